@@ -1,0 +1,95 @@
+"""Files that are there whole or not at all: written beside their place and moved into it when they are done."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from .errors import WaywordError
+
+
+class FileError(WaywordError):
+    """A file or a folder that the user named cannot be read or written."""
+
+
+@contextmanager
+def replaced(path: Path) -> Iterator[BinaryIO]:
+    """A file to write to that takes the place of ``path`` when the block ends well, and leaves no trace when it does not.
+
+    What is no ordinary file (a pipe, ``/dev/stdout``) is written to as it is.
+    """
+    try:
+        if path.exists() and not path.is_file():
+            if path.is_dir():
+                raise FileError(f"{path}: this is a folder; name a file in it")
+            with path.open("wb") as target:
+                yield target
+            return
+        goal = path.resolve()
+        handle, name = tempfile.mkstemp(dir=goal.parent, prefix=f".{goal.name[:40]}.", suffix=".partial")
+    except OSError as error:
+        raise cannot_write(path, error) from None
+    partial = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as target:
+            yield target
+            target.flush()
+            os.fsync(target.fileno())
+        partial.chmod(_mode(goal))
+        partial.replace(goal)
+    except OSError as error:
+        raise cannot_write(path, error) from None
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+@contextmanager
+def replaced_folder(path: Path, mark: str) -> Iterator[Path]:
+    """A folder to write to that takes the place of ``path`` when the block ends well, and leaves no trace when it does not.
+
+    A folder that is there is replaced if it is empty or holds a file named ``mark``; any other is refused.
+    """
+    goal = path.resolve()
+    try:
+        if goal.exists() and not goal.is_dir():
+            raise FileError(f"{path}: this is a file; name a folder")
+        if goal.is_dir() and not (goal / mark).exists() and any(goal.iterdir()):
+            raise FileError(f"{path}: this folder holds other things; name a new one, or empty it")
+        partial = Path(tempfile.mkdtemp(dir=goal.parent, prefix=f".{goal.name[:40]}.", suffix=".partial"))
+    except OSError as error:
+        raise cannot_write(path, error) from None
+    try:
+        yield partial
+        partial.chmod(0o777 & ~_umask())
+        old = partial.with_suffix(".old")
+        if goal.exists():
+            goal.rename(old)
+        partial.rename(goal)
+        shutil.rmtree(old, ignore_errors=True)
+    except OSError as error:
+        raise cannot_write(path, error) from None
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _mode(goal: Path) -> int:
+    """The permissions of the file that is replaced, or those that any new file gets."""
+    if goal.exists():
+        return goal.stat().st_mode & 0o7777
+    return 0o666 & ~_umask()
+
+
+def cannot_write(path: Path, error: OSError) -> FileError:
+    """The error to raise where the system refuses to write ``path``."""
+    return FileError(f"{path}: cannot be written ({error.strerror or error}); choose another place or make room")
