@@ -1,0 +1,172 @@
+"""Lets only a single reading statement of Cypher through, before any engine sees it.
+
+The check knows words, not grammar: what is written in strings, comments and back-quotes is taken out, and of the words that
+are left none may be one that changes a graph, reaches a file, a network or another statement. It is the same for both engines
+and errs on the side of refusing; whatever it lets through meets the engine's own read-only mode and a process of its own.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from .errors import CypherRefused
+
+LONGEST = 64 * 1024
+DEEPEST = 50
+
+FIRST = frozenset({"MATCH", "OPTIONAL", "UNWIND", "WITH", "RETURN"})
+FORBIDDEN = frozenset(
+    {
+        "LOAD", "COPY", "INSTALL", "UNINSTALL", "ATTACH", "DETACH", "EXPORT", "IMPORT",
+        "CALL", "USE", "CHECKPOINT", "ANALYZE", "BEGIN", "COMMIT", "ROLLBACK", "CREATE",
+        "MERGE", "SET", "DELETE", "REMOVE", "DROP", "ALTER", "COMMENT", "EXPLAIN",
+        "PROFILE", "FOREACH", "TERMINATE", "SHOW",
+    }
+)  # fmt: skip
+
+_TOKEN = re.compile(
+    r"""(?P<space>\s+)
+      | (?P<line>//[^\n]*)
+      | (?P<block>/\*.*?\*/)
+      | (?P<string>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")
+      | (?P<quoted>`(?:[^`]|``)*`)
+      | (?P<parameter>\$(?:[^\W\d]\w*|\d+|`(?:[^`]|``)*`))
+      | (?P<word>[^\W\d]\w*)
+      | (?P<number>0[xo][0-9a-fA-F]+|\d+(?:\.(?!\.)\d*)?(?:[eE][+-]?\d+)?)
+      | (?P<mark>\.\.|.)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_OPENED = {"'": "a string", '"': "a string", "`": "a back-quoted name", "/*": "a comment"}
+_ODD_LINE_END = re.compile(r"[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]|\r(?!\n|$)")
+_INT64 = range(-(2**63), 2**63)
+
+
+def check(statement: str, parameters: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Refuse what is not one read-only statement; the parameters that it names are returned.
+
+    >>> check("MATCH (l:Label {id: $id}) RETURN l.name", {"id": "wordnet/dog", "other": 1})
+    {'id': 'wordnet/dog'}
+    >>> check("MATCH (n) DELETE n")
+    Traceback (most recent call last):
+    ...
+    wayword.graph.errors.CypherRefused: DELETE is not allowed: statements only read; to use it as a name write `DELETE`
+    """
+    size = len(statement.encode("utf-8", "surrogatepass"))
+    if size > LONGEST:
+        raise CypherRefused(f"the statement has {size} bytes and at most {LONGEST} are allowed; pass long values as parameters")
+    if any("\ud800" <= each <= "\udfff" for each in statement):
+        raise CypherRefused("the statement holds half a character (a lone surrogate); write it in UTF-8")
+    if "\0" in statement:
+        raise CypherRefused("the statement holds a NUL character; leave it out")
+    if re.search(r"\\u", statement, re.IGNORECASE):
+        raise CypherRefused(r"\u is not allowed in a statement; write the character itself, or pass the text as a parameter")
+    tokens = list(_tokens(statement))
+    if not tokens:
+        raise CypherRefused("the statement is empty; write one that begins with MATCH")
+    _check_words(tokens)
+    _check_depth(tokens)
+    return _given(tokens, parameters or {})
+
+
+def _tokens(statement: str) -> Iterator[tuple[str, str]]:
+    """The kind and text of every token but comments; white space stays, because it parts a name from the mark before it."""
+    for found in _TOKEN.finditer(statement):
+        kind, text = found.lastgroup or "", found.group()
+        if kind == "line" and _ODD_LINE_END.search(text):
+            raise CypherRefused("a // comment holds an unusual line end, and engines do not agree where it stops; leave it out")
+        if kind == "block" and "/*" in text[2:]:
+            raise CypherRefused("a comment inside a comment is not allowed; leave one out")
+        if kind == "mark":
+            opened = _OPENED.get(statement[found.start() : found.start() + 2]) or _OPENED.get(text)
+            if opened is not None:
+                raise CypherRefused(f"{opened} is opened at character {found.start() + 1} and never closed; close it")
+            if len(text) == 1 and unicodedata.category(text) in ("Cc", "Cf"):
+                raise CypherRefused(f"the statement holds the invisible character U+{ord(text):04X}; leave it out")
+        if kind in ("line", "block"):
+            kind, text = "space", " "
+        yield kind, text
+
+
+def _check_words(tokens: Sequence[tuple[str, str]]) -> None:
+    told = [(kind, text) for kind, text in tokens if kind != "space"]
+    if not told:
+        raise CypherRefused("the statement is empty; write one that begins with MATCH")
+    kind, text = told[0]
+    if kind != "word" or text.upper() not in FIRST:
+        raise CypherRefused(f"a statement begins with {', '.join(sorted(FIRST))}, not with {text[:40]}; it can only read")
+    ends = [index for index, token in enumerate(told) if token == ("mark", ";")]
+    if ends and ends != [len(told) - 1]:
+        raise CypherRefused("only one statement at a time is allowed; send what follows the ';' on its own")
+    before = ("", "")
+    for token in tokens:
+        if token[0] == "word" and before[0] == "number":
+            raise CypherRefused(f"the number {before[1]} and the word {token[1][:40]} touch; write a blank between them")
+        if token[0] == "word" and before not in (("mark", "."), ("mark", ":")):
+            word = forbidden(token[1])
+            if word is not None:
+                raise CypherRefused(f"{word} is not allowed: statements only read; to use it as a name write `{token[1]}`")
+        before = token
+
+
+def forbidden(word: str) -> str | None:
+    r"""The forbidden word that this is, in any case and with letters that fold to plain ones.
+
+    >>> forbidden("set"), forbidden("\u017fet"), forbidden("settle")
+    ('SET', 'SET', None)
+    """
+    for upper in (word.upper(), word.casefold().upper()):
+        if upper in FORBIDDEN:
+            return upper
+    return None
+
+
+def _check_depth(tokens: Sequence[tuple[str, str]]) -> None:
+    """Refuse what nests deeper than the engines can follow: brackets, CASE, and runs of NOT or of a sign."""
+    open_ = run = 0
+    for kind, text in tokens:
+        word = text.upper() if kind == "word" else ""
+        if kind == "space":
+            continue
+        if word == "CASE" or (kind == "mark" and text in "([{"):
+            open_ += 1
+        elif word == "END" or (kind == "mark" and text in ")]}"):
+            open_ = max(0, open_ - 1)
+        run = run + 1 if word == "NOT" or (kind == "mark" and text in "+-") else 0
+        if max(open_, run) > DEEPEST:
+            raise CypherRefused(f"the statement nests more than {DEEPEST} deep; write it flatter")
+
+
+def _given(tokens: Sequence[tuple[str, str]], parameters: Mapping[str, Any]) -> dict[str, Any]:
+    given = {}
+    for kind, text in tokens:
+        if kind == "parameter":
+            name = text[1:] if text[1] != "`" else text[2:-1].replace("``", "`")
+            if name not in parameters:
+                raise CypherRefused(f"the statement names the parameter ${name} and it was not given; add -p {name}=VALUE")
+            given[name] = _checked(name, parameters[name])
+    return given
+
+
+def _checked(name: str, value: Any, depth: int = 0) -> Any:
+    if depth > DEEPEST:
+        raise CypherRefused(f"the parameter ${name} nests more than {DEEPEST} deep; write it flatter")
+    match value:
+        case None | bool() | float():
+            return value
+        case int() if value in _INT64:
+            return value
+        case int():
+            raise CypherRefused(f"the parameter ${name} is {value}, and whole numbers have 64 bits; pass it as text")
+        case str():
+            if any("\ud800" <= each <= "\udfff" for each in value):
+                raise CypherRefused(f"the parameter ${name} holds half a character (a lone surrogate); pass whole text")
+            return value
+        case list() | tuple():
+            return [_checked(name, each, depth + 1) for each in value]
+        case Mapping():
+            return {str(key): _checked(name, each, depth + 1) for key, each in value.items()}
+    raise CypherRefused(f"the parameter ${name} is a {type(value).__name__}; pass text, numbers, truth values, lists or maps")

@@ -1,0 +1,262 @@
+"""Makes the next file of an embedded store: everything that is kept, and the rows of one base anew.
+
+The store's file is never changed. All work happens in a folder beside it; the last step moves the finished file into place.
+A load that dies leaves that folder, and the next load removes it. Rows wait in Arrow files until all have come, because the
+engine takes a whole table several times faster than many pieces of one; memory stays flat.
+"""
+
+from __future__ import annotations
+
+import errno
+import glob
+import json
+import os
+import re
+import shutil
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .engine import WINDOW, Reader, first_line
+from .errors import LoadError, StoreError, StoreFull
+from .lock import load_lock
+from .rows import check_base, conform, node_columns, relationship_columns
+from .schema import NODES, RELATIONSHIPS
+from .store import Base, Batch, Progress
+from .tables import copy, macros, tables
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Table = tuple[str, tuple[str, str] | None]
+
+_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+_NO_ROOM_TEXT = ("No space left", "quota exceeded", "File too large")
+_DUPLICATE = re.compile(r"Found duplicated primary key value (.*), which violates", re.DOTALL)
+_NO_END = re.compile(r"Unable to find primary key value (.*)\.", re.DOTALL)
+
+
+def replace_base(path: Path, base: Base, batches: Iterable[Batch], progress: Progress) -> Base:
+    """Put a base into the store at this path in the place of the old one, atomically; ``Store.replace`` tells the rest."""
+    check_base(base)
+    with _writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    with load_lock(path):
+        _sweep(path)
+        with ExitStack() as stack:
+            old = stack.enter_context(Reader(path)) if path.exists() else None
+            work = path.with_name(f"{path.name}.loading-{os.getpid()}")
+            with _writing(path):
+                work.mkdir()
+            stack.callback(shutil.rmtree, work, ignore_errors=True)
+            return _replace(path, work, old, base, batches, progress)
+
+
+def _replace(path: Path, work: Path, old: Reader | None, base: Base, batches: Iterable[Batch], progress: Progress) -> Base:
+    with ExitStack() as stack:
+        spool = Spool(work)
+        stack.callback(spool.close)
+        kept = [] if old is None else [entry for entry in read_bases(old) if entry.id != base.id]
+        newest = 0 if old is None else max((entry.revision for entry in read_bases(old)), default=0)
+        if old is not None and kept:
+            with _writing(path):
+                _keep(old, base.id, spool)
+        taken = 0
+        for batch in batches:
+            rows = conform(batch, base.id)
+            with _writing(path):
+                spool.add((batch.type, batch.ends), rows)
+            taken += rows.num_rows
+            progress("reading", taken, None)
+        done = replace(base, revision=max(newest + 1, time.time_ns() // 1000), left_out=dict(base.left_out))
+        with _writing(path):
+            spool.add(("Base", None), _base_rows([*kept, done]))
+            spool.finish()
+            _build(work / "graph", spool, progress)
+            _move(work / "graph", path)
+    return done
+
+
+class Spool:
+    """The rows of every table on their way into the engine, one Arrow file each."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._writers: dict[Table, pa.ipc.RecordBatchFileWriter] = {}
+        self.rows: dict[Table, int] = {}
+
+    def _file(self, table: Table) -> str:
+        return str(self._folder / f"{'-'.join((table[0], *(table[1] or ())))}.arrow")
+
+    def add(self, table: Table, rows: pa.RecordBatch) -> None:
+        """Put these rows behind those that have come."""
+        import pyarrow as pa
+
+        if table not in self._writers:
+            self._writers[table] = pa.ipc.new_file(self._file(table), rows.schema)
+        self._writers[table].write_batch(rows)
+        self.rows[table] = self.rows.get(table, 0) + rows.num_rows
+
+    def finish(self) -> None:
+        """No more rows will come."""
+        for writer in self._writers.values():
+            writer.close()
+        self._writers.clear()
+
+    @contextmanager
+    def table(self, table: Table) -> Iterator[pa.Table]:
+        """All rows of a table, mapped from the disk; the file goes when they have been used."""
+        import pyarrow as pa
+
+        with pa.memory_map(self._file(table)) as file:
+            yield pa.ipc.open_file(file).read_all()
+        Path(self._file(table)).unlink()
+
+    def close(self) -> None:
+        """Let go of what is open, finished or not; the folder is removed by its owner."""
+        for writer in self._writers.values():
+            try:
+                writer.close()
+            except OSError:  # a full disk has been reported by then, and the file is thrown away
+                continue
+        self._writers.clear()
+
+
+def read_bases(reader: Reader) -> list[Base]:
+    """The bases in an open file, by id."""
+    found = reader.rows("MATCH (b:Base) RETURN b.id, b.kind, b.source, b.revision, b.left_out ORDER BY b.id")
+    return [Base(key, kind, source, revision, json.loads(left_out)) for key, kind, source, revision, left_out in found]
+
+
+def _base_rows(bases: Iterable[Base]) -> pa.RecordBatch:
+    import pyarrow as pa
+
+    rows = [
+        {
+            "id": base.id,
+            "kind": base.kind,
+            "source": base.source,
+            "revision": base.revision,
+            "state": "ready",
+            "left_out": json.dumps(dict(base.left_out), sort_keys=True),
+        }
+        for base in bases
+    ]
+    return pa.RecordBatch.from_pylist(rows, schema=node_columns("Base"))
+
+
+def _keep(old: Reader, replaced: str, spool: Spool) -> None:
+    """Spool everything that is not of the base to be replaced; of the stems those that still lead to a label."""
+    without = {"base": replaced}
+    for label, node in NODES.items():
+        if node.shared or label == "Base":
+            continue
+        columns = ", ".join(f"n.`{name}`" for name in node.properties)
+        statement = f"MATCH (n:`{label}`) WHERE {WINDOW.format('n')} AND n.base <> $base RETURN {columns}"
+        for rows in old.windows(label, statement, without, node_columns(label)):
+            spool.add((label, None), rows)
+    for name, relationship in RELATIONSHIPS.items():
+        columns = "".join(f", r.`{column}`" for column in relationship.properties)
+        for start, end in relationship.ends:
+            match = f"MATCH (a:`{start}`)-[r:`{name}`]->(b:`{end}`)"
+            statement = f"{match} WHERE {WINDOW.format('a')} AND b.base <> $base RETURN a.id, b.id{columns}"
+            for rows in old.windows(start, statement, without, relationship_columns(name)):
+                spool.add((name, (start, end)), rows)
+                if NODES[start].shared:
+                    spool.add((start, None), rows.select(["from"]).rename_columns(["id"]))
+
+
+def _build(file: Path, spool: Spool, progress: Progress) -> None:
+    import ladybug
+
+    # One checkpoint at the end instead of one after each table.
+    database = ladybug.Database(file, auto_checkpoint=False)
+    try:
+        connection = ladybug.Connection(database)
+        for statement in ("BEGIN TRANSACTION", *tables(), *macros(), "COMMIT"):
+            connection.execute(statement)
+        whole, done = sum(spool.rows.values()), 0
+        order = sorted(spool.rows, key=lambda table: table[1] is not None)
+        for table in order:
+            with spool.table(table) as rows:
+                _copy(connection, table, rows)
+            done += spool.rows[table]
+            progress("storing", done, done / whole)
+        _check_across(connection, [name for name, ends in order if ends is None])
+        connection.execute("CHECKPOINT")
+        connection.close()
+    finally:
+        database.close()
+    left = [each.name for each in file.parent.glob(f"{file.name}?*") if each.stat().st_size]
+    if left:
+        raise RuntimeError(f"rows were left outside the file, in {', '.join(left)}")
+
+
+def _copy(connection: Any, table: Table, rows: pa.Table) -> None:
+    name, ends = table
+    try:
+        connection.execute(copy(name, ends), {"rows": rows})
+    except RuntimeError as error:
+        text = str(error)
+        if (found := _DUPLICATE.search(text)) is not None:
+            raise LoadError(f"two rows of {name} have the id {found[1]!r}; an id names one node") from error
+        if (found := _NO_END.search(text)) is not None:
+            raise LoadError(f"a {name} leads from or to {found[1]!r}, which is no node of this load") from error
+        raise
+
+
+def _check_across(connection: Any, labels: list[str]) -> None:
+    """Refuse an id that two labels have; within one label the engine does."""
+    entities = [label for label in labels if not NODES[label].shared and label != "Label"]
+    for first, second in combinations(entities, 2):
+        found = connection.execute(f"MATCH (a:`{first}`), (b:`{second}`) WHERE a.id = b.id RETURN a.id LIMIT 1").get_all()
+        if found:
+            raise LoadError(f"a {first} and a {second} have the id {found[0][0]!r}; an id names one node")
+
+
+def _move(file: Path, path: Path) -> None:
+    """Make the finished file the store, so that it is there after a power cut as well."""
+    _sync(file)
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    file.replace(path)
+    _sync(path.parent)
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _sweep(path: Path) -> None:
+    """Remove what loads that died left behind; we hold the lock, so none of it is in use."""
+    for stray in path.parent.glob(f"{glob.escape(path.name)}.loading-*"):
+        shutil.rmtree(stray, ignore_errors=True)
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """Say in our words that the store could not be written; it is as it was before."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _NO_ROOM or any(text in str(error) for text in _NO_ROOM_TEXT):
+            raise _full(path) from error
+        blocked = isinstance(error, FileExistsError | NotADirectoryError)
+        reason = "what should be its folder is a file" if blocked else error.strerror or first_line(error)
+        raise StoreFull(f"cannot write the store {path}: {reason}; choose a path that you may write") from error
+    except RuntimeError as error:
+        if any(text in str(error) for text in _NO_ROOM_TEXT):
+            raise _full(path) from error
+        raise StoreError(f"the embedded engine could not write the store {path}: {first_line(error)}") from error
+
+
+def _full(path: Path) -> StoreFull:
+    return StoreFull(f"no room on the disk of {path}; the store is as it was: free some space and load again")

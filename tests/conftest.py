@@ -1,0 +1,60 @@
+"""What every test may ask for: real data, hypothesis profiles, and a home that is not the user's."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+DATA_VARIABLE = "WAYWORD_TEST_DATA"
+
+settings.register_profile("wayword", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("ci", settings.get_profile("wayword"), derandomize=True, print_blob=True, database=None)
+settings.register_profile("quick", settings.get_profile("wayword"), max_examples=20)
+settings.load_profile("ci" if os.environ.get("CI") else "wayword")
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder of real data; a test that asks for it skips where there is none."""
+    folder = os.environ.get(DATA_VARIABLE)
+    if not folder:
+        pytest.skip(f"needs real data: set {DATA_VARIABLE} to its folder")
+    path = Path(folder)
+    if not path.is_dir():
+        pytest.fail(f"{DATA_VARIABLE} is {folder}, which is no folder")
+    return path
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test reads or writes the user's own store, nor depends on the user's settings."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("home")))
+        for name in ("WAYWORD_STORE", "NO_COLOR", "FORCE_COLOR"):
+            patch.delenv(name, raising=False)
+        yield
+
+
+@pytest.fixture(scope="session")
+def wordnet31(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An embedded store with the real WordNet 3.1, loaded once for all workers of a run; read it only."""
+    from wayword.graph.embedded import EmbeddedStore
+    from wayword.graph.ingest import ingest
+    from wayword.loaders import wordnet
+
+    shared = tmp_path_factory.getbasetemp()
+    if os.environ.get("PYTEST_XDIST_WORKER"):
+        shared = shared.parent
+    path = shared / "wordnet31" / "graph.lbug"
+    path.parent.mkdir(exist_ok=True)
+    with (path.parent / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not path.exists():
+            with EmbeddedStore(path) as store:
+                ingest(store, wordnet(data / "wordnet" / "wordnet31_nltk_dict.tar.gz"))
+    return path

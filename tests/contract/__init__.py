@@ -1,0 +1,1 @@
+"""The contract of a store, tried on every store there is."""
