@@ -1,0 +1,1 @@
+"""Questions over the stored graph. Knows the reading side of ``graph``, never a database driver."""

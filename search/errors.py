@@ -1,0 +1,21 @@
+"""What a question can get wrong."""
+
+from __future__ import annotations
+
+from ..graph.errors import WaywordError
+
+
+class PhraseError(WaywordError):
+    """A phrase that cannot be looked up: empty, too long, or no text."""
+
+
+class ParameterError(WaywordError):
+    """A profile, a parameter or an option with a value that makes no sense."""
+
+
+class BaseUnknown(WaywordError):
+    """The store has no base of this name, or none that this question can be put to."""
+
+
+class ProjectionError(WaywordError):
+    """The compiled copy of a base is damaged or cannot be written."""

@@ -1,0 +1,174 @@
+"""A view straight over a store: always current, nothing to build, every expansion asked of the engine once.
+
+What was asked stays in bounded caches. A store that likes many questions at once is asked ahead: for the node that a search
+needs now and for those that wait next in its fringe.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+from threading import RLock
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from ..graph.phrases import normalise
+from ..graph.schema import label_id
+from .transitions import Kind
+from .view import CacheInfo, Entity, Entry, Transition
+
+if TYPE_CHECKING:
+    from ..graph.store import Direction, Edge, Store
+
+SYNSETS = ("HYPERNYM", "SIMILAR", "ALSO", "DERIVATION")
+FLAT = {"SIMILAR": Kind.SIMILAR, "ALSO": Kind.ALSO, "DERIVATION": Kind.DERIVATION}
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Lru(Generic[K, V]):
+    """The latest answers of a function that answers many questions at once."""
+
+    def __init__(self, answer: Callable[[Sequence[K]], dict[K, V]], limit: int) -> None:
+        self._answer = answer
+        self._known: OrderedDict[K, V] = OrderedDict()
+        self._lock = RLock()
+        self.limit = limit
+        self.hits = self.misses = 0
+
+    def get(self, key: K, ahead: Iterable[K] = ()) -> V:
+        """The answer for a key; on a miss those ahead are asked for in the same breath."""
+        with self._lock:
+            if key in self._known:
+                self.hits += 1
+                self._known.move_to_end(key)
+                return self._known[key]
+            self.misses += 1
+            self._learn(list(dict.fromkeys([key, *(each for each in ahead if each not in self._known)])))
+            return self._known[key]
+
+    def all(self, keys: Iterable[K]) -> dict[K, V]:
+        """The answers for many keys."""
+        with self._lock:
+            wanted = list(dict.fromkeys(keys))
+            found = {key: self._known[key] for key in wanted if key in self._known}
+            missing = [key for key in wanted if key not in found]
+            self.hits += len(found)
+            self.misses += len(missing)
+            if missing:
+                found.update(self._learn(missing))
+            return found
+
+    def _learn(self, keys: Sequence[K]) -> dict[K, V]:
+        answers = self._answer(keys)
+        for key in reversed(keys):
+            self._known[key] = answers[key]
+        while len(self._known) > max(self.limit, 1):
+            self._known.popitem(last=False)
+        return answers
+
+    def info(self) -> CacheInfo:
+        """How well the cache did."""
+        return CacheInfo(self.hits, self.misses, self.limit, len(self._known))
+
+
+class LiveView:
+    """A WordNet in a store, seen as it is now; nodes are the ids of synsets."""
+
+    def __init__(self, store: Store, base: str, limit: int = 100_000) -> None:
+        self.store = store
+        self.base = base
+        self._frontiers: dict[Direction, Sequence[tuple[Any, ...]]] = {"out": (), "in": ()}
+        self._edges: dict[Direction, Lru[str, list[Edge]]] = {
+            "out": Lru(lambda ids: self._expand(ids, (*SYNSETS,), "out"), limit),
+            "in": Lru(lambda ids: self._expand(ids, (*SYNSETS, "SENSE"), "in"), limit),
+        }
+        self._entries: Lru[str, Entry[str] | None] = Lru(self._look_up, limit)
+        self._entities: Lru[str, Entity] = Lru(self._describe, limit)
+
+    def watch(self, direction: Direction, frontier: Sequence[tuple[Any, ...]]) -> None:
+        """Take note of the heap of a search, to fetch ahead from it."""
+        self._frontiers[direction] = frontier
+
+    def transitions(self, node: str, direction: Direction) -> list[Transition[str]]:
+        """All transitions out of a synset, or into it."""
+        ahead = self._ahead(direction)
+        out, into = self._edges["out"].get(node, ahead), self._edges["in"].get(node, ahead)
+        breadth = next((edge.breadth or 0 for edge in into if edge.type == "HYPERNYM"), 0)
+        up, down = (
+            (Kind.GENERALISATION, Kind.SPECIALISATION) if direction == "out" else (Kind.SPECIALISATION, Kind.GENERALISATION)
+        )
+        found: list[Transition[str]] = [(edge.other, up, edge.breadth or 0) for edge in out if edge.type == "HYPERNYM"]
+        found += [(edge.other, down, breadth) for edge in into if edge.type == "HYPERNYM"]
+        for edge in out if direction == "out" else into:
+            if edge.type in FLAT:
+                found.append((edge.other, FLAT[edge.type], 0))
+        words = self._derived(out) if direction == "out" else self._deriving(node, into)
+        direct = {other for other, kind, _ in found if kind is Kind.DERIVATION}
+        found += [(other, Kind.WORD_DERIVATION, 0) for other in sorted(words - direct)]
+        return [each for each in found if each[0] != node]
+
+    def _derived(self, out: Iterable[Edge]) -> set[str]:
+        """The synsets of all words that a derivation pointer of this one leads to."""
+        words = {(normalise(edge.to_lemma or ""), edge.other[-1]) for edge in out if edge.type == "DERIVATION"}
+        return self._of_words(words)
+
+    def _deriving(self, node: str, into: Iterable[Edge]) -> set[str]:
+        """The synsets with a derivation pointer to a word of this one, whichever of its synsets the pointer names."""
+        base = label_id(self.base, "")
+        words = {(edge.other.removeprefix(base), node[-1]) for edge in into if edge.type == "SENSE"}
+        found: set[str] = set()
+        siblings = sorted(self._of_words(words))
+        for edges in self._edges["in"].all(siblings).values():
+            for edge in edges:
+                if edge.type == "DERIVATION" and (normalise(edge.to_lemma or ""), node[-1]) in words:
+                    found.add(edge.other)
+        return found
+
+    def _of_words(self, words: set[tuple[str, str]]) -> set[str]:
+        entries = self._entries.all(word for word, _ in words)
+        return {
+            entity for word, pos in words if (entry := entries[word]) is not None for entity, of in entry.senses if of == pos
+        }
+
+    def entries(self, names: Sequence[str]) -> dict[str, Entry[str]]:
+        """The entries of labels; names that the base does not have are left out."""
+        return {name: entry for name, entry in self._entries.all(names).items() if entry is not None}
+
+    def entities(self, nodes: Sequence[str]) -> list[Entity]:
+        """What people read of these nodes."""
+        found = self._entities.all(nodes)
+        return [found[node] for node in nodes]
+
+    def caches(self) -> dict[str, CacheInfo]:
+        """The caches of this view."""
+        return {
+            "store edges out": self._edges["out"].info(),
+            "store edges in": self._edges["in"].info(),
+            "store labels": self._entries.info(),
+        }
+
+    def _ahead(self, direction: Direction) -> list[str]:
+        if self.store.fetch <= 1:
+            return []
+        found: list[str] = []
+        for waiting in islice(self._frontiers[direction], self.store.fetch):
+            found += waiting[-1] if isinstance(waiting[-1], list) else [waiting[-1]]
+        return found[: self.store.fetch]
+
+    def _expand(self, ids: Sequence[str], types: Sequence[str], direction: Direction) -> dict[str, list[Edge]]:
+        found = self.store.expand(ids, types, direction)
+        return {each: found.get(each, []) for each in ids}
+
+    def _look_up(self, names: Sequence[str]) -> dict[str, Entry[str] | None]:
+        found = self.store.labels(self.base, names)
+        answers: dict[str, Entry[str] | None] = dict.fromkeys(names)
+        for name, entry in found.items():
+            senses = tuple((sense.entity, sense.entity[-1]) for sense in entry.senses)
+            answers[name] = Entry(name, senses, entry.inflections)
+        return answers
+
+    def _describe(self, ids: Sequence[str]) -> dict[str, Entity]:
+        found = self.store.nodes(ids)
+        return {each: Entity(each, found[each]["name"], found[each].get("gloss")) for each in ids}

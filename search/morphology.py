@@ -1,0 +1,92 @@
+"""What a phrase matches in a WordNet: its lemmas, looked up in every part of speech after reduction to base forms.
+
+The rules are WordNet's own. An irregular form of the exception lists gives itself and its base forms and nothing else; any
+other word gives itself and the result of each suffix rule, and the rules are repeated only while nothing is found. A
+collocation that is found neither as it stands nor so reduced is tried with each of its words reduced ("acts of god").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+from math import prod
+
+from .view import Entry, N, View
+
+PARTS_OF_SPEECH = "nvar"
+
+SUFFIXES: Mapping[str, Sequence[tuple[str, str]]] = {
+    "n": [
+        ("s", ""),
+        ("ses", "s"),
+        ("ves", "f"),
+        ("xes", "x"),
+        ("zes", "z"),
+        ("ches", "ch"),
+        ("shes", "sh"),
+        ("men", "man"),
+        ("ies", "y"),
+    ],
+    "v": [("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")],
+    "a": [("er", ""), ("est", ""), ("er", "e"), ("est", "e")],
+    "r": [],
+}
+
+COMBINATIONS = 512
+"""How many ways of reducing the words of a collocation are tried at most."""
+
+
+def match_targets(view: View[N], words: tuple[str, ...]) -> dict[N, str]:
+    """The entities that a phrase of these words means, in the view's order, each with the first label that leads to it."""
+    found: dict[N, str] = {}
+    for entry, pos in forms_of(view, words):
+        for node, of in entry.senses:
+            if of == pos:
+                found.setdefault(node, entry.name)
+    return {node: found[node] for node in sorted(found)}
+
+
+def forms_of(view: View[N], words: tuple[str, ...]) -> list[tuple[Entry[N], str]]:
+    """The entries that a phrase of these words leads to, each with the part of speech in which it does."""
+    found = base_forms(view, " ".join(words))
+    return found or (_reduced_words(view, words) if len(words) > 1 else [])
+
+
+def base_forms(view: View[N], form: str) -> list[tuple[Entry[N], str]]:
+    """The entries that a form reduces to, each with the part of speech in which it does."""
+    tried = {pos: [form, *_rules([form], pos)] for pos in PARTS_OF_SPEECH}
+    entries = view.entries(list(dict.fromkeys(each for forms in tried.values() for each in forms)))
+    irregular: dict[str, list[str]] = {}
+    if form in entries:
+        for base, pos in entries[form].inflections:
+            irregular.setdefault(pos, []).append(base)
+    if irregular:
+        missing = [base for bases in irregular.values() for base in bases if base not in entries]
+        entries = {**entries, **view.entries(missing)}
+    found = []
+    for pos in PARTS_OF_SPEECH:
+        forms = [form, *irregular[pos]] if pos in irregular else tried[pos]
+        here = _known(entries, forms, pos)
+        while not here and forms and pos not in irregular:
+            forms = _rules(forms, pos)
+            here = _known(view.entries(forms), forms, pos)
+        found += [(entry, pos) for entry in here]
+    return found
+
+
+def _rules(forms: Sequence[str], pos: str) -> list[str]:
+    results = (form[: -len(old)] + new for form in forms for old, new in SUFFIXES[pos] if form.endswith(old))
+    return list(dict.fromkeys(filter(None, results)))
+
+
+def _known(entries: Mapping[str, Entry[N]], forms: Sequence[str], pos: str) -> list[Entry[N]]:
+    known = (entries[form] for form in dict.fromkeys(forms) if form in entries)
+    return [entry for entry in known if any(of == pos for _, of in entry.senses)]
+
+
+def _reduced_words(view: View[N], words: Sequence[str]) -> list[tuple[Entry[N], str]]:
+    choices = [list(dict.fromkeys([word, *(entry.name for entry, _ in base_forms(view, word))])) for word in words]
+    if prod(map(len, choices)) > COMBINATIONS:
+        return []
+    entries = view.entries([" ".join(chosen) for chosen in product(*choices)])
+    return [(entry, pos) for entry in entries.values() for pos in PARTS_OF_SPEECH if any(of == pos for _, of in entry.senses)]

@@ -1,0 +1,170 @@
+"""What a question about two phrases gives back: plain frozen records that know how to show themselves.
+
+The records hold the unrounded figures; everything that rounds or draws them is in ``rendering``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    import networkx as nx
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One entity on a path and the transition that led to it.
+
+    ``step`` and ``breadth`` tell the kind of the transition (None for the entity that a path starts from), ``factor`` what
+    it keeps, ``score`` what is left of the whole so far.
+    """
+
+    id: str
+    name: str
+    gloss: str | None = None
+    step: str | None = None
+    breadth: int | None = None
+    factor: float = 1.0
+    score: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class AspectMatch:
+    """How well one aspect of the substitute stands in for one aspect of the substitutee, and by which path."""
+
+    substitute: str
+    substitutee: str
+    score: float
+    path: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """How well a substitute stands in for a substitutee.
+
+    ``matches`` are the pairs of aspects that were chosen to cover both phrases, best first; ``score`` is their harmonic mean.
+    ``unknown`` lists the phrases for which the bases know nothing: their score of 0 says nothing about meaning.
+    """
+
+    substitute: str
+    substitutee: str
+    score: float
+    bases: tuple[str, ...]
+    profile: str
+    threshold: float
+    derivation: str
+    parameters: Mapping[str, float] = field(default_factory=dict)
+    unknown: tuple[str, ...] = ()
+    matches: tuple[AspectMatch, ...] = ()
+
+    @property
+    def path(self) -> tuple[Step, ...]:
+        """The path of the best pair of aspects; empty where nothing was found."""
+        return self.matches[0].path if self.matches else ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as plain dictionaries and lists, ready for JSON."""
+        plain = asdict(self)
+        plain["bases"], plain["unknown"] = list(self.bases), list(self.unknown)
+        plain["parameters"] = dict(self.parameters)
+        plain["matches"] = [{**each, "path": list(each["path"])} for each in plain["matches"]]
+        return plain
+
+    def to_networkx(self) -> nx.DiGraph:
+        """The paths as one directed graph: a node for each entity, an edge for each transition."""
+        from .rendering.graphs import to_networkx
+
+        return to_networkx(self)
+
+    def draw(self, file: str | PathLike[str]) -> None:
+        """Draw the paths to a file; its ending says how: .svg, .png, .dot or .graphml."""
+        from .rendering import draw
+
+        draw(self, file)
+
+    def _repr_svg_(self) -> str:
+        from .rendering.svg import to_svg
+
+        return to_svg(self)
+
+    def __str__(self) -> str:
+        from .rendering.words import in_words
+
+        return in_words(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """An entity that a phrase may mean, the label that leads to it, and how common that is."""
+
+    id: str
+    name: str
+    gloss: str | None
+    label: str
+    pos: str | None
+    uses: int
+    prior: float
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class AspectTargets:
+    """One aspect of a phrase and its target set."""
+
+    text: str
+    targets: tuple[Target, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Senses:
+    """How a phrase was split into aspects, and what each of them may mean."""
+
+    phrase: str
+    bases: tuple[str, ...]
+    aspects: tuple[AspectTargets, ...] = ()
+
+    @property
+    def unknown(self) -> bool:
+        """Whether the bases know nothing of the phrase."""
+        return not self.aspects
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as plain dictionaries and lists, ready for JSON."""
+        plain = asdict(self)
+        plain["bases"], plain["unknown"] = list(self.bases), self.unknown
+        plain["aspects"] = [{**each, "targets": list(each["targets"])} for each in plain["aspects"]]
+        return plain
+
+
+@dataclass(frozen=True, slots=True)
+class BaseInfo:
+    """What one base holds."""
+
+    id: str
+    kind: str
+    source: str
+    revision: int
+    nodes: Mapping[str, int]
+    relationships: Mapping[str, int]
+    left_out: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """What a store holds, and how the caches of this session did."""
+
+    address: str
+    engine: str
+    revision: int
+    size: int | None
+    bases: tuple[BaseInfo, ...]
+    shared: Mapping[str, int]
+    caches: Mapping[str, Mapping[str, int | None]]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as plain dictionaries and lists, ready for JSON."""
+        return {**asdict(self), "bases": [asdict(each) for each in self.bases]}

@@ -1,0 +1,108 @@
+"""How well a phrase stands in for another: Algorithm 3 over a weighted view, with what comes again remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Generic
+
+from ..graph.phrases import normalise
+from .best_first import Found
+from .cover import cover, harmonic_mean
+from .morphology import match_targets
+from .result import AspectMatch, Match, Step
+from .stopwords import ENGLISH
+from .targets import Aspect, Words, find_targets, to_words
+from .transitions import Kind
+from .two_sided import search
+from .view import CacheInfo, Entity, N, Weighted
+
+REMEMBERED = 100_000
+"""How many phrases, and target sets, are kept."""
+
+
+class Substitutability(Generic[N]):
+    """Scores and paths between phrases in one base under one set of parameters."""
+
+    def __init__(self, view: Weighted[N], profile: str = "thesis", stop_words: frozenset[str] = ENGLISH) -> None:
+        self.view = view
+        self.profile = profile
+        self.stop_words = stop_words
+        self._match = lru_cache(REMEMBERED)(lambda words: match_targets(view.view, words))
+        self._aspects = lru_cache(REMEMBERED)(self._find_aspects)
+
+    def aspects(self, phrase: str) -> tuple[Aspect[N], ...]:
+        """The aspects of a phrase; nothing for one that is not known."""
+        return self._aspects(phrase)
+
+    def _find_aspects(self, phrase: str) -> tuple[Aspect[N], ...]:
+        def match(words: Words) -> dict[N, str]:
+            return self._match(words)
+
+        return find_targets(to_words(phrase), match, self.stop_words)
+
+    def match(self, substitute: str, substitutee: str) -> Match:
+        """The score of a pair, with the paths that prove it."""
+        ours, theirs = self.aspects(substitute), self.aspects(substitutee)
+        found = [[search(self.view, each.targets, other.targets) for other in theirs] for each in ours]
+        scores = [[each.score if each else 0.0 for each in line] for line in found]
+        parameters = self.view.parameters
+        return Match(
+            substitute=substitute,
+            substitutee=substitutee,
+            score=combine(scores),
+            bases=(self.view.view.base,),
+            profile=self.profile,
+            threshold=parameters.threshold,
+            derivation=parameters.derivation,
+            parameters=parameters.numbers(),
+            unknown=tuple(
+                dict.fromkeys(phrase for phrase, aspects in ((substitute, ours), (substitutee, theirs)) if not aspects)
+            ),
+            matches=tuple(self._explain(ours[row], theirs[column], found[row][column]) for row, column in cover(scores)),
+        )
+
+    def _explain(self, ours: Aspect[N], theirs: Aspect[N], found: Found[N] | None) -> AspectMatch:
+        if found is None:
+            return AspectMatch(ours.text, theirs.text, 0.0)
+        entities = self.view.view.entities(found.nodes)
+        entities[-1] = _called(entities[-1], theirs.labels[theirs.targets.index(found.nodes[-1])])
+        entities[0] = _called(entities[0], ours.labels[ours.targets.index(found.nodes[0])])
+        steps = [Step(*entities[0])]
+        for place, entity in enumerate(entities[1:], start=1):
+            _, kind, breadth = self.view.between(found.nodes[place - 1], found.nodes[place])
+            factor = self.view.parameters.weight(kind, breadth)
+            steps.append(Step(*entity, Kind(kind).step, breadth or None, factor, found.scores[place]))
+        return AspectMatch(ours.text, theirs.text, found.score, tuple(steps))
+
+    def score(self, substitute: str, substitutee: str) -> float:
+        """The score alone, equal to that of ``match``."""
+        ours, theirs = self._aspects(substitute), self._aspects(substitutee)
+        return combine([[self.search(each.targets, other.targets) for other in theirs] for each in ours])
+
+    def search(self, sources: Sequence[N], targets: Sequence[N]) -> float:
+        """The score of the best path from the sources to the targets."""
+        found = search(self.view, sources, targets)
+        return found.score if found else 0.0
+
+    def caches(self) -> dict[str, CacheInfo]:
+        """All bounded caches between a phrase and its score."""
+        return {
+            "phrases": CacheInfo(*self._aspects.cache_info()),
+            "target sets": CacheInfo(*self._match.cache_info()),
+            **self.view.caches(),
+        }
+
+
+def combine(scores: Sequence[Sequence[float]]) -> float:
+    """One score from those of all pairs of aspects; 0 where a phrase has none.
+
+    >>> round(combine([[0.10, 0.60], [1.00, 0.35], [0.85, 0.80]]), 2), combine([])
+    (0.79, 0.0)
+    """
+    return harmonic_mean([scores[row][column] for row, column in cover(scores)])
+
+
+def _called(entity: Entity, label: str) -> Entity:
+    """The entity under the name by which a phrase found it."""
+    return entity if normalise(entity.name) == label else entity._replace(name=label)

@@ -1,0 +1,146 @@
+"""The kinds of transition, and what each keeps of the information: equations (3.2) and (3.3) of the thesis.
+
+Every number that can be tuned is a field of ``Parameters``; the two published sets are the profiles ``thesis`` (table 5.5)
+and ``tuned`` (table 5.6).
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields, replace
+from enum import IntEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, get_args
+
+from .errors import ParameterError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+Reading = Literal["word", "synset"]
+
+
+class Kind(IntEnum):
+    """What a transition is; the numbers are those of the projection's arrays.
+
+    A ``WORD_DERIVATION`` is there only when derivation is read as a relation between words.
+    """
+
+    SAME = 0
+    SIMILAR = 1
+    ALSO = 2
+    DERIVATION = 3
+    WORD_DERIVATION = 4
+    SPECIALISATION = 5
+    GENERALISATION = 6
+
+    @property
+    def step(self) -> str:
+        """The name of the kind in a result."""
+        return "derivation" if self is Kind.WORD_DERIVATION else self.name.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """The tunable numbers of a search, named as in the thesis, and how derivation is read."""
+
+    sim: float = 0.5
+    der: float = 0.7
+    sp_min: float = 0.2
+    sp_max: float = 0.99
+    sp_power: float = 1 / 3
+    gn_max: float = 0.99
+    gn_scale: float = 1.1
+    gn_shift: float = 0.1
+    gn_power: float = 1.5
+    threshold: float = 0.08
+    derivation: Reading = "word"
+
+    def __post_init__(self) -> None:
+        for name, value in self.numbers().items():
+            if not isinstance(value, int | float) or isinstance(value, bool) or value != value:
+                raise ParameterError(f"parameter {name} is {value!r}: give it a number")
+        for name in ("sim", "der", "sp_min", "sp_max", "gn_max", "threshold"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ParameterError(f"parameter {name} is {getattr(self, name)!r}: give it a number from 0 to 1")
+        if self.sp_min > self.sp_max:
+            raise ParameterError(f"sp_min {self.sp_min!r} is above sp_max {self.sp_max!r}: exchange them")
+        if min(self.sp_power, self.gn_power, self.gn_shift) < 0:
+            raise ParameterError("sp_power, gn_power and gn_shift must not be negative")
+        if not 0 <= self.gn_max * (self.gn_scale - self.gn_shift) <= 1:
+            raise ParameterError("gn_max * (gn_scale - gn_shift), the best generalisation, must lie between 0 and 1")
+        if self.derivation not in get_args(Reading):
+            raise ParameterError(f"derivation is {self.derivation!r}: choose 'word' or 'synset'")
+
+    def numbers(self) -> dict[str, float]:
+        """All parameters that are numbers, by name."""
+        return {name: value for name, value in asdict(self).items() if name != "derivation"}
+
+    def specialisation(self, breadth: int) -> float:
+        """Equation (3.2): going down to one of ``breadth`` special entities.
+
+        >>> [round(Parameters().specialisation(breadth), 2) for breadth in (1, 2, 6, 50)]
+        [0.99, 0.83, 0.63, 0.41]
+        """
+        shared: float = breadth**self.sp_power
+        return self.sp_min + (self.sp_max - self.sp_min) / shared
+
+    def generalisation(self, breadth: int) -> float:
+        """Equation (3.3): going up from one of ``breadth`` special entities.
+
+        >>> [round(Parameters().generalisation(breadth), 2) for breadth in (1, 2, 9)]
+        [0.99, 0.29, 0.0]
+        """
+        assumed: float = breadth**self.gn_power
+        return max(0.0, self.gn_max * (self.gn_scale / assumed - self.gn_shift))
+
+    def weight(self, kind: int, breadth: int) -> float:
+        """The transition score; 0 where the chosen reading has no such transition."""
+        return _WEIGHTS[Kind(kind)](self, breadth)
+
+
+_WEIGHTS: Mapping[Kind, Callable[[Parameters, int], float]] = {
+    Kind.SAME: lambda _, __: 1.0,
+    Kind.SIMILAR: lambda given, _: given.sim,
+    Kind.ALSO: lambda given, _: given.sim,
+    Kind.DERIVATION: lambda given, _: given.der,
+    Kind.WORD_DERIVATION: lambda given, _: given.der if given.derivation == "word" else 0.0,
+    Kind.SPECIALISATION: lambda given, breadth: given.specialisation(breadth),
+    Kind.GENERALISATION: lambda given, breadth: given.generalisation(breadth),
+}
+
+PROFILES: Mapping[str, Parameters] = {
+    "thesis": Parameters(),
+    "tuned": Parameters(sim=0.534, der=0.644, sp_min=0.675, sp_max=0.930, gn_max=0.915),
+}
+
+
+def profile(name: str = "thesis", **overrides: float | str | None) -> Parameters:
+    """The parameters of a named profile or of a TOML file, with single values overridden.
+
+    >>> profile("tuned", threshold=0.1).threshold
+    0.1
+    """
+    given = {key: value for key, value in overrides.items() if value is not None}
+    base = PROFILES.get(name)
+    if base is None:
+        given = _read(name) | given
+        base = Parameters()
+    known = {each.name for each in fields(Parameters)}
+    for key in given:
+        if key not in known:
+            raise ParameterError(f"no parameter is called {key!r}: choose of {', '.join(sorted(known))}")
+    return replace(base, **given)  # type: ignore[arg-type]
+
+
+def _read(name: str) -> dict[str, float | str]:
+    import tomllib
+
+    try:
+        content = tomllib.loads(Path(name).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ParameterError(
+            f"{name!r} is neither a profile ({', '.join(PROFILES)}) nor a file: give the path of a TOML file"
+        ) from None
+    except (OSError, ValueError) as error:
+        raise ParameterError(f"profile {name}: {error}: write lines such as `sim = 0.5`") from None
+    return content

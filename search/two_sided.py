@@ -1,0 +1,149 @@
+"""The best path to one target set, searched from both ends: the answer of ``best_first``, sooner.
+
+A path counts if its score before the last step is not below the threshold (only such nodes are expanded), whatever its last
+step leaves of it. So three questions are asked, each of two fringes that grow towards each other:
+
+1. Can any node one step before the targets be reached? If not, which is most often so, the score is 0.
+2. Which path to the targets themselves does not fall below the threshold? The best of them is the answer.
+3. If there is none: by which nodes are those before the targets reached? The answer is among their paths.
+
+Products taken from the far end round differently. So figures are compared with a slack, and what survives is searched again by
+``best_first`` in the corridor of its nodes, which yields exactly the score and the path of the plain search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Container, Mapping
+from heapq import heapify, heappop, heappush
+from math import inf
+from typing import Generic, NamedTuple
+
+from .best_first import Found, best_first
+from .view import N, Weighted
+
+SLACK = 1e-12
+"""Relative room for rounding: far above 250 multiplications, far below any difference between two transition scores."""
+
+
+class Meeting(NamedTuple, Generic[N]):
+    """Where two fringes met: the best product, the nodes that came about as near, and what each side knows of its nodes."""
+
+    best: float
+    nodes: Collection[N]
+    ahead: Mapping[N, float]
+    behind: Mapping[N, float]
+
+
+def search(view: Weighted[N], sources: Collection[N], targets: Collection[N]) -> Found[N] | None:
+    """The best path from the sources to the targets, None where there is none."""
+    shared = set(sources).intersection(targets)
+    if shared:
+        return Found(1.0, (min(shared),), (1.0,))
+    threshold = view.parameters.threshold
+    floor = threshold * (1 - SLACK)
+    entrances = {node for target in targets for _, node in view.backward[target]}
+    if not meet(view, sources, entrances, floor, first=True).best:
+        return None
+    meeting = meet(view, sources, targets, floor)
+    if not meeting.best:
+        meeting = meet(view, sources, entrances, floor, every=True)
+        (found,) = best_first(view.forward, sources, [targets], threshold, _corridor(meeting, targets), floor)
+        return found
+    floor = meeting.best * (1 - SLACK)
+    traced = _trace(view, meeting)
+    corridor = _corridor(meeting, traced.union(targets))
+    (found,) = best_first(view.forward, traced.intersection(sources), [targets], threshold, corridor, floor)
+    if found is None or found.score < floor:  # the best meeting was below the threshold by less than the slack
+        (found,) = best_first(view.forward, sources, [targets], threshold)
+    return found
+
+
+def meet(
+    view: Weighted[N],
+    sources: Collection[N],
+    ends: Collection[N],
+    floor: float,
+    *,
+    first: bool = False,
+    every: bool = False,
+) -> Meeting[N]:
+    """Let two fringes grow until no way that neither has seen reaches ``floor``, nor about the best meeting.
+
+    ``first``: the first meeting will do. ``every``: all that reach ``floor`` count, not the best alone.
+
+    The side with fewer nodes waiting goes on. A way that matters has a node settled from the front followed by a node settled
+    from the back; so it is enough that the backward side looks whether transitions that lead no further meet the other side,
+    and the forward side leaves them out.
+    """
+    forward, backward = view.forward, view.backward
+    ahead: dict[N, float] = dict.fromkeys(sources, 1.0)
+    behind: dict[N, float] = dict.fromkeys(ends, 1.0)
+    scored, kept = ahead.get, behind.get
+    front: list[tuple[float, N]] = [(-1.0, node) for node in ahead]
+    back: list[tuple[float, N]] = [(-1.0, node) for node in behind]
+    heapify(front)
+    heapify(back)
+    view.view.watch("out", front)
+    view.view.watch("in", back)
+    met = [(1.0, node) for node in ahead if node in behind]
+    best, needed = (1.0, floor if every else 1.0 - SLACK) if met else (0.0, floor)
+    while front and back and not (first and met):
+        score, way = -front[0][0], -back[0][0]
+        if score * way < needed:
+            break
+        if len(front) <= len(back):
+            _, node = heappop(front)
+            if ahead[node] != score:
+                continue
+            enough = needed / way
+            for weight, other in forward[node]:
+                new = score * weight
+                if new < enough:
+                    break
+                if new > scored(other, 0.0):
+                    ahead[other] = new
+                    heappush(front, (-new, other))
+                    if other in behind and (product := new * behind[other]) >= needed:
+                        met.append((product, other))
+                        if product > best:
+                            best = product
+                            needed = floor if every else best * (1 - SLACK)
+        else:
+            _, node = heappop(back)
+            if behind[node] != way:
+                continue
+            enough = needed / score
+            for weight, other in backward[node]:
+                new = way * weight
+                if new < needed:
+                    break
+                if new >= enough or other in ahead:
+                    if new > kept(other, 0.0):
+                        behind[other] = new
+                        heappush(back, (-new, other))
+                        if other in ahead and (product := ahead[other] * new) >= needed:
+                            met.append((product, other))
+                            if product > best:
+                                best = product
+                                needed = floor if every else best * (1 - SLACK)
+    return Meeting(best, [node for product, node in met if product >= needed], ahead, behind)
+
+
+def _trace(view: Weighted[N], meeting: Meeting[N]) -> set[N]:
+    """The nodes on the ways from the sources to the best meetings."""
+    ahead = meeting.ahead
+    waiting = list(meeting.nodes)
+    traced: set[N] = set()
+    while waiting:
+        node = waiting.pop()
+        if node not in traced:
+            traced.add(node)
+            score = ahead[node]
+            waiting += [each for weight, each in view.backward[node] if ahead.get(each, 0.0) * weight == score]
+    return traced
+
+
+def _corridor(meeting: Meeting[N], certain: Container[N]) -> Callable[[N], float]:
+    """What the rest of the way from a node can keep at best; the certain ones are always entered."""
+    behind = meeting.behind
+    return lambda node: inf if node in certain else behind.get(node, 0.0)

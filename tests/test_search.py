@@ -1,0 +1,181 @@
+"""The fast search gives what the thesis' algorithms give, on any graph, from either end and to many targets at once."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from math import isclose, prod
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wayword.graph.store import Direction
+from wayword.search.best_first import best_first
+from wayword.search.cover import cover, harmonic_mean
+from wayword.search.targets import find_targets
+from wayword.search.transitions import Kind, Parameters
+from wayword.search.two_sided import search
+from wayword.search.view import CacheInfo, Entity, Entry, Transition, Weighted
+
+from . import oracle
+
+KINDS = [Kind.SAME, Kind.SIMILAR, Kind.DERIVATION, Kind.SPECIALISATION, Kind.GENERALISATION]
+Edge = tuple[int, int, Kind, int]
+
+
+class GraphView:
+    """A made-up base: nodes are numbers, edges are given."""
+
+    base = "made up"
+
+    def __init__(self, edges: Iterable[Edge]) -> None:
+        self.sides: dict[Direction, defaultdict[int, list[Transition[int]]]] = {
+            "out": defaultdict(list),
+            "in": defaultdict(list),
+        }
+        for start, end, kind, breadth in edges:
+            self.sides["out"][start].append((end, kind, breadth))
+            self.sides["in"][end].append((start, kind, breadth))
+
+    def transitions(self, node: int, direction: Direction) -> Sequence[Transition[int]]:
+        return self.sides[direction][node]
+
+    def entries(self, names: Sequence[str]) -> dict[str, Entry[int]]:
+        return {}
+
+    def entities(self, nodes: Sequence[int]) -> list[Entity]:
+        return [Entity(str(node), str(node), None) for node in nodes]
+
+    def watch(self, direction: Direction, frontier: Sequence[tuple[Any, ...]]) -> None:
+        assert all(not isinstance(each[-1], dict) for each in frontier)
+
+    def caches(self) -> dict[str, CacheInfo]:
+        return {}
+
+
+@st.composite
+def questions(draw: st.DrawFn) -> tuple[Weighted[int], list[int], list[list[int]]]:
+    """A graph with its parameters, sources, and some target sets."""
+    size = draw(st.integers(1, 14))
+    node = st.integers(0, size - 1)
+    edges = draw(st.lists(st.tuples(node, node, st.sampled_from(KINDS), st.integers(1, 6)), max_size=50))
+    parameters = Parameters(
+        sim=draw(st.sampled_from([0.0, 0.25, 0.5, 0.9, 1.0])),
+        der=draw(st.sampled_from([0.3, 0.7, 1.0])),
+        sp_min=draw(st.sampled_from([0.0, 0.2, 0.9])),
+        gn_max=draw(st.sampled_from([0.0, 0.5, 0.99])),
+        threshold=draw(st.sampled_from([0.0, 0.08, 0.25, 0.3, 0.49, 0.9, 1.0])),
+    )
+    sets = st.lists(node, min_size=1, max_size=3, unique=True)
+    return Weighted(GraphView(edges), parameters), draw(sets), draw(st.lists(sets, min_size=1, max_size=3))
+
+
+def expand(view: Weighted[int]) -> oracle.Expand:
+    weight = view.parameters.weight
+    return lambda node: [(other, weight(kind, breadth)) for other, kind, breadth in view.view.transitions(node, "out")]
+
+
+@given(questions())
+@settings(max_examples=1500)
+def test_every_search_gives_the_scores_of_the_transcription(question: tuple[Weighted[int], list[int], list[list[int]]]) -> None:
+    view, sources, target_sets = question
+    threshold = view.parameters.threshold
+    expected = oracle.multi_search(sources, target_sets, expand(view), threshold)
+    assert expected == [oracle.search(sources, targets, expand(view), threshold) for targets in target_sets]
+    plain = best_first(view.forward, sources, target_sets, threshold)
+    assert [found.score if found else 0.0 for found in plain] == expected
+    assert [search(view, sources, targets) for targets in target_sets] == plain
+
+
+@given(questions())
+def test_a_path_proves_its_score(question: tuple[Weighted[int], list[int], list[list[int]]]) -> None:
+    view, sources, target_sets = question
+    for targets, found in zip(target_sets, (search(view, sources, targets) for targets in target_sets), strict=True):
+        if found is None:
+            continue
+        assert found.nodes[0] in sources
+        assert found.nodes[-1] in targets
+        steps = [view.between(*pair) for pair in pairwise(found.nodes)]
+        factors = [view.parameters.weight(kind, breadth) for _, kind, breadth in steps]
+        assert isclose(prod(factors), found.score, rel_tol=1e-12)
+        assert all(score >= view.parameters.threshold for score in found.scores[:-1])
+
+
+@given(questions(), st.randoms(use_true_random=False))
+def test_the_order_of_transitions_does_not_matter(
+    question: tuple[Weighted[int], list[int], list[list[int]]], random: Any
+) -> None:
+    view, sources, target_sets = question
+    edges = [(start, *each) for start, out in view.view.sides["out"].items() for each in out]  # type: ignore[attr-defined]
+    random.shuffle(edges)
+    other = Weighted(GraphView(edges), view.parameters)
+    for targets in target_sets:
+        assert search(view, sources, targets) == search(other, list(reversed(sources)), targets)
+
+
+def test_below_the_threshold_a_node_is_reached_but_not_passed() -> None:
+    chain = [(0, 1, Kind.DERIVATION, 0), (1, 2, Kind.GENERALISATION, 3), (2, 3, Kind.DERIVATION, 0)]
+    view = Weighted(GraphView(chain), Parameters())
+    reached = search(view, [0], [2])
+    assert reached is not None
+    assert reached.score == pytest.approx(0.7 * 0.99 * (1.1 / 3**1.5 - 0.1))
+    assert reached.score < 0.08
+    assert search(view, [0], [3]) is None
+
+
+def test_a_hub_is_met_from_its_cheap_side() -> None:
+    asked: list[int] = []
+
+    class Watched(GraphView):
+        def transitions(self, node: int, direction: Direction) -> Sequence[Transition[int]]:
+            asked.append(len(self.sides[direction][node]))
+            return super().transitions(node, direction)
+
+    hub = [(0, 1, Kind.SPECIALISATION, 2), (0, 2, Kind.SPECIALISATION, 2)]
+    hub += [(2, node, Kind.SPECIALISATION, 5000) for node in range(10, 5010)]
+    view = Weighted(Watched(hub), Parameters())
+    assert search(view, [0], [4000]) is not None
+    assert sum(sorted(asked)[:-2]) < 50, "nothing behind the hub was expanded"
+
+
+@given(st.lists(st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.5, 1.0]), min_size=1, max_size=4), min_size=1, max_size=4))
+def test_aspects_are_combined_as_in_algorithm_3(lines: list[list[float]]) -> None:
+    width = min(map(len, lines))
+    scores = [line[:width] for line in lines]
+    sets1 = [{("from", row)} for row in range(len(scores))]
+    sets2 = [{("to", column)} for column in range(width)]
+
+    def score_of(one: set[Any], other: set[Any]) -> float:
+        (row,), (column,) = one, other
+        return scores[row[1]][column[1]]
+
+    expected = oracle.substitutability(sets1, sets2, score_of)
+    assert harmonic_mean([scores[row][column] for row, column in cover(scores)]) == pytest.approx(expected, abs=1e-15)
+
+
+@given(
+    st.lists(st.sampled_from(["a", "b", "c", "the", "of"]), min_size=1, max_size=7),
+    st.sets(st.text("abcto hef", min_size=1, max_size=9)),
+)
+def test_phrases_are_split_as_in_algorithms_1_and_2(words: list[str], known: set[str]) -> None:
+    def match(part: Sequence[str]) -> dict[str, str]:
+        text = " ".join(part)
+        return {text: text} if text in known else {}
+
+    expected = oracle.find_targets(words, lambda part: set(match(part)), {"the", "of"})
+    found = find_targets(tuple(words), match, frozenset({"the", "of"}))
+    assert [set(aspect.targets) for aspect in found] == expected
+
+
+def test_a_phrase_of_a_hundred_words_is_split_in_no_time() -> None:
+    asked: list[tuple[str, ...]] = []
+
+    def match(part: tuple[str, ...]) -> dict[str, str]:
+        asked.append(part)
+        return {part[0]: part[0]} if len(part) == 1 and part[0] != "z" else {}
+
+    assert find_targets(("a",) * 99 + ("z",), match) == ()
+    assert len(asked) <= 100 * 101 / 2 + 1
