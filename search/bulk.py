@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .transitions import Kind
+from .weights import weighted_side
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,21 +28,12 @@ class Bulk:
     def __init__(self, projection: Projection, parameters: Parameters) -> None:
         import numpy as np
 
-        arrays = projection.arrays
-        following = np.frombuffer(arrays["out next"], np.int32)
-        kinds = np.frombuffer(arrays["out kind"], np.uint8).astype(np.int64)
-        breadths = np.frombuffer(arrays["out breadth"], np.int32)
-        distinct, places = np.unique(kinds << 32 | breadths, return_inverse=True)
-        weights = np.array([parameters.weight(Kind(int(each) >> 32), int(each) & 0xFFFFFFFF) for each in distinct])[places]
-        offsets = np.frombuffer(arrays["out offsets"], np.int64)
-        starts = np.repeat(np.arange(arrays.about["nodes"]), offsets[1:] - offsets[:-1])
-        kept = weights > 0.0
-        self._next, self._weights = following[kept], weights[kept]
-        self._offsets = np.searchsorted(starts[kept], np.arange(arrays.about["nodes"] + 1))
+        self._first, self._next, self._weights = weighted_side(projection, parameters, "out")
         self._threshold = parameters.threshold
-        self._scores = np.zeros(arrays.about["nodes"])
-        self._expanded = np.zeros(arrays.about["nodes"])
+        self._scores = np.zeros(len(self._first) - 1)
+        self._expanded = np.zeros(len(self._first) - 1)
         self._touched: list[np.ndarray] = []
+        self._asked: Sequence[Sequence[int]] | None = None
 
     def search(self, sources: Sequence[int]) -> None:
         """Score every node from these sources."""
@@ -70,7 +61,7 @@ class Bulk:
         """Pass on the scores of these nodes; the nodes whose scores have grown."""
         import numpy as np
 
-        first, last = self._offsets[wave], self._offsets[wave + 1]
+        first, last = self._first[wave], self._first[wave + 1]
         count = last - first
         ends = np.cumsum(count)
         places = np.arange(ends[-1] if len(ends) else 0) + np.repeat(first - ends + count, count)
@@ -81,11 +72,14 @@ class Bulk:
         np.maximum.at(self._scores, better, new[grown])
         return better
 
-    def scores(self, target_sets: Sequence[Sequence[int]]) -> list[float]:
+    def scores(self, target_sets: Sequence[Sequence[int]]) -> memoryview:
         """The best score in each target set (none of them empty), from the sources searched last."""
         import numpy as np
 
-        lengths = np.fromiter(map(len, target_sets), np.int64, len(target_sets))
-        nodes = np.fromiter((node for targets in target_sets for node in targets), np.int64, int(lengths.sum()))
-        found: list[float] = np.maximum.reduceat(self._scores[nodes], np.cumsum(lengths) - lengths).tolist()
-        return found
+        if self._asked is not target_sets:
+            lengths = np.fromiter(map(len, target_sets), np.int64, len(target_sets))
+            self._nodes = np.fromiter((node for targets in target_sets for node in targets), np.int64, int(lengths.sum()))
+            self._starts = np.cumsum(lengths) - lengths
+            self._asked = target_sets
+        found = np.maximum.reduceat(self._scores[self._nodes], self._starts)
+        return memoryview(found)  # type: ignore[arg-type]

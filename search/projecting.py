@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 TABLES = ("Synset", "Label", "SENSE", "INFLECTION_OF", "HYPERNYM", "SIMILAR", "ALSO", "DERIVATION")
 Columns = dict[str, list[Any]]
+Transitions = tuple["np.ndarray", "np.ndarray", Kind, "np.ndarray"]
+"""From, to, the kind of them all, their breadths."""
 
 
 def project(store: Store, base: str, progress: Progress = silent) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """What is to be known about the projection of a base, and its arrays."""
-    import numpy as np
-
     done = 0
 
     def columns(type: str, *names: str) -> Columns:
@@ -41,74 +41,93 @@ def project(store: Store, base: str, progress: Progress = silent) -> tuple[dict[
 
     synsets = columns("Synset", "id", "name", "gloss", "hyponyms")
     order = sorted(range(len(synsets["id"])), key=synsets["id"].__getitem__)
-    ids = [synsets["id"][place] for place in order]
-    node = {id: number for number, id in enumerate(ids)}
-    arrays: dict[str, np.ndarray] = {"pos": np.frombuffer("".join(id[-1] for id in ids).encode("latin-1"), np.uint8)}
-    arrays |= _texts("id", ids)
-    arrays |= _texts("name", (synsets["name"][place] for place in order))
-    arrays |= _texts("gloss", (synsets["gloss"][place] or "" for place in order))
-    breadth = np.array([synsets["hyponyms"][place] or 0 for place in order], np.int32)
-
-    labels = sorted(columns("Label", "name")["name"])
-    label: dict[str, int] = {}
-    arrays |= _labels(labels, label)
+    sorted_synsets = {name: [column[place] for place in order] for name, column in synsets.items()}
+    node = {id: number for number, id in enumerate(sorted_synsets["id"])}
+    names = columns("Label", "name")["name"]
+    label, arrays = _labels(names)
+    arrays |= _entities(sorted_synsets)
     cut = len(label_id(base, ""))
     senses = columns("SENSE", "from", "to", "rank")
     meant = sorted(
         (label[text[cut:]], rank or 0, node[entity])
         for text, rank, entity in zip(senses["from"], senses["rank"], senses["to"], strict=True)
     )
-    arrays |= _grouped("sense", [row[0] for row in meant], [row[2] for row in meant], len(labels))
-    forms = columns("INFLECTION_OF", "from", "to", "pos")
+    arrays |= _grouped("sense", [row[0] for row in meant], [row[2] for row in meant], len(names))
+    arrays |= _inflections(columns("INFLECTION_OF", "from", "to", "pos"), label, cut)
+    words: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
+    for place, _, number in meant:
+        words[place, sorted_synsets["id"][number][-1]].append(number)
+    pieces = [
+        *_hierarchy(_edges(columns("HYPERNYM", "from", "to"), node), sorted_synsets["hyponyms"]),
+        _flat(_edges(columns("SIMILAR", "from", "to"), node), Kind.SIMILAR),
+        _flat(_edges(columns("ALSO", "from", "to"), node), Kind.ALSO),
+        *_derivations(columns("DERIVATION", "from", "to", "to_lemma"), node, label, words),
+    ]
+    arrays |= sides(pieces, len(node))
+    revision = next(each.revision for each in store.bases() if each.id == base)
+    return {"format": FORMAT, "base": base, "revision": revision, "nodes": len(node), "labels": len(names)}, arrays
+
+
+def _entities(synsets: Columns) -> dict[str, np.ndarray]:
+    import numpy as np
+
+    found: dict[str, np.ndarray] = {"pos": np.frombuffer("".join(id[-1] for id in synsets["id"]).encode("latin-1"), np.uint8)}
+    for name in ("id", "name", "gloss"):
+        found |= _texts(name, (text or "" for text in synsets[name]))
+    return found
+
+
+def _inflections(forms: Columns, label: dict[str, int], cut: int) -> dict[str, np.ndarray]:
+    import numpy as np
+
     irregular = sorted(
         (label[text[cut:]], label[of[cut:]], pos)
         for text, of, pos in zip(forms["from"], forms["to"], forms["pos"], strict=True)
     )
-    arrays |= _grouped("inflection", [row[0] for row in irregular], [row[1] for row in irregular], len(labels))
-    arrays["inflection pos"] = np.frombuffer("".join(row[2] for row in irregular).encode("latin-1"), np.uint8)
+    found = _grouped("inflection", [row[0] for row in irregular], [row[1] for row in irregular], len(label))
+    found["inflection pos"] = np.frombuffer("".join(row[2] for row in irregular).encode("latin-1"), np.uint8)
+    return found
 
-    edges = [_edges(columns("HYPERNYM", "from", "to"), node)]
-    special, general = edges[0]
-    pieces = [
-        (general, special, Kind.SPECIALISATION, breadth[general]),
-        (special, general, Kind.GENERALISATION, breadth[general]),
-    ]
-    for type, kind in (("SIMILAR", Kind.SIMILAR), ("ALSO", Kind.ALSO)):
-        start, end = _edges(columns(type, "from", "to"), node)
-        pieces.append((start, end, kind, np.zeros(len(start), np.int32)))
-    derivations = columns("DERIVATION", "from", "to", "to_lemma")
-    start, end = _edges(derivations, node)
-    pieces.append((start, end, Kind.DERIVATION, np.zeros(len(start), np.int32)))
-    by_word: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
-    for place, _, number in meant:
-        by_word[place, ids[number][-1]].append(number)
-    words = (
-        (label.get(normalise(lemma or "")), to[-1])
-        for lemma, to in zip(derivations["to_lemma"], derivations["to"], strict=True)
-    )
-    direct = set(zip(start.tolist(), end.tolist(), strict=True))
-    implied = {
-        (source, target)
-        for source, word in zip(start.tolist(), words, strict=True)
-        if word[0] is not None
-        for target in by_word[word[0], word[1]]
-    } - direct
+
+def _hierarchy(edges: tuple[np.ndarray, np.ndarray], hyponyms: list[int | None]) -> list[Transitions]:
+    import numpy as np
+
+    special, general = edges
+    breadth = np.array([number or 0 for number in hyponyms], np.int32)[general]
+    return [(general, special, Kind.SPECIALISATION, breadth), (special, general, Kind.GENERALISATION, breadth)]
+
+
+def _flat(edges: tuple[np.ndarray, np.ndarray], kind: Kind) -> Transitions:
+    import numpy as np
+
+    return *edges, kind, np.zeros(len(edges[0]), np.int32)
+
+
+def _derivations(
+    columns: Columns, node: dict[str, int], label: dict[str, int], words: Mapping[tuple[int, str], list[int]]
+) -> list[Transitions]:
+    """Derivation as the pointers print it, and what reading it as a relation between words adds."""
+    import numpy as np
+
+    start, end = _edges(columns, node)
+    implied: set[tuple[int, int]] = set()
+    for source, to, lemma in zip(start.tolist(), columns["to"], columns["to_lemma"], strict=True):
+        place = label.get(normalise(lemma or ""))
+        if place is not None:
+            implied.update((source, target) for target in words.get((place, to[-1]), ()))
+    implied -= set(zip(start.tolist(), end.tolist(), strict=True))
     pairs = np.array(sorted(implied), np.int32).reshape(-1, 2)
-    pieces.append((pairs[:, 0], pairs[:, 1], Kind.WORD_DERIVATION, np.zeros(len(pairs), np.int32)))
-    arrays |= _sides(pieces, len(ids))
-    revision = next(each.revision for each in store.bases() if each.id == base)
-    return {"format": FORMAT, "base": base, "revision": revision, "nodes": len(ids), "labels": len(labels)}, arrays
+    return [_flat((start, end), Kind.DERIVATION), _flat((pairs[:, 0], pairs[:, 1]), Kind.WORD_DERIVATION)]
 
 
 def _edges(columns: Columns, node: dict[str, int]) -> tuple[np.ndarray, np.ndarray]:
     import numpy as np
 
-    ends = (np.fromiter(map(node.__getitem__, columns[name]), np.int32, len(columns[name])) for name in ("from", "to"))
-    start, end = ends
+    start, end = (np.fromiter(map(node.__getitem__, columns[name]), np.int32, len(columns[name])) for name in ("from", "to"))
     return start, end
 
 
-def _sides(pieces: Iterable[tuple[np.ndarray, np.ndarray, Kind, np.ndarray]], nodes: int) -> dict[str, np.ndarray]:
+def sides(pieces: Iterable[Transitions], nodes: int) -> dict[str, np.ndarray]:
     """Both directions of the transitions without loops and doubles, grouped by node."""
     import numpy as np
 
@@ -127,18 +146,17 @@ def _sides(pieces: Iterable[tuple[np.ndarray, np.ndarray, Kind, np.ndarray]], no
     return found
 
 
-def _labels(names: Iterable[str], numbers: dict[str, int]) -> dict[str, np.ndarray]:
-    """Labels in the order of their buckets, for look-up by text; ``numbers`` is filled with their places."""
+def _labels(names: Iterable[str]) -> tuple[dict[str, int], dict[str, np.ndarray]]:
+    """The places of labels, and their texts in the order of their buckets, for look-up by text."""
     import numpy as np
 
     texts = [(crc32(name.encode()), name) for name in names]
     size = 1 << max(4, len(texts).bit_length())
     texts.sort(key=lambda pair: (pair[0] & (size - 1), pair[1]))
-    numbers.update((name, place) for place, (_, name) in enumerate(texts))
     buckets = np.array([hashed & (size - 1) for hashed, _ in texts], np.int64)
     found = _texts("label", (name for _, name in texts))
     found["buckets"] = np.searchsorted(buckets, np.arange(size + 1)).astype(np.int32)
-    return found
+    return {name: place for place, (_, name) in enumerate(texts)}, found
 
 
 def _texts(name: str, values: Iterable[str]) -> dict[str, np.ndarray]:

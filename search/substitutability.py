@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from threading import RLock
 from typing import Generic
 
 from ..graph.phrases import normalise
@@ -14,7 +15,7 @@ from .result import AspectMatch, Match, Step
 from .stopwords import ENGLISH
 from .targets import Aspect, Words, find_targets, to_words
 from .transitions import Kind
-from .two_sided import search
+from .two_sided import Meet, meet_in_python, search
 from .view import CacheInfo, Entity, N, Weighted
 
 REMEMBERED = 100_000
@@ -28,6 +29,8 @@ class Substitutability(Generic[N]):
         self.view = view
         self.profile = profile
         self.stop_words = stop_words
+        self.meet: Meet[N] = meet_in_python
+        self._searching = RLock()
         self._match = lru_cache(REMEMBERED)(lambda words: match_targets(view.view, words))
         self._aspects = lru_cache(REMEMBERED)(self._find_aspects)
 
@@ -44,7 +47,7 @@ class Substitutability(Generic[N]):
     def match(self, substitute: str, substitutee: str) -> Match:
         """The score of a pair, with the paths that prove it."""
         ours, theirs = self.aspects(substitute), self.aspects(substitutee)
-        found = [[search(self.view, each.targets, other.targets) for other in theirs] for each in ours]
+        found = [[self._search(each.targets, other.targets) for other in theirs] for each in ours]
         scores = [[each.score if each else 0.0 for each in line] for line in found]
         parameters = self.view.parameters
         return Match(
@@ -82,8 +85,12 @@ class Substitutability(Generic[N]):
 
     def search(self, sources: Sequence[N], targets: Sequence[N]) -> float:
         """The score of the best path from the sources to the targets."""
-        found = search(self.view, sources, targets)
+        found = self._search(sources, targets)
         return found.score if found else 0.0
+
+    def _search(self, sources: Sequence[N], targets: Sequence[N]) -> Found[N] | None:
+        with self._searching:
+            return search(self.view, sources, targets, self.meet)
 
     def caches(self) -> dict[str, CacheInfo]:
         """All bounded caches between a phrase and its score."""

@@ -13,10 +13,10 @@ Products taken from the far end round differently. So figures are compared with 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Mapping
+from collections.abc import Collection
 from heapq import heapify, heappop, heappush
 from math import inf
-from typing import Generic, NamedTuple
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from .best_first import Found, best_first
 from .view import N, Weighted
@@ -25,17 +25,45 @@ SLACK = 1e-12
 """Relative room for rounding: far above 250 multiplications, far below any difference between two transition scores."""
 
 
+K = TypeVar("K", contravariant=True)
+
+
+class Known(Protocol[K]):
+    """What a side knows of its nodes: as much of a mapping as is needed here."""
+
+    def __getitem__(self, node: K, /) -> float: ...
+
+    def get(self, node: K, default: float, /) -> float:
+        """The product at a node, or the default where the side has not been."""
+
+
 class Meeting(NamedTuple, Generic[N]):
     """Where two fringes met: the best product, the nodes that came about as near, and what each side knows of its nodes."""
 
     best: float
     nodes: Collection[N]
-    ahead: Mapping[N, float]
-    behind: Mapping[N, float]
+    ahead: Known[N]
+    behind: Known[N]
 
 
-def search(view: Weighted[N], sources: Collection[N], targets: Collection[N]) -> Found[N] | None:
-    """The best path from the sources to the targets, None where there is none."""
+class Meet(Protocol[N]):
+    """How two fringes are made to meet."""
+
+    def __call__(
+        self,
+        view: Weighted[N],
+        sources: Collection[N],
+        ends: Collection[N],
+        floor: float,
+        *,
+        first: bool = False,
+        every: bool = False,
+    ) -> Meeting[N]:
+        """See ``meet_in_python``."""
+
+
+def search(view: Weighted[N], sources: Collection[N], targets: Collection[N], meet: Meet[N]) -> Found[N] | None:
+    """The best path from the sources to the targets, None where there is none; ``meet`` is ``meet_in_python`` or its equal."""
     shared = set(sources).intersection(targets)
     if shared:
         return Found(1.0, (min(shared),), (1.0,))
@@ -46,19 +74,31 @@ def search(view: Weighted[N], sources: Collection[N], targets: Collection[N]) ->
         return None
     meeting = meet(view, sources, targets, floor)
     if not meeting.best:
-        meeting = meet(view, sources, entrances, floor, every=True)
-        (found,) = best_first(view.forward, sources, [targets], threshold, _corridor(meeting, targets), floor)
-        return found
+        return _survey(view, sources, targets, meet(view, sources, entrances, floor, every=True), floor)
     floor = meeting.best * (1 - SLACK)
-    traced = _trace(view, meeting)
-    corridor = _corridor(meeting, traced.union(targets))
-    (found,) = best_first(view.forward, traced.intersection(sources), [targets], threshold, corridor, floor)
+    found = _survey(view, sources, targets, meeting, floor)
     if found is None or found.score < floor:  # the best meeting was below the threshold by less than the slack
         (found,) = best_first(view.forward, sources, [targets], threshold)
     return found
 
 
-def meet(
+def _survey(
+    view: Weighted[N], sources: Collection[N], targets: Collection[N], meeting: Meeting[N], floor: float
+) -> Found[N] | None:
+    """The best path among those that lead through a meeting."""
+    traced = _trace(view, meeting)
+    certain = traced.union(targets)
+    behind = meeting.behind
+
+    def corridor(node: N) -> float:
+        return inf if node in certain else behind.get(node, 0.0)
+
+    threshold = view.parameters.threshold
+    (found,) = best_first(view.forward, traced.intersection(sources), [targets], threshold, corridor, floor)
+    return found
+
+
+def meet_in_python(
     view: Weighted[N],
     sources: Collection[N],
     ends: Collection[N],
@@ -75,10 +115,8 @@ def meet(
     from the back; so it is enough that the backward side looks whether transitions that lead no further meet the other side,
     and the forward side leaves them out.
     """
-    forward, backward = view.forward, view.backward
     ahead: dict[N, float] = dict.fromkeys(sources, 1.0)
     behind: dict[N, float] = dict.fromkeys(ends, 1.0)
-    scored, kept = ahead.get, behind.get
     front: list[tuple[float, N]] = [(-1.0, node) for node in ahead]
     back: list[tuple[float, N]] = [(-1.0, node) for node in behind]
     heapify(front)
@@ -92,40 +130,27 @@ def meet(
         if score * way < needed:
             break
         if len(front) <= len(back):
-            _, node = heappop(front)
-            if ahead[node] != score:
-                continue
-            enough = needed / way
-            for weight, other in forward[node]:
-                new = score * weight
-                if new < enough:
-                    break
-                if new > scored(other, 0.0):
-                    ahead[other] = new
-                    heappush(front, (-new, other))
-                    if other in behind and (product := new * behind[other]) >= needed:
-                        met.append((product, other))
-                        if product > best:
-                            best = product
-                            needed = floor if every else best * (1 - SLACK)
+            mine, theirs, fringe, edges, reached = ahead, behind, front, view.forward, score
+            lowest = enough = needed / way
         else:
-            _, node = heappop(back)
-            if behind[node] != way:
-                continue
-            enough = needed / score
-            for weight, other in backward[node]:
-                new = way * weight
-                if new < needed:
-                    break
-                if new >= enough or other in ahead:
-                    if new > kept(other, 0.0):
-                        behind[other] = new
-                        heappush(back, (-new, other))
-                        if other in ahead and (product := ahead[other] * new) >= needed:
-                            met.append((product, other))
-                            if product > best:
-                                best = product
-                                needed = floor if every else best * (1 - SLACK)
+            mine, theirs, fringe, edges, reached = behind, ahead, back, view.backward, way
+            lowest, enough = needed, needed / score
+        node = heappop(fringe)[1]
+        if mine[node] != reached:
+            continue
+        known = mine.get
+        for weight, other in edges[node]:
+            new = reached * weight
+            if new < lowest:
+                break
+            if new > known(other, 0.0) and (new >= enough or other in theirs):
+                mine[other] = new
+                heappush(fringe, (-new, other))
+                if other in theirs and (product := new * theirs[other]) >= needed:
+                    met.append((product, other))
+                    if product > best:
+                        best = product
+                        needed = floor if every else best * (1 - SLACK)
     return Meeting(best, [node for product, node in met if product >= needed], ahead, behind)
 
 
@@ -141,9 +166,3 @@ def _trace(view: Weighted[N], meeting: Meeting[N]) -> set[N]:
             score = ahead[node]
             waiting += [each for weight, each in view.backward[node] if ahead.get(each, 0.0) * weight == score]
     return traced
-
-
-def _corridor(meeting: Meeting[N], certain: Container[N]) -> Callable[[N], float]:
-    """What the rest of the way from a node can keep at best; the certain ones are always entered."""
-    behind = meeting.behind
-    return lambda node: inf if node in certain else behind.get(node, 0.0)

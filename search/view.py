@@ -129,4 +129,7 @@ class Weighted(Generic[N]):
     def caches(self) -> dict[str, CacheInfo]:
         """The caches of the view, and how many weighted expansions were made and are kept."""
         mine = {"weighted out": self.forward, "weighted in": self.backward}
-        return {**self.view.caches(), **{name: CacheInfo(None, each.made, each.limit, len(each)) for name, each in mine.items()}}
+        return {
+            **self.view.caches(),
+            **{name: CacheInfo(None, each.made, each.limit, len(each)) for name, each in mine.items()},
+        }

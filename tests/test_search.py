@@ -4,21 +4,29 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from io import BytesIO
 from itertools import pairwise
 from math import isclose, prod
 from typing import Any
 
+import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from wayword.graph.store import Direction
-from wayword.search.best_first import best_first
+from wayword.search.arrayfile import Arrays, write_arrays
+from wayword.search.best_first import Found, best_first
+from wayword.search.bulk import Bulk
+from wayword.search.compiled import Compiled
 from wayword.search.cover import cover, harmonic_mean
+from wayword.search.projecting import sides
+from wayword.search.projection import Projection
 from wayword.search.targets import find_targets
 from wayword.search.transitions import Kind, Parameters
-from wayword.search.two_sided import search
-from wayword.search.view import CacheInfo, Entity, Entry, Transition, Weighted
+from wayword.search.two_sided import meet_in_python
+from wayword.search.two_sided import search as search_with
+from wayword.search.view import CacheInfo, Entity, Entry, Transition, View, Weighted
 
 from . import oracle
 
@@ -44,13 +52,14 @@ class GraphView:
         return self.sides[direction][node]
 
     def entries(self, names: Sequence[str]) -> dict[str, Entry[int]]:
-        return {}
+        raise AssertionError(names)
 
     def entities(self, nodes: Sequence[int]) -> list[Entity]:
         return [Entity(str(node), str(node), None) for node in nodes]
 
     def watch(self, direction: Direction, frontier: Sequence[tuple[Any, ...]]) -> None:
-        assert all(not isinstance(each[-1], dict) for each in frontier)
+        assert direction in self.sides
+        assert all(each[-1] in range(6000) for each in frontier)
 
     def caches(self) -> dict[str, CacheInfo]:
         return {}
@@ -73,13 +82,16 @@ def questions(draw: st.DrawFn) -> tuple[Weighted[int], list[int], list[list[int]
     return Weighted(GraphView(edges), parameters), draw(sets), draw(st.lists(sets, min_size=1, max_size=3))
 
 
+def search(view: Weighted[int], sources: Sequence[int], targets: Sequence[int]) -> Found[int] | None:
+    return search_with(view, sources, targets, meet_in_python)
+
+
 def expand(view: Weighted[int]) -> oracle.Expand:
     weight = view.parameters.weight
     return lambda node: [(other, weight(kind, breadth)) for other, kind, breadth in view.view.transitions(node, "out")]
 
 
 @given(questions())
-@settings(max_examples=1500)
 def test_every_search_gives_the_scores_of_the_transcription(question: tuple[Weighted[int], list[int], list[list[int]]]) -> None:
     view, sources, target_sets = question
     threshold = view.parameters.threshold
@@ -126,6 +138,53 @@ def test_below_the_threshold_a_node_is_reached_but_not_passed() -> None:
     assert search(view, [0], [3]) is None
 
 
+@given(st.integers(1, 6), st.sampled_from([Kind.GENERALISATION, Kind.SPECIALISATION, Kind.SIMILAR]), st.integers(2, 3))
+def test_a_long_way_may_end_below_the_threshold(length: int, last: Kind, breadth: int) -> None:
+    """Each node of the way has a branch that leads nowhere, so the two fringes meet somewhere in the middle."""
+    edges: list[Edge] = []
+    for node in range(length):
+        edges.append((node, node + 1, Kind.DERIVATION, 0))
+        edges += [(node, 100 * node + branch, Kind.DERIVATION, 0) for branch in range(20, 30)]
+        edges += [(100 * node + branch, node + 1, Kind.GENERALISATION, 3) for branch in range(30, 40)]
+    edges.append((length, length + 1, last, breadth))
+    view = Weighted(GraphView(edges), Parameters())
+    targets = [[length + 1]]
+    assert [search(view, [0], each) for each in targets] == best_first(view.forward, [0], targets, 0.08)
+    assert search(view, [0], targets[0]) is not None
+
+
+@given(questions())
+def test_arrays_are_searched_like_any_view(question: tuple[Weighted[int], list[int], list[list[int]]]) -> None:
+    view, sources, target_sets = question
+    projection = projected(view.view)
+    weighted = Weighted(projection, view.parameters)
+    plain = best_first(view.forward, sources, target_sets, view.parameters.threshold)
+    meet = Compiled(projection, view.parameters).meet
+    assert [search_with(weighted, sources, targets, meet) for targets in target_sets] == plain
+    bulk = Bulk(projection, view.parameters)
+    for _ in range(2):
+        bulk.search(sources)
+        assert list(bulk.scores(target_sets)) == [found.score if found else 0.0 for found in plain]
+
+
+def projected(view: View[int]) -> Projection:
+    """A projection of a made-up graph, written to memory and mapped as a file would be."""
+    assert isinstance(view, GraphView)
+    edges = [(start, *each) for start, out in view.sides["out"].items() for each in out]
+    pieces = [
+        (np.array([start], np.int32), np.array([end], np.int32), Kind(kind), np.array([breadth], np.int32))
+        for start, end, kind, breadth in [*edges, (0, 0, Kind.SAME, 0)]
+    ]
+    size = 1 + max(max(edge[:2]) for edge in [*edges, (20, 20)])
+    nothing = {name: np.zeros(0, np.uint8) for name in ("id", "name", "gloss", "label", "pos", "inflection pos")}
+    nothing |= {name: np.zeros(0, np.int32) for name in ("sense", "inflection")}
+    nothing |= {f"{name} offsets": np.zeros(1, np.int64) for name in ("id", "name", "gloss", "label", "sense", "inflection")}
+    content = BytesIO()
+    about = {"format": 1, "base": "made up", "nodes": size}
+    write_arrays(content, about, {"buckets": np.zeros(17, np.int32), **nothing, **sides(pieces, size)})
+    return Projection(Arrays(content.getbuffer()))
+
+
 def test_a_hub_is_met_from_its_cheap_side() -> None:
     asked: list[int] = []
 
@@ -150,7 +209,7 @@ def test_aspects_are_combined_as_in_algorithm_3(lines: list[list[float]]) -> Non
 
     def score_of(one: set[Any], other: set[Any]) -> float:
         (row,), (column,) = one, other
-        return scores[row[1]][column[1]]
+        return float(scores[row[1]][column[1]])
 
     expected = oracle.substitutability(sets1, sets2, score_of)
     assert harmonic_mean([scores[row][column] for row, column in cover(scores)]) == pytest.approx(expected, abs=1e-15)

@@ -13,7 +13,12 @@ import wayword
 from wayword import Graph
 from wayword.graph.errors import WaywordError
 from wayword.search.best_first import best_first
+from wayword.search.bulk import Bulk
+from wayword.search.compiled import Compiled
 from wayword.search.errors import BaseUnknown, ParameterError, PhraseError
+from wayword.search.opening import Choice
+from wayword.search.projection import Projection
+from wayword.search.two_sided import meet_in_python, search
 
 from . import oracle
 
@@ -47,12 +52,12 @@ def test_the_published_path_from_enclose_to_birdcage(graph: Graph) -> None:
 
 @pytest.mark.parametrize("derivation", ["word", "synset"])
 @pytest.mark.parametrize("view", ["projection", "live"])
-def test_independent_answers(data: Path, wordnet31: Path, derivation: str, view: str) -> None:
+def test_independent_answers(data: Path, wordnet31: Path, derivation: str, view: Choice) -> None:
     with (data / "wordnet" / "wordsub-checks.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     if view == "live":
-        rows = rows[::8]
-    with wayword.open(wordnet31, derivation=derivation, view=view) as graph:  # type: ignore[arg-type]
+        rows = rows[::20]
+    with wayword.open(wordnet31, derivation=derivation, view=view) as graph:
         for row in rows:
             found = graph.score(row["substitute"], row["substitutee"])
             assert found.score == pytest.approx(float(row[derivation]), abs=0.001), (row, found)
@@ -64,18 +69,22 @@ def test_thousands_of_real_pairs_agree_with_the_plain_search(wordnet31: Path, de
     with wayword.open(wordnet31, derivation=derivation) as graph:
         question = graph._ask()
         view = question.view
-        number = view.view.arrays.about["nodes"]
-        size = 1000 if derivation == "synset" else 150
+        projection = view.view
+        assert isinstance(projection, Projection)
+        number = projection.arrays.about["nodes"]
+        compiled, bulk = Compiled(projection, graph.parameters), Bulk(projection, graph.parameters)
+        size = 500 if derivation == "synset" else 50
         for _ in range(size):
             sources = sorted(chance.sample(range(number), chance.randint(1, 4)))
             target_sets = [sorted(chance.sample(range(number), chance.randint(1, 5))) for _ in range(3)]
-            near = list(view.forward(sources[0]))
+            near = view.forward[sources[0]]
             if near:
-                target_sets.append([chance.choice(chance.choice(near)[1])])
+                target_sets.append([chance.choice(near)[1]])
             plain = best_first(view.forward, sources, target_sets, view.parameters.threshold)
-            from wayword.search.two_sided import search
-
-            assert [search(view, sources, targets) for targets in target_sets] == plain
+            for meet in (meet_in_python, compiled.meet):
+                assert [search(view, sources, targets, meet) for targets in target_sets] == plain
+            bulk.search(sources)
+            assert list(bulk.scores(target_sets)) == [found.score if found else 0.0 for found in plain]
 
 
 def test_many_pairs_score_like_single_ones(data: Path, graph: Graph) -> None:
@@ -135,8 +144,9 @@ def test_what_is_no_phrase_is_refused(graph: Graph, phrase: str) -> None:
 
 def test_two_paths_of_the_same_score_are_always_decided_alike(wordnet31: Path) -> None:
     answers = []
-    for view in ("projection", "live", "projection"):
-        with wayword.open(wordnet31, view=view) as graph:  # type: ignore[arg-type]
+    views: list[Choice] = ["projection", "live", "projection"]
+    for view in views:
+        with wayword.open(wordnet31, view=view) as graph:
             answers.append([graph.score(one, other).to_dict() for one, other, _ in PUBLISHED])
     assert answers[0] == answers[1] == answers[2]
 
@@ -144,7 +154,7 @@ def test_two_paths_of_the_same_score_are_always_decided_alike(wordnet31: Path) -
 def test_wrong_parameters_and_bases_are_told(wordnet31: Path, tmp_path: Path) -> None:
     for wrong in ({"sim": 2.0}, {"nonsense": 1.0}, {"profile": "no such"}, {"derivation": "letter"}, {"sp_min": 0.999}):
         with pytest.raises(ParameterError):
-            wayword.open(wordnet31, **wrong)  # type: ignore[arg-type]
+            wayword.open(wordnet31, **wrong)
     (tmp_path / "mine.toml").write_text("sim = 0.25\nthreshold = 0.2\n", encoding="utf-8")
     with wayword.open(wordnet31, profile=str(tmp_path / "mine.toml"), der=0.6) as graph:
         assert (graph.parameters.sim, graph.parameters.threshold, graph.parameters.der) == (0.25, 0.2, 0.6)

@@ -22,10 +22,14 @@ from .search.view import CacheInfo, View, Weighted
 
 if TYPE_CHECKING:
     from .graph.store import Answer, Sense, Store
-    from .search.bulk import Bulk
+    from .search.batch import Batch
     from .search.live import LiveView
     from .search.opening import Choice
     from .search.projection import Projection
+
+
+OFTEN = 100
+"""So many questions to one graph make it worth while to search in machine code, which takes half a second to get ready."""
 
 
 def default_store() -> Path:
@@ -90,7 +94,8 @@ class Graph:
         self._progress = progress
         self._stamp: tuple[int, ...] | None = None
         self._question: Substitutability[Any] | None = None
-        self._bulk: Bulk | None = None
+        self._batch: Batch | None = None
+        self._asked = 0
         self._lock = RLock()
 
     def __enter__(self) -> Self:
@@ -101,7 +106,7 @@ class Graph:
 
     def close(self) -> None:
         """Let go of the store."""
-        self._question = self._bulk = None
+        self._question = self._batch = None
         self.store.close()
 
     def _ask(self) -> Substitutability[Any]:
@@ -114,9 +119,22 @@ class Graph:
                 opened: Projection | LiveView = open_view(self.store, self._base, self._choice, self._progress)
                 weighted: Weighted[Any] = Weighted(opened, self.parameters)
                 self._question = Substitutability(weighted, self._profile, self._stop_words)
-                self._bulk = None
+                self._batch = None
+                self._asked = 0
                 self._stamp = stamp
+            self._asked += 1
+            if self._asked == OFTEN:
+                self._quicken(self._question)
             return self._question
+
+    def _quicken(self, question: Substitutability[Any]) -> None:
+        """Search in machine code from now on, where that is installed and there are arrays to search."""
+        from importlib.util import find_spec
+
+        if self._choice != "live" and find_spec("numba") is not None:
+            from .search.compiled import Compiled
+
+            question.meet = Compiled(question.view.view, self.parameters).meet  # type: ignore[arg-type]
 
     def score(self, substitute: str, substitutee: str) -> Match:
         """How well a phrase stands in for another, with the path that proves it.
@@ -136,14 +154,13 @@ class Graph:
         question = self._ask()
         if self._choice == "live":
             return (question.score(*pair) for pair in pairs)
-        from .search.batch import score_all
-        from .search.bulk import Bulk
+        from .search.batch import Batch
 
         with self._lock:
-            if self._bulk is None:
-                self._bulk = Bulk(question.view.view, self.parameters)  # type: ignore[arg-type]
-            bulk = self._bulk
-        return score_all(question, bulk, pairs)
+            if self._batch is None:
+                self._quicken(question)
+                self._batch = Batch(question)
+            return self._batch.scores(pairs)
 
     def senses(self, phrase: str) -> Senses:
         """How a phrase is split, and which entities each part may mean.
