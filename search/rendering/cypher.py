@@ -1,0 +1,76 @@
+"""The Cypher statement that shows a match's paths, in Neo4j Browser and on the embedded store alike.
+
+It is anchored at ids, and each step is a MATCH of its own: so no engine forbids a relationship that two steps share, and
+none starts from every node there is.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from .errors import RenderError
+
+if TYPE_CHECKING:
+    from ..result import Match, Step
+
+_RELATIONSHIPS = {
+    "similar": "-[:SIMILAR]-",
+    "also": "-[:ALSO]-",
+    "specialisation": "<-[:HYPERNYM]-",
+    "generalisation": "-[:HYPERNYM]->",
+}
+
+
+def to_cypher(match: Match) -> str:
+    """One statement that returns the paths of a match.
+
+    >>> from wayword.search.result import AspectMatch, Match, Step
+    >>> path = (Step("b:1", "cage"), Step("b:2", "birdcage", None, "specialisation", 3, 0.75, 0.75))
+    >>> aspects = (AspectMatch("cage", "birdcage", 0.75, path),)
+    >>> print(to_cypher(Match("cage", "birdcage", 0.75, ("b",), "thesis", 0.08, "word", matches=aspects)))
+    MATCH p1 = (:Synset {id: 'b:1'})<-[:HYPERNYM]-(:Synset {id: 'b:2'})
+    RETURN p1
+    """
+    paths = [each.path for each in match.matches if each.path]
+    if not paths:
+        raise RenderError(f"no path leads from {match.substitute!r} to {match.substitutee!r}: there is none to show")
+    clauses: list[str] = []
+    shown: list[str] = []
+    for path in paths:
+        if len(path) == 1:
+            shown.append(f"n{len(shown) + 1}")
+            clauses.append(f"MATCH ({shown[-1]}:Synset {{id: {literal(path[0].id)}}})")
+        for before, step in pairwise(path):
+            _add(clauses, shown, before, step, match.derivation)
+    return "\n".join([*clauses, f"RETURN {', '.join(shown)}"])
+
+
+def _add(clauses: list[str], shown: list[str], before: Step, step: Step, derivation: str) -> None:
+    number = len(shown) + 1
+    start, end = f"(:Synset {{id: {literal(before.id)}}})", f"(:Synset {{id: {literal(step.id)}}})"
+    if step.step == "derivation" and derivation == "word":
+        # The pointer leads to a word, and from it to every synset that contains the word.
+        word = f"w{number}"
+        clauses.append(f"MATCH p{number} = {start}-[d{number}:DERIVATION]->({word}:Synset)")
+        clauses.append(f"MATCH p{number + 1} = ({word})<-[s{number}:SENSE]-(l{number}:Label)")
+        clauses.append(f"MATCH p{number + 2} = (l{number})-[:SENSE]->{end}")
+        clauses.append(f"WHERE s{number}.lemma = d{number}.to_lemma OR l{number}.name = toLower(d{number}.to_lemma)")
+        shown += [f"p{number}", f"p{number + 1}", f"p{number + 2}"]
+        return
+    relationship = "-[:DERIVATION]->" if step.step == "derivation" else _RELATIONSHIPS.get(step.step or "")
+    if relationship is None:
+        raise RenderError(f"{step.step}: no statement is known for this kind of step")
+    clauses.append(f"MATCH p{number} = {start}{relationship}{end}")
+    shown.append(f"p{number}")
+
+
+def literal(text: str) -> str:
+    r"""A text as Cypher writes it, on both engines.
+
+    >>> print(literal("wordnet:it's"))
+    'wordnet:it\'s'
+    """
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    # Neo4j decodes a backslash and u before it reads anything else, even after another backslash.
+    return "'" + escaped.replace("\\u", "\\' + 'u") + "'"

@@ -1,0 +1,197 @@
+"""How much room a text takes, in a picture and in a terminal, and how it is made to fit.
+
+Names come from anywhere, so nothing here trusts them: control characters are shown as such, letters are never parted from
+their marks, and widths are those of a wide font (DejaVu Sans), which painters then hold the text to.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+
+# Advance widths of U+0020..U+007E in thousandths of the font's size.
+_ASCII = (
+    318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337, 636, 636, 636, 636, 636, 636, 636, 636,
+    636, 636, 337, 337, 838, 838, 838, 531, 1000, 684, 686, 698, 770, 632, 575, 775, 752, 295, 295, 656, 557, 863, 748, 787,
+    603, 787, 695, 635, 611, 732, 684, 989, 685, 611, 685, 390, 337, 390, 838, 500, 500, 613, 635, 550, 635, 615, 352, 635,
+    634, 278, 278, 579, 278, 974, 634, 612, 635, 635, 411, 521, 392, 634, 592, 818, 592, 592, 525, 636, 337, 636, 838,
+)  # fmt: skip
+_SIGNS = {"×": 838, "→": 838, "…": 1000, "·": 318, "“": 518, "”": 518}
+_BOLD = 1.13
+_WIDE, _EMOJI, _OTHER, _NARROW = 1000, 1300, 800, 500
+# First letter of a script and what its letters take on average; _OTHER from the last one on.
+_SCRIPTS = ((0x80, 640), (0x370, 660), (0x400, 700), (0x530, 650), (0x590, 600), (0x600, 540), (0x700, 640), (0x1100, 800))
+_JOINER = "\u200d"
+_REPLACEMENT = "\ufffd"
+
+
+def clean(text: str) -> str:
+    r"""The text on one line, without anything that could steer a terminal, break XML or turn the rest of a line round.
+
+    >>> clean("two\nlines and a bell \x07")
+    'two lines and a bell \ufffd'
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_shown(character) for character in " ".join(text.split()))
+
+
+def _shown(character: str) -> str:
+    category = unicodedata.category(character)
+    if category in ("Cc", "Cs", "Cn", "Zl", "Zp"):
+        return _REPLACEMENT
+    # Of the invisible characters only the two joiners and the tags of flags shape what people see.
+    keep = category != "Cf" or character in "\u200c\u200d" or "\U000e0020" <= character <= "\U000e007f"
+    return character if keep else ""
+
+
+def clusters(text: str) -> Iterator[str]:
+    r"""The text in pieces that belong together: a letter with its marks, an emoji with all that is joined to it.
+
+    >>> [len(cluster) for cluster in clusters("e\u0301a")]
+    [2, 1]
+    """
+    cluster = ""
+    for character in text:
+        if cluster and not _joins(cluster, character):
+            yield cluster
+            cluster = ""
+        cluster += character
+    if cluster:
+        yield cluster
+
+
+def _joins(cluster: str, character: str) -> bool:
+    if character.isascii():
+        return False
+    flags = _is_flag_letter(character) and len(cluster) == 1 and _is_flag_letter(cluster)
+    tone = "\U0001f3fb" <= character <= "\U0001f3ff"
+    return flags or tone or cluster[-1] == _JOINER or _is_mark(character)
+
+
+def _is_flag_letter(character: str) -> bool:
+    return "\U0001f1e6" <= character <= "\U0001f1ff"
+
+
+def _is_mark(character: str) -> bool:
+    return unicodedata.category(character) in ("Mn", "Me", "Mc", "Cf")
+
+
+def width(text: str, size: float, *, bold: bool = False) -> float:
+    """The room that a text takes when it is written in a font of this size.
+
+    >>> round(width("cage", 10), 1) == round(width("cagé", 10), 1)
+    True
+    """
+    return sum(map(_advance, clusters(text))) * size / 1000 * (_BOLD if bold else 1.0)
+
+
+@lru_cache(maxsize=4096)
+def _advance(cluster: str) -> int:
+    letter = unicodedata.normalize("NFD", cluster)[0]
+    if " " <= letter <= "~":
+        return _ASCII[ord(letter) - 32]
+    if letter in _SIGNS:
+        return _SIGNS[letter]
+    if letter >= "\U0001f000" or "\ufe0f" in cluster:
+        return _EMOJI
+    if unicodedata.east_asian_width(letter) in "WF":
+        return _WIDE
+    # Marks of Indic scripts take room of their own.
+    spacing = sum(unicodedata.category(character) == "Mc" for character in cluster)
+    if _is_mark(letter):
+        return _NARROW
+    own = next((room for start, room in reversed(_SCRIPTS) if ord(letter) >= start), _OTHER)
+    return own + spacing * _NARROW
+
+
+def cells(text: str) -> int:
+    r"""How many columns of a terminal a text takes.
+
+    >>> cells("cage"), cells("鳥籠"), cells("e\u0301")
+    (4, 4, 1)
+    """
+    if text.isascii():
+        return len(text)
+    return sum(_cells_of(cluster) for cluster in clusters(text))
+
+
+def _cells_of(cluster: str) -> int:
+    wide = unicodedata.east_asian_width(cluster[0]) in "WF" or "\ufe0f" in cluster
+    return 2 if wide else int(not _is_mark(cluster[0]))
+
+
+def shorten(text: str, columns: int) -> str:
+    """The text, cut off with an ellipsis where it takes more than so many columns of a terminal.
+
+    >>> shorten("a cage in which a bird can be kept", 12)
+    'a cage in w…'
+    """
+    if cells(text) <= columns:
+        return text
+    kept, room = "", columns - 1
+    for cluster in clusters(text):
+        room -= _cells_of(cluster)
+        if room < 0:
+            break
+        kept += cluster
+    return kept.rstrip() + "…" if columns > 0 else ""
+
+
+def pad(text: str, columns: int, *, right: bool = False) -> str:
+    """The text with blanks after it (before it, if it is to stand right) up to so many columns of a terminal."""
+    blanks = " " * (columns - cells(text))
+    return blanks + text if right else text + blanks
+
+
+def wrap(text: str, room: float, size: float, lines: int, *, bold: bool = False) -> list[str]:
+    """The text in at most so many lines that fit the room, parted at blanks where it can be, cut off with an ellipsis.
+
+    >>> wrap("an enclosure made of metal bars", 80, 12, 2)
+    ['an enclosure', 'made of…']
+    """
+    wrapped: list[str] = []
+    pieces = list(_pieces(text, room, size, bold))
+    while pieces:
+        line = pieces.pop(0).lstrip()
+        while pieces and width((line + pieces[0]).rstrip(), size, bold=bold) <= room:
+            line += pieces.pop(0)
+        wrapped.append(line.rstrip())
+        if len(wrapped) == lines and pieces:
+            wrapped[-1] = _ellipsis(wrapped[-1], room, size, bold)
+            break
+    return wrapped or [""]
+
+
+def _pieces(text: str, room: float, size: float, bold: bool) -> Iterator[str]:
+    """Words with the blank after them; a word wider than the room in parts that fit it."""
+    for word in text.split():
+        part = ""
+        for cluster in clusters(word):
+            wide_letter = unicodedata.east_asian_width(cluster[0]) in "WF"
+            if part and (wide_letter or width(part + cluster, size, bold=bold) > room):
+                yield part
+                part = ""
+            part += cluster
+        yield part + " "
+
+
+def _ellipsis(line: str, room: float, size: float, bold: bool) -> str:
+    kept = list(clusters(line))
+    while kept and width("".join(kept) + "…", size, bold=bold) > room:
+        kept.pop()
+    return "".join(kept).rstrip(" ,;:.") + "…"
+
+
+def figure(value: float) -> str:
+    """A score or a factor as the papers print it, but never a rounding that reads as 0 or 1 when it is not.
+
+    >>> figure(0.2663), figure(1.0), figure(0.0004), figure(0.9996)
+    ('0.27', '1.00', '0.0004', '0.9996')
+    """
+    for digits in range(2, 9):
+        text = f"{value:.{digits}f}"
+        if float(text) not in (0.0, 1.0) or abs(float(text) - value) < 1e-9:
+            return text
+    return f"{value:.1e}"

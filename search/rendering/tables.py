@@ -1,0 +1,107 @@
+"""Rows as people and programs read them: a plain aligned table, CSV, or one cell of either."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TextIO
+
+from ...graph.values import Node, Path, Relationship, plain
+from .lettering import cells, clean, pad, shorten
+
+
+def aligned(header: Sequence[str], rows: Sequence[Sequence[Any]], *, room: int | None = None, indent: str = "") -> str:
+    """Columns that stand below their names, numbers to the right; the last column is cut off where the room ends.
+
+    >>> print(aligned(("label", "nodes"), [("Synset", 117791), ("Stem", 9)]))
+    label    nodes
+    Synset  117791
+    Stem         9
+    """
+    shown = [[clean(cell(value)) for value in row] for row in rows]
+    table = [[clean(name) for name in header], *shown] if any(header) else shown
+    right = [all(_is_number(row[column]) for row in rows) and bool(rows) for column in range(len(header))]
+    widths = [max((cells(row[column]) for row in table), default=0) for column in range(len(header))]
+    lines = []
+    for row in table:
+        padded = [pad(text, width, right=stands) for text, width, stands in zip(row, widths, right, strict=True)]
+        line = (indent + "  ".join(padded)).rstrip()
+        lines.append(line if room is None else shorten(line, room))
+    return "\n".join(lines)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def cell(value: Any) -> str:
+    """A value of an answer as the text of one cell.
+
+    >>> cell(None), cell(True), cell(0.5), cell(["dog", "domestic dog"])
+    ('', 'true', '0.5', '["dog", "domestic dog"]')
+    """
+    match value:
+        case None:
+            return ""
+        case str():
+            return value
+        case bool():
+            return "true" if value else "false"
+        case float():
+            return f"{value:.6g}"
+        case Node():
+            return _node(value)
+        case Relationship():
+            return f"({value.start})-[:{value.type}]->({value.end})"
+        case Path():
+            return _path(value)
+        case _:
+            return json.dumps(plain(value), ensure_ascii=False)
+
+
+def _node(node: Node) -> str:
+    name = node.properties.get("name", node.id)
+    return f"({node.id})" if name == node.id else f"({node.id} {name})"
+
+
+def _path(path: Path) -> str:
+    text = _node(path.nodes[0]) if path.nodes else ""
+    for before, node, step in zip(path.nodes, path.nodes[1:], path.relationships, strict=False):
+        text += f"-[:{step.type}]->" if step.start == before.id else f"<-[:{step.type}]-"
+        text += _node(node)
+    return text
+
+
+def as_csv(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    r"""The rows as CSV; nodes, paths and lists are JSON in their cells, numbers are not rounded.
+
+    >>> as_csv(("name", "n"), [("a, b", 0.1)])
+    'name,n\n"a, b",0.1\n'
+    """
+    lines = io.StringIO()
+    write = csv_rows(lines)
+    write([header])
+    write([_raw(value) for value in row] for row in rows)
+    return lines.getvalue()
+
+
+def csv_rows(target: TextIO, delimiter: str = ",") -> Callable[[Iterable[Sequence[Any]]], None]:
+    """A function that writes rows of CSV whose lines end as those of a text file."""
+    usual = csv.writer(target, delimiter=delimiter, lineterminator="\n")
+    # Such a writer leaves a lone carriage return unquoted, and no reader would take it for a part of the cell.
+    careful = csv.writer(target, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
+
+    def write(rows: Iterable[Sequence[Any]]) -> None:
+        for row in rows:
+            returns = any(isinstance(value, str) and "\r" in value for value in row)
+            (careful if returns else usual).writerow(row)
+
+    return write
+
+
+def _raw(value: Any) -> Any:
+    if isinstance(value, bool):
+        return cell(value)
+    return value if value is None or isinstance(value, str | int | float) else json.dumps(plain(value), ensure_ascii=False)
