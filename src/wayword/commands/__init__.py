@@ -1,0 +1,26 @@
+"""The commands by name, each in a module of its own that is imported when it is called, and what all of them are told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+COMMANDS: Mapping[str, str] = {
+    "load": "load",
+    "info": "info",
+    "senses": "senses",
+    "score": "score",
+    "path": "path",
+    "cypher": "cypher",
+    "export": "export",
+}
+"""Each command's module, which is called as the command is, and the name that the command has in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What stands before the command on the command line."""
+
+    store: str | None = None
+    quiet: bool = False
+    verbose: bool = False

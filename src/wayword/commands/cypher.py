@@ -1,0 +1,74 @@
+"""``wayword cypher``: one read-only statement and its rows."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .output import note, room, say, say_json
+
+if TYPE_CHECKING:
+    from . import Settings
+
+
+@click.command()
+@click.argument("statement")
+@click.option("-p", "--parameter", "parameters", multiple=True, metavar="NAME=VALUE", help="A $parameter; JSON, else text.")
+@click.option("--limit", type=click.IntRange(1), default=1000, metavar="N", show_default=True, help="At most so many rows.")
+@click.option(
+    "--timeout", type=click.FloatRange(0, min_open=True), default=30.0, metavar="S", show_default=True, help="Seconds."
+)
+@click.option("--format", "form", type=click.Choice(["table", "csv", "json"]), help="What to print.  [default: table]")
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.pass_obj
+def cypher(
+    settings: Settings,
+    statement: str,
+    parameters: tuple[str, ...],
+    limit: int,
+    timeout: float,
+    form: str | None,
+    as_json: bool,
+) -> None:
+    """Run one read-only Cypher STATEMENT; - reads it from stdin.
+
+    \b
+    wayword cypher "MATCH (:Label {id: 'wordnet/dog'})-[s:SENSE]->(e) RETURN e.name, s.prior ORDER BY s.rank"
+    wayword cypher 'MATCH (s:Synset {id: $id}) RETURN s.gloss' -p id=wordnet:02086723-n
+    """
+    given = dict(map(_parameter, parameters))
+    text = sys.stdin.read() if statement == "-" else statement
+    from ..session import open as open_graph
+
+    with open_graph(settings.store) as graph:
+        answer = graph.store.cypher(text, given, limit=limit, timeout=timeout)
+    form = "json" if as_json else form or "table"
+    if form == "json":
+        from ..graph.values import plain
+
+        say_json({"columns": list(answer.columns), "rows": plain(answer.rows), "truncated": answer.truncated})
+    elif form == "csv":
+        from ..search.rendering.tables import as_csv
+
+        click.echo(as_csv(answer.columns, answer.rows), nl=False)
+    else:
+        from ..search.rendering.tables import aligned
+
+        say(aligned(answer.columns, answer.rows, room=room()))
+        count = len(answer.rows)
+        note(settings, f"{count:,} row{'' if count == 1 else 's'}")
+    if answer.truncated:
+        note(settings, f"There are more: these are the first {limit:,}; --limit N shows N.")
+
+
+def _parameter(text: str) -> tuple[str, Any]:
+    name, sign, value = text.partition("=")
+    if not sign or not name.isidentifier():
+        raise click.UsageError(f"-p {text}: write a parameter's name, =, and its value, such as -p name=dog.")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value

@@ -1,0 +1,36 @@
+"""``wayword export``: the graph, or one base of it, as a file for other programs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from .output import note
+
+if TYPE_CHECKING:
+    from . import Settings
+
+
+@click.command()
+@click.argument("file")
+@click.option("--base", "-b", metavar="BASE", help="This base alone.")
+@click.option("--format", "form", type=click.Choice(["graphml", "json", "parquet", "csv"]), help="By default as FILE ends.")
+@click.pass_obj
+def export(settings: Settings, file: str, base: str | None, form: str | None) -> None:
+    """Write the graph to FILE.
+
+    \b
+    graph.graphml             for networkx, Gephi, yEd
+    graph.json                node-link JSON, for networkx and d3
+    folder --format parquet   one table for each label and relationship type
+    folder --format csv       what neo4j-admin database import full takes
+    """
+    from ..graph import open_store
+    from ..graph.export import export as write
+    from ..progress import watched
+    from ..session import default_store
+
+    with open_store(settings.store or str(default_store())) as store, watched(quiet=settings.quiet) as progress:
+        rows = write(store, file, base, form, progress)
+    note(settings, f"wrote {rows:,} nodes and relationships to {file}")

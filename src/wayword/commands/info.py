@@ -1,0 +1,78 @@
+"""``wayword info``: what the store holds."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .output import room, say, say_json
+
+if TYPE_CHECKING:
+    from . import Settings
+
+_UNITS = ("bytes", "kB", "MB", "GB", "TB")
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+@click.pass_obj
+def info(settings: Settings, as_json: bool) -> None:
+    """What the store holds: its bases, how much is in each, and what was left out at loading."""
+    from ..session import open as open_graph
+
+    with open_graph(settings.store) as graph:
+        held = graph.info().to_dict()
+    if as_json:
+        say_json(held)
+    else:
+        say("\n".join(_lines(held)))
+
+
+def _lines(held: Mapping[str, Any]) -> Iterator[str]:
+    from ..search.rendering.lettering import clean
+
+    size = "" if held["size"] is None else f" · {in_bytes(held['size'])}"
+    yield clean(f"{held['address']} · {held['engine']}{size} · revision {held['revision']}")
+    for base in held["bases"]:
+        yield ""
+        yield clean(f"{base['id']} ({base['kind']}, revision {base['revision']}, from {base['source']})")
+        yield from _counts("nodes", base["nodes"])
+        yield from _counts("relationships", base["relationships"])
+        yield from _reasons(base["left_out"])
+    if held["shared"]:
+        yield ""
+        yield "shared by all bases"
+        yield from _counts("nodes", held["shared"])
+    if not held["bases"]:
+        yield ""
+        yield "There is no base yet: wayword load wordnet"
+
+
+def _counts(title: str, counts: Mapping[str, int]) -> Iterator[str]:
+    parts = [f"{name} {number:,}".replace(" ", "\u00a0") for name, number in sorted(counts.items())]
+    first = f"  {title:<15}"
+    for line in textwrap.wrap(" · ".join(parts), (room() or 100) - 17, break_long_words=False, break_on_hyphens=False):
+        yield (first + line.removesuffix(" ·")).replace("\u00a0", " ")
+        first = " " * len(first)
+
+
+def _reasons(left_out: Mapping[str, int]) -> Iterator[str]:
+    first, width = "  left out       ", max((len(f"{number:,}") for number in left_out.values()), default=0)
+    for reason, number in sorted(left_out.items(), key=lambda each: -each[1]):
+        yield f"{first}{number:>{width},} {reason}"
+        first = " " * len(first)
+
+
+def in_bytes(size: int) -> str:
+    """A size as people read it.
+
+    >>> in_bytes(999), in_bytes(104_200_000)
+    ('999 bytes', '104.2 MB')
+    """
+    amount, unit = float(size), 0
+    while amount >= 1000 and unit < len(_UNITS) - 1:
+        amount, unit = amount / 1000, unit + 1
+    return f"{amount:.1f} {_UNITS[unit]}" if unit else f"{size} {_UNITS[0]}"

@@ -1,0 +1,40 @@
+"""How commands speak: answers to stdout, all else to stderr."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from . import Settings
+
+
+def say(text: str) -> None:
+    """An answer, as text."""
+    click.echo(text)
+
+
+def say_json(value: Any) -> None:
+    """An answer, as one JSON document: on several lines for a person, on one for a program."""
+    click.echo(json.dumps(value, ensure_ascii=not _speaks_unicode(), indent=2 if sys.stdout.isatty() else None))
+
+
+def _speaks_unicode() -> bool:
+    return codecs.lookup(sys.stdout.encoding or "ascii").name == "utf-8"
+
+
+def note(settings: Settings, text: str) -> None:
+    """Something worth knowing that is no answer."""
+    if not settings.quiet:
+        click.echo(text, err=True)
+
+
+def room() -> int | None:
+    """The width of the terminal that reads the answer; None where none does."""
+    import shutil
+
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None

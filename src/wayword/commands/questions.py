@@ -1,0 +1,77 @@
+"""The options that every question takes, and the graph that they open."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..graph.store import Progress, silent
+
+if TYPE_CHECKING:
+    from ..session import Graph
+    from . import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """How a question is to be asked; it can be sent to another process."""
+
+    store: str | None
+    options: dict[str, Any]
+
+    def open(self, progress: Progress = silent) -> Graph:
+        """Open the graph for it; ``progress`` is told if the first question has to wait for something to be made."""
+        from ..session import open as open_graph
+
+        return open_graph(self.store, progress=progress, **self.options)
+
+
+def question_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of a question; it gets a ``Question`` in their place."""
+
+    @click.option("--base", "-b", multiple=True, metavar="BASE", help="The base to ask; by default wordnet, or the only one.")
+    @click.option("--profile", default="thesis", metavar="PROFILE", help="thesis, tuned, or a file.  [default: thesis]")
+    @click.option("--threshold", type=float, metavar="X", help="Below this score a path is not followed.")
+    @click.option("--derivation", type=click.Choice(["word", "synset"]), help="How derivation is read.  [default: word]")
+    @click.option(
+        "--stop-words", metavar="FILE", help="The words, one a line, that are dropped where the whole phrase is unknown."
+    )
+    @click.option("--set", "changes", multiple=True, metavar="NAME=VALUE", help="Change one parameter of the profile.")
+    @click.pass_obj
+    @functools.wraps(command)
+    def asking(
+        settings: Settings,
+        /,
+        base: tuple[str, ...],
+        profile: str,
+        threshold: float | None,
+        derivation: str | None,
+        stop_words: str | None,
+        changes: tuple[str, ...],
+        **rest: Any,
+    ) -> None:
+        given = {"threshold": threshold, "derivation": derivation, "stop_words": stop_words}
+        options: dict[str, Any] = dict(map(_change, changes))
+        options |= {name: value for name, value in given.items() if value is not None}
+        options |= {"base": base[0] if len(base) == 1 else base or None, "profile": profile}
+        command(settings, Question(settings.store, options), **rest)
+
+    return asking
+
+
+def _change(text: str) -> tuple[str, float | str]:
+    name, sign, value = text.partition("=")
+    name = name.strip().lower().replace("-", "_")
+    if name == "derivation":
+        return name, value.strip()
+    try:
+        number = float(value)
+    except ValueError:
+        sign = ""
+    if not sign or name in ("base", "profile", "view", "address", "progress", "stop_words"):
+        raise click.UsageError(f"--set {text}: write a parameter's name, =, and a number, such as --set der=0.6.")
+    return name, number
