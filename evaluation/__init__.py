@@ -1,0 +1,1 @@
+"""Measures, baselines and experiments; takes any matcher or vectors."""
