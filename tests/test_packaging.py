@@ -1,0 +1,126 @@
+"""What a user installs: an sdist and a wheel with real files, one package, and a command that starts."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import tomllib
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+LINKS = sorted(link.name for link in (ROOT / "src/wayword").iterdir() if link.is_symlink())
+VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("packaging")]
+
+
+def run(*command: str | Path, cwd: Path) -> str:
+    """What a command prints; a failure shows all it said."""
+    clean = {name: value for name, value in os.environ.items() if name not in {"PYTHONPATH", "WAYWORD_STORE"}}
+    ran = subprocess.run(command, cwd=cwd, env=clean, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, f"{command}\n{ran.stdout}\n{ran.stderr}"
+    return ran.stdout
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the repository as a clone has it, so that building leaves nothing here and takes nothing stale."""
+    copy = tmp_path_factory.mktemp("source") / "clone"
+    away = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "dist", "demo", "docs", "tests", "bench")
+    shutil.copytree(ROOT, copy, symlinks=True, ignore=away)
+    return copy
+
+
+@pytest.fixture(scope="module")
+def sdist(source: Path) -> Path:
+    run(sys.executable, "-m", "build", "--no-isolation", "--sdist", "--outdir", source / "dist", source, cwd=source.parent)
+    return next((source / "dist").glob("*.tar.gz"))
+
+
+@pytest.fixture(scope="module")
+def wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built from the unpacked sdist, as an installer does that finds no wheel."""
+    folder = tmp_path_factory.mktemp("unpacked")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(folder, filter="data")
+    unpacked = next(folder.iterdir())
+    run(sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", folder / "dist", unpacked, cwd=folder)
+    return next((folder / "dist").glob("*.whl"))
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A fresh environment with the wheel in it; what wayword depends on is borrowed from this one."""
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder, symlinks=True, with_pip=False)
+    python = folder / "bin/python"
+    install(wheel, python)
+    borrowed = sysconfig.get_path("purelib")
+    (site_packages(folder) / "borrowed.pth").write_text(f"{borrowed}\n", encoding="utf-8")
+    return folder
+
+
+def install(wheel: Path, python: Path) -> None:
+    """Put the wheel into python's environment, in the place of any other."""
+    how = ("--quiet", "--no-index", "--no-deps", "--force-reinstall")
+    run(sys.executable, "-m", "pip", "--python", python, "install", *how, wheel, cwd=wheel.parent)
+
+
+def site_packages(environment: Path) -> Path:
+    return next((environment / "lib").glob("python*/site-packages"))
+
+
+def our_files() -> set[str]:
+    """Every file of the package in the repository, by its name inside the package."""
+    folders = [(ROOT / "src/wayword", "wayword"), *((ROOT / room, f"wayword/{room}") for room in LINKS)]
+    return {
+        f"{name}/{path.relative_to(folder).as_posix()}"
+        for folder, name in folders
+        for path in folder.rglob("*")
+        if path.is_file() and not path.parent.is_symlink() and "__pycache__" not in path.parts
+    }
+
+
+def test_the_wheel_holds_our_package_and_nothing_else(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert {name for name in names if ".dist-info/" not in name} == our_files()
+    assert any(name.endswith("licenses/LICENSE") for name in names)
+
+
+def test_the_sdist_holds_real_files(sdist: Path) -> None:
+    with tarfile.open(sdist) as archive:
+        members = archive.getmembers()
+    assert all(member.isfile() or member.isdir() for member in members)
+    inside = {member.name.split("/", 1)[1] for member in members if member.isfile()}
+    assert {f"src/{name}" for name in our_files()} | {"LICENSE", "README.md", "CHANGELOG.md", "pyproject.toml"} <= inside
+
+
+def test_the_installed_rooms_are_imported_from_the_wheel(installed: Path) -> None:
+    rooms = ", ".join(f"wayword.{room}" for room in LINKS)
+    code = f"import wayword, {rooms}; print(wayword.__file__)"
+    where = Path(run(installed / "bin/python", "-c", code, cwd=installed).strip())
+    assert where.is_relative_to(site_packages(installed))
+    ours = {path.name for path in site_packages(installed).iterdir() if path.suffix != ".pth"}
+    assert {name for name in ours if not name.endswith(".dist-info")} == {"wayword"}
+
+
+def test_the_installed_command_starts(installed: Path) -> None:
+    for command in (["wayword"], ["python", "-m", "wayword"]):
+        said = run(installed / "bin" / command[0], *command[1:], "--version", cwd=installed)
+        assert said.split()[-1] == VERSION
+
+
+def test_a_second_install_changes_nothing(installed: Path, wheel: Path) -> None:
+    def files() -> set[Path]:
+        return {path for path in site_packages(installed).rglob("*") if "__pycache__" not in path.parts}
+
+    before = files()
+    install(wheel, installed / "bin/python")
+    assert files() == before
