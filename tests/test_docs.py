@@ -1,0 +1,159 @@
+"""README and docs say what is so: commands print what is written under them, snippets run, links lead somewhere."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import importlib.util
+import os
+import pkgutil
+import re
+import subprocess
+import tarfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import wayword
+
+from .mini_wordnet import Mini, write_files
+
+ROOT = Path(__file__).parents[1]
+
+
+def _refresh() -> Any:
+    spec = importlib.util.spec_from_file_location("refresh", ROOT / "docs/refresh.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+refresh = _refresh()
+PAGES: list[Path] = refresh.PAGES
+NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
+REAL = os.environ.get("WAYWORD_TEST_DATA")
+WORDNET = "wordnet/wordnet31_nltk_dict.tar.gz"
+PYTHON = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+# Enough for every command of the pages to have an answer where the real WordNet is not at hand.
+SMALL = [
+    Mini("n", ["entity"]),
+    Mini("n", ["enclosure"], points=[("@", 0, 0, 0), ("+", 8, 1, 1)]),
+    Mini("n", ["cage", "coop"], points=[("@", 1, 0, 0)]),
+    Mini("n", ["birdcage"], points=[("@", 2, 0, 0)]),
+    Mini("n", ["room"], points=[("@", 0, 0, 0)]),
+    Mini("n", ["toilet", "powder_room"], points=[("@", 4, 0, 0)]),
+    Mini("n", ["public_toilet"], points=[("@", 5, 0, 0)]),
+    Mini("n", ["goose"], points=[("@", 0, 0, 0)]),
+    Mini("v", ["enclose"], points=[("+", 1, 1, 1)]),
+    Mini("v", ["admire"], points=[("+", 10, 1, 1)]),
+    Mini("n", ["admiration", "appreciation"], points=[("@", 0, 0, 0), ("+", 9, 1, 1)]),
+    Mini("n", ["bedroom"], points=[("@", 4, 0, 0)]),
+    Mini("a", ["smelly"]),
+    # As many kinds of enclosures and cages as WordNet 3.1 has, so that the score of the docstrings is theirs.
+    *(Mini("n", [f"enclosure_{number}"], points=[("@", 1, 0, 0)]) for number in range(16)),
+    *(Mini("n", [f"cage_{number}"], points=[("@", 2, 0, 0)]) for number in range(2)),
+]
+
+
+@pytest.fixture(scope="module")
+def words(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """An environment in which `wayword load wordnet` finds a WordNet where NLTK keeps it, and a store is loaded.
+
+    With real data it is WordNet 3.1, which the figures on the pages come from.
+    """
+    folder = tmp_path_factory.mktemp("docs")
+    corpora = folder / "nltk_data/corpora"
+    if REAL:
+        with tarfile.open(Path(REAL) / WORDNET) as archive:
+            archive.extractall(corpora, filter="data")
+    else:
+        write_files(corpora / "wordnet31", SMALL)
+    environment = {"NLTK_DATA": str(folder / "nltk_data"), "WAYWORD_STORE": str(folder / "store")}
+    refresh.shell(folder, environment)("wayword load wordnet")
+    return environment
+
+
+def test_the_reference_is_what_help_says() -> None:
+    from wayword.__main__ import cli
+
+    assert refresh.REFERENCE.read_text(encoding="utf-8") == refresh.reference(cli), "run `make docs`"
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("docs")
+@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+def test_commands_print_what_is_written(page: Path, words: dict[str, str], tmp_path: Path) -> None:
+    run = refresh.shell(tmp_path, {**words, **refresh.lent(Path(words["WAYWORD_STORE"]), tmp_path)})
+    for block in refresh.BLOCK.findall(page.read_text(encoding="utf-8")):
+        for command, written in refresh.said(block):
+            output = run(command)
+            right = refresh.fits(written, output) if REAL else bool(output) == bool(written)
+            assert right, f"$ {command}\n{output}"
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("docs")
+@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+def test_python_snippets_run(page: Path, words: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, value in words.items():
+        monkeypatch.setenv(name, value)
+    space: dict[str, Any] = {}
+    for snippet in PYTHON.findall(page.read_text(encoding="utf-8")):
+        exec(compile(snippet, str(page), "exec"), space)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+def test_make_targets_and_links_exist(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for target in set(re.findall(r"^make ([a-z]+)\b|`make ([a-z]+)", text, re.MULTILINE)):
+        name = "".join(target)
+        made = subprocess.run(["make", "-n", "-C", ROOT, name], capture_output=True, text=True, check=False)
+        assert made.returncode == 0, made.stderr
+    for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
+        assert (page.parent / link).exists(), link
+
+
+def test_an_output_that_changed_is_seen() -> None:
+    page = "```console\n$ wayword one\n1\n$ wayword two\nbefore ... after\n```\n"
+    assert refresh.refreshed(page, {"wayword one": "1\n", "wayword two": "before it later\n"}.__getitem__) != page
+    assert refresh.refreshed(page, {"wayword one": "1\n", "wayword two": "before it after\n"}.__getitem__) == page
+    changed = refresh.refreshed(page, {"wayword one": "2\n", "wayword two": "before it after\n"}.__getitem__)
+    assert changed == page.replace("\n1\n", "\n2\n")
+
+
+OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+# Their examples are about a graph with WordNet in it: `store` is its address, `graph` the open graph.
+ON_A_STORE = ["wayword", "wayword.session"]
+MODULES = sorted({found.name for found in pkgutil.walk_packages(wayword.__path__, "wayword.")} - set(ON_A_STORE))
+
+
+@pytest.fixture(scope="module")
+def small_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("small")
+    write_files(folder / "dict", SMALL)
+    refresh.shell(folder, {"WAYWORD_STORE": "graph"})("wayword load wordnet dict")
+    return folder / "graph"
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_docstring_examples_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    failed, _ = doctest.testmod(importlib.import_module(name), optionflags=OPTIONS)
+    assert failed == 0
+
+
+@pytest.mark.xdist_group("docstrings")
+@pytest.mark.parametrize("name", ON_A_STORE)
+def test_docstring_examples_on_a_store_run(name: str, small_store: Path) -> None:
+    with wayword.open(small_store) as graph:
+        failed, tried = doctest.testmod(
+            importlib.import_module(name), optionflags=OPTIONS, extraglobs={"store": small_store, "graph": graph}
+        )
+    assert failed == 0
+    assert tried > 0

@@ -1,0 +1,185 @@
+"""The Cypher gallery: every statement of docs/cypher.md has an answer, the written one, and the same on both engines."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import wayword
+from wayword import Answer, Graph
+from wayword.graph.embedded import EmbeddedStore
+from wayword.graph.ingest import ingest
+from wayword.graph.schema import NODES, RELATIONSHIPS
+from wayword.graph.values import plain
+from wayword.loaders import wordnet
+from wayword.search.rendering.tables import aligned
+
+from .gallery_wordnet import write_gallery
+from .servers import NEO4J, emptied, neo4j_address
+
+ROOT = Path(__file__).parents[1]
+
+
+def _refresh() -> Any:
+    spec = importlib.util.spec_from_file_location("refresh", ROOT / "docs/refresh.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+refresh = _refresh()
+NOTEBOOKS = [pytest.param(path, id=path.name) for path in refresh.NOTEBOOKS]
+PAGE = (ROOT / "docs/cypher.md").read_text(encoding="utf-8")
+GALLERY = refresh.statements(PAGE)
+BOTH = [pytest.param(each, id=f"line {each.line}") for each in GALLERY if not each.engine]
+WRITTEN = [pytest.param(each, id=f"line {each.line}") for each in GALLERY if each.table is not None]
+ONE = {engine: [each for each in GALLERY if each.engine == engine] for engine in ("neo4j", "ladybugdb")}
+PAIRS = [pytest.param(*pair, id=f"line {pair[0].line}") for pair in zip(ONE["neo4j"], ONE["ladybugdb"], strict=True)]
+SOURCES = ["small", pytest.param("real", marks=pytest.mark.slow)]
+
+
+def _source(name: str, request: pytest.FixtureRequest, folder: Path) -> Path:
+    if name == "small":
+        return write_gallery(folder / "gallery.xml")
+    data: Path = request.getfixturevalue("data")
+    return data / "wordnet" / "wordnet31_nltk_dict.tar.gz"
+
+
+@pytest.fixture(scope="module", params=SOURCES)
+def source(request: pytest.FixtureRequest) -> str:
+    """Which WordNet the statements run on."""
+    name: str = request.param
+    return name
+
+
+@pytest.fixture(scope="module")
+def embedded(source: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
+    if source == "real":
+        path: Path = request.getfixturevalue("wordnet31")
+    else:
+        folder = tmp_path_factory.mktemp("gallery")
+        path = folder / "graph"
+        with EmbeddedStore(path) as store:
+            ingest(store, wordnet(_source(source, request, folder)))
+    with wayword.open(path) as graph:
+        yield graph
+
+
+@pytest.fixture(scope="module")
+def server(source: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
+    path = _source(source, request, tmp_path_factory.mktemp("gallery"))
+    with emptied(neo4j_address()) as address, wayword.open(address) as graph:
+        ingest(graph.store, wordnet(path))
+        yield graph
+
+
+@pytest.fixture(scope="module")
+def real(wordnet31: Path) -> Iterator[Graph]:
+    """The graph that the tables were taken from."""
+    with wayword.open(wordnet31) as graph:
+        yield graph
+
+
+def answer(graph: Graph, statement: Any) -> Answer:
+    """What the command of a block answers, with its -p options."""
+    given = [each.partition("=") for each in statement.options if each != "-p"]
+    return graph.cypher(statement.text, **{name: _value(text) for name, _, text in given})
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def comparable(found: Answer, statement: Any) -> tuple[tuple[str, ...], list[str]]:
+    """The rows as values: in order if the statement asks for one; two engines may differ in the last bit of a float."""
+    rows = [json.dumps(_rounded(plain(row)), sort_keys=True) for row in found.rows]
+    return found.columns, rows if "ORDER BY" in statement.text else sorted(rows)
+
+
+def _rounded(value: Any) -> Any:
+    match value:
+        case float():
+            return float(f"{value:.12g}")
+        case list():
+            return [_rounded(each) for each in value]
+        case dict():
+            return {key: _rounded(each) for key, each in value.items()}
+    return value
+
+
+def test_no_block_of_the_page_is_missed() -> None:
+    assert len(GALLERY) == PAGE.count("\n```cypher")
+    assert len(WRITTEN) == PAGE.count("\n```text")
+
+
+def test_the_page_tells_the_whole_graph() -> None:
+    told = {
+        name: {each.partition(" ")[0] for each in properties.split(", ") if each}
+        for names, properties in re.findall(r"^\| ([A-Z][A-Za-z_, ]+) \| .* \| (.*?) ?\|$", PAGE, re.MULTILINE)
+        for name in names.split(", ")
+    }
+    words = {"Base", "Stem", "Label", "Synset"}
+    nodes = {name: {*NODES[name].properties} - {"id"} for name in words}
+    joining = {each.name: {*each.properties} for each in RELATIONSHIPS.values() if words.issuperset(each.ends[0])}
+    assert told == nodes | joining
+
+
+@pytest.mark.parametrize("statement", BOTH)
+def test_every_question_has_an_answer(statement: Any, embedded: Graph) -> None:
+    found = answer(embedded, statement)
+    assert found.rows
+    assert not found.truncated
+
+
+@pytest.mark.parametrize("statement", WRITTEN)
+def test_the_written_rows_are_the_answer(statement: Any, real: Graph) -> None:
+    found = answer(real, statement)
+    printed = aligned(found.columns, found.rows) + "\n"
+    assert refresh.fits(statement.table, printed), f"run `make docs`:\n{printed}"
+
+
+@NEO4J
+@pytest.mark.parametrize("statement", BOTH)
+def test_both_engines_give_the_same_rows(statement: Any, embedded: Graph, server: Graph) -> None:
+    ours, theirs = (comparable(answer(graph, statement), statement) for graph in (embedded, server))
+    assert ours == theirs
+
+
+@NEO4J
+@pytest.mark.parametrize(("neo4j", "ladybugdb"), PAIRS)
+def test_what_each_engine_says_its_own_way_is_the_same(neo4j: Any, ladybugdb: Any, embedded: Graph, server: Graph) -> None:
+    found = comparable(answer(server, neo4j), neo4j)
+    assert found[1]
+    assert found == comparable(answer(embedded, ladybugdb), ladybugdb)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS)
+def test_a_notebook_runs(path: Path, embedded: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WAYWORD_STORE", embedded.store.address)
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    assert (notebook["nbformat"], len({cell["id"] for cell in notebook["cells"]})) == (4, len(notebook["cells"]))
+    for saved, cell in zip(notebook["cells"], refresh.executed(notebook)["cells"], strict=True):
+        assert cell.keys() == saved.keys()
+        assert _kinds(cell) == _kinds(saved)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS)
+def test_what_a_notebook_saved_is_what_it_gives(path: Path, wordnet31: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WAYWORD_STORE", str(wordnet31))
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    assert refresh.executed(notebook) == notebook, "run `make docs`"
+
+
+def _kinds(cell: dict[str, Any]) -> list[list[str]]:
+    return [[each["output_type"], *each.get("data", {})] for each in cell.get("outputs", [])]
