@@ -47,7 +47,8 @@ docs: $(VENV)/wayword-dev ## refresh what docs and README show, from --help and 
 	$(RUN) docs/refresh.py
 
 bench: $(VENV)/wayword-dev ## measure, beside the peers, and write docs/benchmarks.md
-	$(RUN) -m bench
+	$(RUN) -m pip install --quiet --group bench || echo "Going on without the peers of the group bench."
+	$(RUN) -m bench $(ARGS)
 
 clean: ## remove everything that these targets make
 	rm -rf $(VENV) $(DEMO) build dist src/*.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

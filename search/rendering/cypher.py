@@ -57,6 +57,9 @@ def _add(clauses: list[str], shown: list[str], before: Step, step: Step, derivat
         clauses.append(f"MATCH p{number + 2} = (l{number})-[:SENSE]->{end}")
         clauses.append(f"WHERE s{number}.lemma = d{number}.to_lemma OR l{number}.name = toLower(d{number}.to_lemma)")
         shown += [f"p{number}", f"p{number + 1}", f"p{number + 2}"]
+        # More words may lead the same way; one of them is enough.
+        by = f"l{number}.name AS a{number}, {word}.id AS b{number} ORDER BY a{number}, b{number} LIMIT 1"
+        clauses.append(f"WITH {', '.join(shown)}, {by}")
         return
     relationship = "-[:DERIVATION]->" if step.step == "derivation" else _RELATIONSHIPS.get(step.step or "")
     if relationship is None:

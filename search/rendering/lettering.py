@@ -34,7 +34,7 @@ def clean(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(_shown(character) for character in " ".join(text.split()))
+    return " ".join("".join(character if character.isspace() else _shown(character) for character in text).split())
 
 
 def _shown(character: str) -> str:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from .graph.store import Progress
     from .session import Graph
 
-FIRST, ALONE, WINDOW = 64, 1_000, 131_072
+FIRST, ALONE, WINDOW = 64, 1_000, 32_768
 """Rows of the first window and of the largest; fewer than ALONE are not worth starting other processes for."""
 
 PATIENCE = 1.0

@@ -26,7 +26,6 @@ Report = Callable[[int], None]
 """Told of every so many pairs that have been scored."""
 
 _EACH = 256
-_PARTS_A_WORKER = 2
 
 
 class WorkerLost(WaywordError):
@@ -64,39 +63,45 @@ class Pending:
 
 
 class Workers:
-    """So many processes, which are started when they are first asked; a context manager."""
+    """So many processes, which are started when they are first asked; a context manager.
+
+    Each is a pool of its own, so that a substitute always comes to the process that knows it already.
+    """
 
     def __init__(self, question: Question, count: int) -> None:
         self._question, self.count = question, count
-        self._pool: ProcessPoolExecutor | None = None
+        self._pools: list[ProcessPoolExecutor] = []
 
     @property
     def started(self) -> bool:
         """Whether there are processes already."""
-        return self._pool is not None
+        return bool(self._pools)
 
     def submit(self, pairs: Sequence[Pair]) -> Pending:
-        """Give pairs to the processes: all of one substitute to the same."""
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(self.count, get_context("spawn"), _start, (self._question,))
-        places: list[list[int]] = [[] for _ in range(self.count * _PARTS_A_WORKER)]
+        """Give pairs to the processes, by their substitute."""
+        if not self._pools:
+            context = get_context("spawn")
+            self._pools = [ProcessPoolExecutor(1, context, _start, (self._question,)) for _ in range(self.count)]
+        places: list[list[int]] = [[] for _ in self._pools]
         for place, (substitute, _) in enumerate(pairs):
             places[crc32(substitute.encode()) % len(places)].append(place)
         with _uninterrupted():
-            parts = [(part, self._pool.submit(_work, [pairs[place] for place in part])) for part in places if part]
+            parts = [
+                (part, pool.submit(_work, [pairs[place] for place in part]))
+                for part, pool in zip(places, self._pools, strict=True)
+                if part
+            ]
         return Pending(len(pairs), parts)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
-        if self._pool is None:
-            return
+        for pool in self._pools:
+            pool.shutdown(wait=error is None, cancel_futures=True)
         if error is None:
-            self._pool.shutdown()
             return
-        self._pool.shutdown(wait=False, cancel_futures=True)
-        for child in active_children():
+        for child in active_children() if self._pools else ():
             child.terminate()
         if isinstance(error, BrokenProcessPool):
             raise WorkerLost("a process that scored pairs was ended by the system; try again with fewer --workers") from None

@@ -1,0 +1,51 @@
+"""How well the scores agree with people's judgements on HyperLex, beside the similarities of NLTK: for docs/papers.md."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, get_args
+
+import wayword
+from wayword.evaluation.baselines import Measure, best_over_senses
+from wayword.evaluation.graded import agreement, judge, known_score, read_hyperlex
+
+from .report import table
+
+if TYPE_CHECKING:
+    from wayword.evaluation.graded import GradedPair
+
+    from .setting import Setting
+
+PARTS = {"development": "dev", "training": "training"}
+
+
+def measure(setting: Setting) -> str:
+    """The table of correlations."""
+    folder = setting.file("human/hyperlex")
+    parts = {name: read_hyperlex(folder / f"hyperlex_{file}_all_random.txt") for name, file in PARTS.items()}
+    if setting.quick:
+        del parts["training"]
+    rows = []
+    for profile in ("thesis", "tuned"):
+        for derivation in ("word", "synset"):
+            setting.note(f"HyperLex, {derivation}, {profile}")
+            figures = [_ours(setting, pairs, profile, derivation) for pairs in parts.values()]
+            rows.append([f"WordSub, derivation `{derivation}`, profile `{profile}`", *figures])
+    for measured in get_args(Measure):
+        setting.note(f"HyperLex, NLTK {measured}")
+        rows.append(
+            [
+                f"NLTK `{measured}_similarity`, best of all senses",
+                *(_theirs(setting, each, measured) for each in parts.values()),
+            ]
+        )
+    return table(["what", *(f"{name}, {len(pairs):,} pairs" for name, pairs in parts.items())], rows)
+
+
+def _ours(setting: Setting, pairs: list[GradedPair], profile: str, derivation: str) -> str:
+    with wayword.open(setting.store, profile=profile, derivation=derivation) as graph:
+        return f"{agreement(pairs, lambda *pair: known_score(graph.score(*pair))).spearman:.2f}"
+
+
+def _theirs(setting: Setting, pairs: list[GradedPair], measured: Measure) -> str:
+    similarity = best_over_senses(setting.nltk, measured)
+    return f"{judge(pairs, [similarity(pair.general, pair.special, pair.pos) for pair in pairs]).spearman:.2f}"
