@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from functools import lru_cache
 from io import TextIOWrapper
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -22,7 +23,7 @@ from .progress import watched
 from .search.errors import PhraseError
 from .search.targets import to_words
 from .tabulated import Row, Table, read_table, refuse, write_table
-from .workers import Pending, Report, Workers, score_pairs
+from .workers import Report, Workers, score_pairs
 
 if TYPE_CHECKING:
     from .commands.questions import Question
@@ -146,16 +147,21 @@ def _window(rows: Iterator[Row], size: int) -> list[Row]:
 def _scored(
     windows: Iterator[list[Row]], graph: Graph, pool: Workers, report: Report
 ) -> Iterator[tuple[list[Row], list[float]]]:
-    """Each window with its scores; while one is waited for, the next is scored already."""
-    waiting: deque[tuple[list[Row], Pending]] = deque()
+    """Each window with its scores: the small ones that come first from this process, the rest from the others."""
+    large = None
     for window in windows:
-        pairs = [row.pair for row in window]
-        if pool.count == 1 or (not pool.started and len(window) < ALONE):
-            yield window, score_pairs(graph, pairs, report)
-            continue
-        waiting.append((window, pool.submit(pairs)))
-        if len(waiting) == 2:
-            rows, pending = waiting.popleft()
-            yield rows, pending.collect(report)
-    for rows, pending in waiting:
-        yield rows, pending.collect(report)
+        if pool.count > 1 and len(window) >= ALONE:
+            large = window
+            break
+        yield window, score_pairs(graph, [row.pair for row in window], report)
+    if large is None:
+        return
+    waiting: deque[list[Row]] = deque()
+
+    def lots() -> Iterator[list[tuple[str, str]]]:
+        for window in chain([large], windows):
+            waiting.append(window)
+            yield [row.pair for row in window]
+
+    for scores in pool.score(lots(), report):
+        yield waiting.popleft(), scores

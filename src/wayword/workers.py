@@ -1,16 +1,15 @@
 """Processes that score pairs, each with the graph open.
 
-They never hear of Ctrl-C: the parent does, and ends them.
+Each has a pipe of its own and holds one lot of pairs at a time, so no two ends ever wait for each other. They never hear of
+Ctrl-C: the parent does, and ends them.
 """
 
 from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import active_children, get_context
+from multiprocessing import get_context
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 from zlib import crc32
@@ -18,6 +17,9 @@ from zlib import crc32
 from .graph.errors import WaywordError
 
 if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import SpawnProcess
+
     from .commands.questions import Question
     from .session import Graph
 
@@ -46,65 +48,80 @@ def score_pairs(graph: Graph, pairs: Sequence[Pair], report: Report) -> list[flo
     return scores
 
 
-class Pending:
-    """Pairs that have been given to the processes: which of them each part holds."""
-
-    def __init__(self, size: int, parts: Sequence[tuple[Sequence[int], Future[list[float]]]]) -> None:
-        self.size, self.parts = size, parts
-
-    def collect(self, report: Report) -> list[float]:
-        """Wait for the scores; in the order of the pairs."""
-        scores = [0.0] * self.size
-        for places, future in self.parts:
-            for place, score in zip(places, future.result(), strict=True):
-                scores[place] = score
-            report(len(places))
-        return scores
-
-
 class Workers:
-    """So many processes, which are started when they are first asked; a context manager.
-
-    Each is a pool of its own, so that a substitute always comes to the process that knows it already.
-    """
+    """So many processes, which are started when they are first asked; a context manager."""
 
     def __init__(self, question: Question, count: int) -> None:
         self._question, self.count = question, count
-        self._pools: list[ProcessPoolExecutor] = []
+        self._processes: list[SpawnProcess] = []
+        self._pipes: list[Connection] = []
 
     @property
     def started(self) -> bool:
         """Whether there are processes already."""
-        return bool(self._pools)
+        return bool(self._processes)
 
-    def submit(self, pairs: Sequence[Pair]) -> Pending:
-        """Give pairs to the processes, by their substitute."""
-        if not self._pools:
-            context = get_context("spawn")
-            self._pools = [ProcessPoolExecutor(1, context, _start, (self._question,)) for _ in range(self.count)]
-        places: list[list[int]] = [[] for _ in self._pools]
-        for place, (substitute, _) in enumerate(pairs):
-            places[crc32(substitute.encode()) % len(places)].append(place)
-        with _uninterrupted():
-            parts = [
-                (part, pool.submit(_work, [pairs[place] for place in part]))
-                for part, pool in zip(places, self._pools, strict=True)
-                if part
-            ]
-        return Pending(len(pairs), parts)
+    def score(self, lots: Iterator[Sequence[Pair]], report: Report) -> Iterator[list[float]]:
+        """The scores of each lot of pairs; the next is taken, and worked at, before they are given out.
+
+        A substitute always comes to the same process, which knows it already.
+        """
+        waiting: list[list[int]] | None = None
+        for lot in lots:
+            self._start()
+            parts = self._parted(lot)
+            scores = self._exchange(waiting, [[lot[place] for place in part] for part in parts], report)
+            if waiting is not None:
+                yield scores
+            waiting = parts
+        if waiting is not None:
+            yield self._exchange(waiting, [], report)
+
+    def _parted(self, lot: Sequence[Pair]) -> list[list[int]]:
+        parts: list[list[int]] = [[] for _ in self._pipes]
+        for place, (substitute, _) in enumerate(lot):
+            parts[crc32(substitute.encode()) % len(parts)].append(place)
+        return parts
+
+    def _exchange(self, waiting: list[list[int]] | None, following: list[list[Pair]], report: Report) -> list[float]:
+        """Take the scores that are waited for (None: nothing is), and hand out what follows."""
+        scores = [0.0] * sum(map(len, waiting or ()))
+        for number, pipe in enumerate(self._pipes):
+            try:
+                if waiting is not None:
+                    found = pipe.recv()
+                    if isinstance(found, Exception):
+                        raise found
+                    for place, score in zip(waiting[number], found, strict=True):
+                        scores[place] = score
+                    report(len(found))
+                if following:
+                    pipe.send(following[number])
+            except (EOFError, OSError):
+                raise WorkerLost(
+                    "a process that scored pairs was ended by the system; try again with fewer --workers"
+                ) from None
+        return scores
+
+    def _start(self) -> None:
+        context = get_context("spawn")
+        while len(self._processes) < self.count:
+            ours, theirs = context.Pipe()
+            process = context.Process(target=_serve, args=(self._question, theirs), daemon=True)
+            with _uninterrupted():
+                process.start()
+                self._processes.append(process)
+                self._pipes.append(ours)
+            theirs.close()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
-        for pool in self._pools:
-            pool.shutdown(wait=error is None, cancel_futures=True)
-        if error is None:
-            return
-        for child in active_children() if self._pools else ():
-            child.terminate()
-        if isinstance(error, BrokenProcessPool):
-            raise WorkerLost("a process that scored pairs was ended by the system; try again with fewer --workers") from None
+        for process in self._processes:
+            process.terminate()
+        for process in self._processes:
+            process.join()
 
 
 @contextmanager
@@ -117,13 +134,14 @@ def _uninterrupted() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-_graphs: list[Graph] = []
-"""The graph that a worker process has opened."""
-
-
-def _start(question: Question) -> None:
-    _graphs.append(question.open())
-
-
-def _work(pairs: list[Pair]) -> list[float]:
-    return score_pairs(_graphs[0], pairs, lambda _: None)
+def _serve(question: Question, pipe: Connection) -> None:
+    """Score what comes through the pipe until it is closed."""
+    try:
+        with question.open() as graph:
+            while True:
+                pairs = pipe.recv()
+                pipe.send(score_pairs(graph, pairs, lambda _: None))
+    except (EOFError, BrokenPipeError):
+        return
+    except Exception as error:
+        pipe.send(error)
