@@ -123,5 +123,6 @@ def _words(repeats: int, missing: str) -> str:
     return (
         f"Each in a process of its own, from its start to its end, {repeated(repeats)} (into Neo4j once): median "
         "(lowest..highest); of memory the greatest, with all children, a shared page counted once. Embedded loads go into a "
-        f"new store. The smaller lexicons are Open English WordNet with a quarter and a half of its synsets.{missing}"
+        "new store. The smaller lexicons are Open English WordNet with a quarter and a half of its synsets, and the relations "
+        f"between them.{missing}"
     )

@@ -21,6 +21,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import click
 
@@ -116,11 +117,12 @@ def executed(notebook: dict[str, Any]) -> dict[str, Any]:
     """The notebook with what its cells give now, as Jupyter saves it; they use the store that WAYWORD_STORE names."""
     space: dict[str, Any] = {}
     cells, count = [], 0
-    for cell in notebook["cells"]:
-        if cell["cell_type"] == "code":
-            count += 1
-            cell = {**cell, "execution_count": count, "outputs": _outputs("".join(cell["source"]), space, count)}
-        cells.append(cell)
+    with patch.dict(os.environ, COLUMNS="100"):  # as wide wherever it runs
+        for cell in notebook["cells"]:
+            if cell["cell_type"] == "code":
+                count += 1
+                cell = {**cell, "execution_count": count, "outputs": _outputs("".join(cell["source"]), space, count)}
+            cells.append(cell)
     return {**notebook, "cells": cells}
 
 

@@ -6,7 +6,10 @@ lie in one array for each side that is as long as the base has nodes, and of whi
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import signal
+import threading
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -51,6 +54,8 @@ class Compiled:
         self._touched = np.zeros(size, np.int32), np.zeros(size, np.int32)
         self._met = np.zeros(room), np.zeros(room, np.int32)
         self._lengths = np.zeros(3, np.int64)
+        with uninterrupted():
+            self._meet(np.zeros(0, np.int32), np.zeros(0, np.int32), 1.0, first=False, every=False)
 
     def meet(
         self,
@@ -64,21 +69,37 @@ class Compiled:
     ) -> Meeting[int]:
         """As ``two_sided.meet``; what it gives is good until the next call."""
         starts, goals = (np.fromiter(nodes, np.int32, len(nodes)) for nodes in (sources, ends))
-        while True:
-            best = _meet(  # type: ignore[call-arg]
-                *self._out, *self._into, starts, goals, floor, first, every,
-                *self._scores, *self._heaps, *self._touched, *self._met, self._lengths,
-            )  # fmt: skip
-            if best >= 0.0:
-                break
-            self._heaps = _heaps(2 * len(self._heaps[0]))
+        while (best := self._meet(starts, goals, floor, first=first, every=every)) < 0.0:
             room = 2 * len(self._met[0])
-            self._met = np.zeros(room), np.zeros(room, np.int32)
+            self._heaps, self._met = _heaps(room), (np.zeros(room), np.zeros(room, np.int32))
         number = int(self._lengths[2])
         needed = floor if every else best * (1 - SLACK)
         nodes = self._met[1][:number][self._met[0][:number] >= needed].tolist()
         ahead, behind = map(Known, self._scores)
         return Meeting(best, nodes, ahead, behind)
+
+    def _meet(self, starts: np.ndarray, goals: np.ndarray, floor: float, *, first: bool, every: bool) -> float:
+        best: float = _meet(  # type: ignore[call-arg]
+            *self._out, *self._into, starts, goals, floor, first, every,
+            *self._scores, *self._heaps, *self._touched, *self._met, self._lengths,
+        )  # fmt: skip
+        return best
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Keep Ctrl-C until the end of the block: in the middle of compiling it would be lost."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    caught: list[int] = []
+    handler = signal.signal(signal.SIGINT, lambda number, _: caught.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    if caught:
+        raise KeyboardInterrupt
 
 
 @njit(cache=True, nogil=True)

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Iterator
+from multiprocessing import active_children
 from pathlib import Path
 from typing import Any, Self
 
@@ -14,10 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wayword import pairs
+from wayword.commands import questions
+from wayword.graph.errors import StoreMissing
 from wayword.graph.files import FileError
 from wayword.graph.store import Progress
 from wayword.pairs import score_file
 from wayword.tabulated import read_table, write_table
+from wayword.workers import WorkerLost, Workers
 
 cells = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 tsv_cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\t\r\n"), min_size=1, max_size=12)
@@ -210,3 +214,25 @@ def test_a_source_that_is_not_there_or_no_file_is_said_so(tmp_path: Path) -> Non
         with pytest.raises(FileError, match="cannot be read"):
             score(source, tmp_path / "out.csv")
     assert not list(tmp_path.iterdir())
+
+
+def test_what_goes_wrong_in_a_process_is_told_by_its_parent(tmp_path: Path) -> None:
+    asked = questions.Question(str(tmp_path / "none.lbug"), {})
+    with Workers(asked, 2) as workers, pytest.raises(StoreMissing, match=r"none\.lbug"):
+        list(workers.score(iter([[("cage", "pen")]]), lambda _: None))
+    assert not active_children()
+
+
+def test_a_process_that_is_ended_from_outside_is_said_to_be_lost(tmp_path: Path) -> None:
+    def lots() -> Iterator[list[tuple[str, str]]]:
+        yield [("cage", "pen")]
+        for child in active_children():
+            child.kill()
+        yield [("cage", "pen")]
+
+    with (
+        Workers(questions.Question(str(tmp_path / "none.lbug"), {}), 1) as workers,
+        pytest.raises(WorkerLost, match="--workers"),
+    ):
+        list(workers.score(lots(), lambda _: None))
+    assert not active_children()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from io import BytesIO
@@ -18,7 +19,7 @@ from wayword.graph.store import Direction
 from wayword.search.arrayfile import Arrays, write_arrays
 from wayword.search.best_first import Found, best_first
 from wayword.search.bulk import Bulk
-from wayword.search.compiled import Compiled
+from wayword.search.compiled import Compiled, uninterrupted
 from wayword.search.cover import cover, harmonic_mean
 from wayword.search.projecting import sides
 from wayword.search.projection import Projection
@@ -238,3 +239,17 @@ def test_a_phrase_of_a_hundred_words_is_split_in_no_time() -> None:
 
     assert find_targets(("a",) * 99 + ("z",), match) == ()
     assert len(asked) <= 100 * 101 / 2 + 1
+
+
+def test_ctrl_c_while_compiling_comes_afterwards() -> None:
+    done = []
+
+    def compile_something() -> None:
+        with uninterrupted():
+            signal.raise_signal(signal.SIGINT)
+            done.append("compiled")
+
+    with pytest.raises(KeyboardInterrupt):
+        compile_something()
+    assert done == ["compiled"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -10,6 +10,7 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing import get_context
+from multiprocessing.resource_tracker import ensure_running
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 from zlib import crc32
@@ -105,6 +106,7 @@ class Workers:
 
     def _start(self) -> None:
         context = get_context("spawn")
+        ensure_running()  # its start would let Ctrl-C through again
         while len(self._processes) < self.count:
             ours, theirs = context.Pipe()
             process = context.Process(target=_serve, args=(self._question, theirs), daemon=True)
