@@ -3,7 +3,7 @@
 A path counts if its score before the last step is not below the threshold (only such nodes are expanded), whatever its last
 step leaves of it. So three questions are asked, each of two fringes that grow towards each other:
 
-1. Can any node one step before the targets be reached? If not, which is most often so, the score is 0.
+1. Can any node one step before the targets be reached? If not, the score is 0. (Left out where most pairs have a score.)
 2. Which path to the targets themselves does not fall below the threshold? The best of them is the answer.
 3. If there is none: by which nodes are those before the targets reached? The answer is among their paths.
 
@@ -70,11 +70,13 @@ def search(view: Weighted[N], sources: Collection[N], targets: Collection[N], me
     threshold = view.parameters.threshold
     floor = threshold * (1 - SLACK)
     entrances = {node for target in targets for _, node in view.backward[target]}
-    if not meet(view, sources, entrances, floor, first=True).best:
+    joined = view.parameters.derivation == "word"  # so densely that most pairs meet, and the first question is rarely worth it
+    if not joined and not meet(view, sources, entrances, floor, first=True).best:
         return None
     meeting = meet(view, sources, targets, floor)
     if not meeting.best:
-        return _survey(view, sources, targets, meet(view, sources, entrances, floor, every=True), floor)
+        meeting = meet(view, sources, entrances, floor, every=True)
+        return _survey(view, sources, targets, meeting, floor) if meeting.best else None
     floor = meeting.best * (1 - SLACK)
     found = _survey(view, sources, targets, meeting, floor)
     if found is None or found.score < floor:  # the best meeting was below the threshold by less than the slack

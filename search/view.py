@@ -79,7 +79,7 @@ class View(Protocol[N]):
 
 
 Expansion = Sequence[tuple[float, N]]
-"""The transitions of a node in one direction with their weights, heaviest first; none of weight 0, each node once."""
+"""The transitions of a node in one direction with their weights, heaviest first; none of weight 0."""
 
 
 class Expansions(dict[N, Expansion[N]]):

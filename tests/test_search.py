@@ -77,6 +77,7 @@ def questions(draw: st.DrawFn) -> tuple[Weighted[int], list[int], list[list[int]
         der=draw(st.sampled_from([0.3, 0.7, 1.0])),
         sp_min=draw(st.sampled_from([0.0, 0.2, 0.9])),
         gn_max=draw(st.sampled_from([0.0, 0.5, 0.99])),
+        derivation=draw(st.sampled_from(["word", "synset"])),
         threshold=draw(st.sampled_from([0.0, 0.08, 0.25, 0.3, 0.49, 0.9, 1.0])),
     )
     sets = st.lists(node, min_size=1, max_size=3, unique=True)
@@ -160,8 +161,10 @@ def test_arrays_are_searched_like_any_view(question: tuple[Weighted[int], list[i
     projection = projected(view.view)
     weighted = Weighted(projection, view.parameters)
     plain = best_first(view.forward, sources, target_sets, view.parameters.threshold)
-    meet = Compiled(projection, view.parameters).meet
-    assert [search_with(weighted, sources, targets, meet) for targets in target_sets] == plain
+    compiled = Compiled(projection, view.parameters)
+    assert [search_with(weighted, sources, targets, compiled.meet) for targets in target_sets] == plain
+    compiled.quicken(weighted)
+    assert [search_with(weighted, sources, targets, compiled.meet) for targets in target_sets] == plain
     bulk = Bulk(projection, view.parameters)
     for _ in range(2):
         bulk.search(sources)

@@ -134,7 +134,9 @@ class Graph:
         if self._choice != "live" and find_spec("numba") is not None:
             from .search.compiled import Compiled
 
-            question.meet = Compiled(question.view.view, self.parameters).meet  # type: ignore[arg-type]
+            compiled = Compiled(question.view.view, self.parameters)  # type: ignore[arg-type]
+            compiled.quicken(question.view)
+            question.meet = compiled.meet
 
     def score(self, substitute: str, substitutee: str) -> Match:
         """How well a phrase stands in for another, with the path that proves it.
