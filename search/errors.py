@@ -15,7 +15,3 @@ class ParameterError(WaywordError):
 
 class BaseUnknown(WaywordError):
     """The store has no base of this name, or none that this question can be put to."""
-
-
-class ProjectionError(WaywordError):
-    """The compiled copy of a base is damaged or cannot be written."""
