@@ -62,7 +62,7 @@ def session(
         if fast:
             from wayword.search.compiled import Compiled
 
-            asked.meet = Compiled(weighted.view, weighted.parameters).meet  # type: ignore[arg-type]
+            asked.find = Compiled(weighted.view, weighted.parameters).search  # type: ignore[arg-type]
         yield asked
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from threading import RLock
 from typing import Generic
 
@@ -15,7 +15,7 @@ from .result import AspectMatch, Match, Step
 from .stopwords import ENGLISH
 from .targets import Aspect, Words, find_targets, to_words
 from .transitions import Kind
-from .two_sided import Meet, meet_in_python, search
+from .two_sided import search
 from .view import CacheInfo, Entity, N, Weighted
 
 REMEMBERED = 100_000
@@ -29,7 +29,7 @@ class Substitutability(Generic[N]):
         self.view = view
         self.profile = profile
         self.stop_words = stop_words
-        self.meet: Meet[N] = meet_in_python
+        self.find: Callable[[Sequence[N], Sequence[N]], Found[N] | None] = partial(search, view)
         self._searching = RLock()
         self._match = lru_cache(REMEMBERED)(lambda words: match_targets(view.view, words))
         self._aspects = lru_cache(REMEMBERED)(self._find_aspects)
@@ -90,7 +90,7 @@ class Substitutability(Generic[N]):
 
     def _search(self, sources: Sequence[N], targets: Sequence[N]) -> Found[N] | None:
         with self._searching:
-            return search(self.view, sources, targets, self.meet)
+            return self.find(sources, targets)
 
     def caches(self) -> dict[str, CacheInfo]:
         """All bounded caches between a phrase and its score."""

@@ -13,10 +13,10 @@ Products taken from the far end round differently. So figures are compared with 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from heapq import heapify, heappop, heappush
 from math import inf
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple
 
 from .best_first import Found, best_first
 from .view import N, Weighted
@@ -25,63 +25,39 @@ SLACK = 1e-12
 """Relative room for rounding: far above 250 multiplications, far below any difference between two transition scores."""
 
 
-K = TypeVar("K", contravariant=True)
-
-
-class Known(Protocol[K]):
-    """What a side knows of its nodes: as much of a mapping as is needed here."""
-
-    def __getitem__(self, node: K, /) -> float: ...
-
-    def get(self, node: K, default: float, /) -> float:
-        """The product at a node, or the default where the side has not been."""
-
-
 class Meeting(NamedTuple, Generic[N]):
     """Where two fringes met: the best product, the nodes that came about as near, and what each side knows of its nodes."""
 
     best: float
     nodes: Collection[N]
-    ahead: Known[N]
-    behind: Known[N]
+    ahead: Mapping[N, float]
+    behind: Mapping[N, float]
 
 
-class Meet(Protocol[N]):
-    """How two fringes are made to meet."""
-
-    def __call__(
-        self,
-        view: Weighted[N],
-        sources: Collection[N],
-        ends: Collection[N],
-        floor: float,
-        *,
-        first: bool = False,
-        every: bool = False,
-    ) -> Meeting[N]:
-        """See ``meet_in_python``."""
-
-
-def search(view: Weighted[N], sources: Collection[N], targets: Collection[N], meet: Meet[N]) -> Found[N] | None:
-    """The best path from the sources to the targets, None where there is none; ``meet`` is ``meet_in_python`` or its equal."""
+def search(view: Weighted[N], sources: Collection[N], targets: Collection[N]) -> Found[N] | None:
+    """The best path from the sources to the targets, None where there is none."""
     shared = set(sources).intersection(targets)
     if shared:
         return Found(1.0, (min(shared),), (1.0,))
     threshold = view.parameters.threshold
     floor = threshold * (1 - SLACK)
-    entrances = {node for target in targets for _, node in view.backward[target]}
     joined = view.parameters.derivation == "word"  # so densely that most pairs meet, and the first question is rarely worth it
-    if not joined and not meet(view, sources, entrances, floor, first=True).best:
+    if not joined and not meet(view, sources, _entrances(view, targets), floor, first=True).best:
         return None
     meeting = meet(view, sources, targets, floor)
     if not meeting.best:
-        meeting = meet(view, sources, entrances, floor, every=True)
+        meeting = meet(view, sources, _entrances(view, targets), floor, every=True)
         return _survey(view, sources, targets, meeting, floor) if meeting.best else None
     floor = meeting.best * (1 - SLACK)
     found = _survey(view, sources, targets, meeting, floor)
     if found is None or found.score < floor:  # the best meeting was below the threshold by less than the slack
         (found,) = best_first(view.forward, sources, [targets], threshold)
     return found
+
+
+def _entrances(view: Weighted[N], targets: Collection[N]) -> set[N]:
+    """The nodes one step before the targets."""
+    return {node for target in targets for _, node in view.backward[target]}
 
 
 def _survey(
@@ -100,7 +76,7 @@ def _survey(
     return found
 
 
-def meet_in_python(
+def meet(
     view: Weighted[N],
     sources: Collection[N],
     ends: Collection[N],
@@ -115,7 +91,8 @@ def meet_in_python(
 
     The side with fewer nodes waiting goes on. A way that matters has a node settled from the front followed by a node settled
     from the back; so it is enough that the backward side looks whether transitions that lead no further meet the other side,
-    and the forward side leaves them out.
+    and the forward side leaves them out. What a way keeps beyond a node is at most what the other side knows of that node, or
+    the heaviest transition from it times the best that waits on the other side: a node where that is too little is left out.
     """
     ahead: dict[N, float] = dict.fromkeys(sources, 1.0)
     behind: dict[N, float] = dict.fromkeys(ends, 1.0)
@@ -132,16 +109,17 @@ def meet_in_python(
         if score * way < needed:
             break
         if len(front) <= len(back):
-            mine, theirs, fringe, edges, reached = ahead, behind, front, view.forward, score
+            mine, theirs, fringe, edges, reached, far = ahead, behind, front, view.forward, score, way
             lowest = enough = needed / way
         else:
-            mine, theirs, fringe, edges, reached = behind, ahead, back, view.backward, way
+            mine, theirs, fringe, edges, reached, far = behind, ahead, back, view.backward, way, score
             lowest, enough = needed, needed / score
         node = heappop(fringe)[1]
-        if mine[node] != reached:
+        expansion = edges[node] if mine[node] == reached else ()
+        if not expansion or reached * max(theirs.get(node, 0.0), far * expansion[0][0]) < needed:
             continue
         known = mine.get
-        for weight, other in edges[node]:
+        for weight, other in expansion:
             new = reached * weight
             if new < lowest:
                 break

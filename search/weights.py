@@ -13,11 +13,15 @@ if TYPE_CHECKING:
 
 
 class Side(NamedTuple):
-    """Transitions in one direction: those of a node lie from ``first[node]`` to ``first[node + 1]``, heaviest first."""
+    """Transitions in one direction: those of a node lie from ``first[node]`` to ``first[node + 1]``, heaviest first.
+
+    ``heaviest`` is the first weight of each node, 0 where it has none.
+    """
 
     first: np.ndarray
     next: np.ndarray
     weight: np.ndarray
+    heaviest: np.ndarray
 
 
 def weighted_side(projection: Projection, parameters: Parameters, direction: Direction) -> Side:
@@ -35,4 +39,8 @@ def weighted_side(projection: Projection, parameters: Parameters, direction: Dir
     nodes, weights = nodes[kept], weights[kept]
     order = np.lexsort((-weights, nodes))
     following = np.frombuffer(arrays[f"{direction} next"], np.int32)[kept]
-    return Side(np.searchsorted(nodes, np.arange(size + 1)), following[order], weights[order])
+    first, weights = np.searchsorted(nodes, np.arange(size + 1)), weights[order]
+    heaviest = np.zeros(size)
+    some = first[:-1] < first[1:]
+    heaviest[some] = weights[first[:-1][some]]
+    return Side(first, following[order], weights, heaviest)

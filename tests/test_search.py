@@ -25,8 +25,7 @@ from wayword.search.projecting import sides
 from wayword.search.projection import Projection
 from wayword.search.targets import find_targets
 from wayword.search.transitions import Kind, Parameters
-from wayword.search.two_sided import meet_in_python
-from wayword.search.two_sided import search as search_with
+from wayword.search.two_sided import search
 from wayword.search.view import CacheInfo, Entity, Entry, Transition, View, Weighted
 
 from . import oracle
@@ -82,10 +81,6 @@ def questions(draw: st.DrawFn) -> tuple[Weighted[int], list[int], list[list[int]
     )
     sets = st.lists(node, min_size=1, max_size=3, unique=True)
     return Weighted(GraphView(edges), parameters), draw(sets), draw(st.lists(sets, min_size=1, max_size=3))
-
-
-def search(view: Weighted[int], sources: Sequence[int], targets: Sequence[int]) -> Found[int] | None:
-    return search_with(view, sources, targets, meet_in_python)
 
 
 def expand(view: Weighted[int]) -> oracle.Expand:
@@ -162,9 +157,7 @@ def test_arrays_are_searched_like_any_view(question: tuple[Weighted[int], list[i
     weighted = Weighted(projection, view.parameters)
     plain = best_first(view.forward, sources, target_sets, view.parameters.threshold)
     compiled = Compiled(projection, view.parameters)
-    assert [search_with(weighted, sources, targets, compiled.meet) for targets in target_sets] == plain
-    compiled.quicken(weighted)
-    assert [search_with(weighted, sources, targets, compiled.meet) for targets in target_sets] == plain
+    assert [compiled.search(sources, targets) for targets in target_sets] == plain
     bulk = Bulk(projection, view.parameters)
     for _ in range(2):
         bulk.search(sources)

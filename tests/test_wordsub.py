@@ -18,7 +18,7 @@ from wayword.search.compiled import Compiled
 from wayword.search.errors import BaseUnknown, ParameterError, PhraseError
 from wayword.search.opening import Choice
 from wayword.search.projection import Projection
-from wayword.search.two_sided import meet_in_python, search
+from wayword.search.two_sided import search
 from wayword.search.view import Weighted
 
 from . import oracle
@@ -74,8 +74,6 @@ def test_thousands_of_real_pairs_agree_with_the_plain_search(wordnet31: Path, de
         assert isinstance(projection, Projection)
         number = projection.arrays.about["nodes"]
         compiled, bulk = Compiled(projection, graph.parameters), Bulk(projection, graph.parameters)
-        quick = Weighted(projection, graph.parameters)
-        compiled.quicken(quick)
         size = 500 if derivation == "synset" else 50
         for _ in range(size):
             sources = sorted(chance.sample(range(number), chance.randint(1, 4)))
@@ -84,8 +82,8 @@ def test_thousands_of_real_pairs_agree_with_the_plain_search(wordnet31: Path, de
             if near:
                 target_sets.append([chance.choice(near)[1]])
             plain = best_first(view.forward, sources, target_sets, view.parameters.threshold)
-            assert [search(view, sources, targets, meet_in_python) for targets in target_sets] == plain
-            assert [search(quick, sources, targets, compiled.meet) for targets in target_sets] == plain
+            assert [search(view, sources, targets) for targets in target_sets] == plain
+            assert [compiled.search(sources, targets) for targets in target_sets] == plain
             bulk.search(sources)
             assert list(bulk.scores(target_sets)) == [found.score if found else 0.0 for found in plain]
 

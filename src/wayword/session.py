@@ -134,9 +134,7 @@ class Graph:
         if self._choice != "live" and find_spec("numba") is not None:
             from .search.compiled import Compiled
 
-            compiled = Compiled(question.view.view, self.parameters)  # type: ignore[arg-type]
-            compiled.quicken(question.view)
-            question.meet = compiled.meet
+            question.find = Compiled(question.view.view, self.parameters).search  # type: ignore[arg-type]
 
     def score(self, substitute: str, substitutee: str) -> Match:
         """How well a phrase stands in for another, with the path that proves it.

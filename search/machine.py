@@ -1,0 +1,303 @@
+"""The functions of ``compiled`` that numba turns into machine code: ``two_sided`` and ``best_first`` over arrays.
+
+They are read beside those two: what is searched, and why that is enough, is said there. Here a set of nodes is a bit in an
+array of marks, a dictionary an array with a place for each node, and a heap two arrays whose best item comes first.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from .two_sided import SLACK
+from .weights import Side
+
+NOWHERE, FAILED = -1, -2
+"""There is no path; the heaps were too small."""
+
+TARGET, ENTRANCE, CERTAIN = 1, 2, 4
+
+
+class Fringe(NamedTuple):
+    """One end of a search: the product at each node (0 where it has not been), the nodes where it has been, and its heap.
+
+    An item of the heap is a score and a key, the number of steps above 32 bits of the node: of equal scores the smaller key
+    comes first. ``sizes`` holds the number of nodes touched and of those waiting in the heap.
+    """
+
+    reached: np.ndarray
+    touched: np.ndarray
+    scores: np.ndarray
+    keys: np.ndarray
+    sizes: np.ndarray
+
+
+class Room(NamedTuple):
+    """What a search writes into. ``nodes`` takes a list of nodes, now of entrances, now of those traced."""
+
+    ahead: Fringe
+    behind: Fringe
+    met_scores: np.ndarray
+    met_nodes: np.ndarray
+    marks: np.ndarray
+    marked: np.ndarray
+    nodes: np.ndarray
+    steps: np.ndarray
+    before: np.ndarray
+    sizes: np.ndarray
+
+
+def make_room(nodes: int, waiting: int) -> Room:
+    """Room to search a base of so many nodes, with so many at most waiting in a heap."""
+
+    def list_of_nodes() -> np.ndarray:
+        return np.zeros(nodes, np.int32)
+
+    def fringe() -> Fringe:
+        return Fringe(np.zeros(nodes), list_of_nodes(), np.zeros(waiting), np.zeros(waiting, np.int64), np.zeros(2, np.int64))
+
+    met = np.zeros(waiting), np.zeros(waiting, np.int32)
+    marks = np.zeros(nodes, np.uint8), list_of_nodes()
+    return Room(
+        fringe(), fringe(), *met, *marks, list_of_nodes(), list_of_nodes(), list_of_nodes(), np.zeros(2, np.int64)
+    )
+
+
+@njit(cache=True, nogil=True)
+def search(
+    out: Side, into: Side, sources: np.ndarray, targets: np.ndarray, threshold: float, joined: bool, room: Room
+) -> int:
+    """See ``two_sided.search``: the last node of the best path; ``room.before`` leads from it to the others."""
+    _unmark(room)
+    for node in targets:
+        _mark(room, node, TARGET)
+    shared = NOWHERE
+    for node in sources:
+        if room.marks[node] & TARGET and (shared == NOWHERE or node < shared):
+            shared = node
+    if shared != NOWHERE:
+        _wipe(room.ahead)
+        _reach(room.ahead, shared, 1.0, 0)
+        room.before[shared] = NOWHERE
+        return shared
+    floor = threshold * (1 - SLACK)
+    if not joined:
+        best = _meet(out, into, sources, _entrances(into, targets, room), floor, True, False, room)
+        if best <= 0.0:
+            return FAILED if best < 0.0 else NOWHERE
+    best = _meet(out, into, sources, targets, floor, False, False, room)
+    if best < 0.0:
+        return FAILED
+    if best > 0.0:
+        floor = best * (1 - SLACK)
+        _trace(into, floor, room)
+        node = _best_first(out, sources, threshold, True, floor, room)
+        if node == FAILED or (node >= 0 and room.ahead.reached[node] >= floor):
+            return node
+        return _best_first(out, sources, threshold, False, 0.0, room)
+    best = _meet(out, into, sources, _entrances(into, targets, room), floor, False, True, room)
+    if best <= 0.0:
+        return FAILED if best < 0.0 else NOWHERE
+    _trace(into, floor, room)
+    return _best_first(out, sources, threshold, True, floor, room)
+
+
+@njit(cache=True, nogil=True)
+def _entrances(into: Side, targets: np.ndarray, room: Room) -> np.ndarray:
+    """The nodes one step before the targets."""
+    number = 0
+    for target in targets:
+        for place in range(into.first[target], into.first[target + 1]):
+            node = into.next[place]
+            if not room.marks[node] & ENTRANCE:
+                _mark(room, node, ENTRANCE)
+                room.nodes[number] = node
+                number += 1
+    for place in range(number):
+        room.marks[room.nodes[place]] &= ~ENTRANCE
+    return room.nodes[:number]
+
+
+@njit(cache=True, nogil=True)
+def _meet(
+    out: Side, into: Side, sources: np.ndarray, ends: np.ndarray, floor: float, first: bool, every: bool, room: Room
+) -> float:
+    """See ``two_sided.meet``; -1 where the heaps are too small."""
+    ahead, behind = room.ahead, room.behind
+    largest = len(room.met_nodes)
+    if max(len(sources), len(ends)) >= largest:
+        return -1.0
+    _start(ahead, sources)
+    _start(behind, ends)
+    best, needed, met = 0.0, floor, 0
+    for node in ends:
+        if ahead.reached[node] == 1.0:
+            room.met_scores[met], room.met_nodes[met], best = 1.0, node, 1.0
+            met += 1
+            needed = floor if every else 1.0 - SLACK
+    while ahead.sizes[1] > 0 and behind.sizes[1] > 0 and not (first and met > 0):
+        score, way = ahead.scores[0], behind.scores[0]
+        if score * way < needed:
+            break
+        if ahead.sizes[1] <= behind.sizes[1]:
+            mine, theirs, edges, reached, far, lowest = ahead, behind, out, score, way, needed / way
+        else:
+            mine, theirs, edges, reached, far, lowest = behind, ahead, into, way, score, needed
+        node = mine.keys[0]
+        _pop(mine)
+        if mine.reached[node] != reached or reached * max(theirs.reached[node], far * edges.heaviest[node]) < needed:
+            continue
+        begin, end = edges.first[node], edges.first[node + 1]
+        if max(mine.sizes[1], met) + end - begin >= largest:
+            return -1.0
+        for place in range(begin, end):
+            new = reached * edges.weight[place]
+            if new < lowest:
+                break
+            other = edges.next[place]
+            if new * max(theirs.reached[other], far * edges.heaviest[other]) >= needed and new > mine.reached[other]:
+                _reach(mine, other, new, other)
+                product = new * theirs.reached[other]
+                if product > 0.0 and product >= needed:
+                    room.met_scores[met], room.met_nodes[met] = product, other
+                    met += 1
+                    if product > best:
+                        best = product
+                        needed = floor if every else best * (1 - SLACK)
+    room.sizes[1] = met
+    return best
+
+
+@njit(cache=True, nogil=True)
+def _trace(into: Side, floor: float, room: Room) -> None:
+    """Mark the nodes on the ways from the sources to the meetings that reach ``floor``."""
+    reached, traced = room.ahead.reached, 0
+    for place in range(room.sizes[1]):
+        if room.met_scores[place] >= floor:
+            traced = _note(room, room.met_nodes[place], traced)
+    done = 0
+    while done < traced:
+        node = room.nodes[done]
+        done += 1
+        for place in range(into.first[node], into.first[node + 1]):
+            before = into.next[place]
+            if reached[before] > 0.0 and reached[before] * into.weight[place] == reached[node]:
+                traced = _note(room, before, traced)
+
+
+@njit(cache=True, nogil=True)
+def _note(room: Room, node: int, number: int) -> int:
+    """Put a node into the list of those traced, unless it is there; the length of the list."""
+    if room.marks[node] & CERTAIN:
+        return number
+    _mark(room, node, CERTAIN)
+    room.nodes[number] = node
+    return number + 1
+
+
+@njit(cache=True, nogil=True)
+def _best_first(out: Side, sources: np.ndarray, threshold: float, corridor: bool, floor: float, room: Room) -> int:
+    """See ``best_first.best_first``, for one set of targets; the corridor is what the last trace and ``behind`` say."""
+    fringe, marks, steps, before = room.ahead, room.marks, room.steps, room.before
+    way = room.behind.reached
+    _wipe(fringe)
+    for node in sources:
+        if not corridor or marks[node] & CERTAIN:
+            steps[node], before[node] = 0, NOWHERE
+            _reach(fringe, node, 1.0, node)
+    while fringe.sizes[1] > 0:
+        score, key = fringe.scores[0], fringe.keys[0]
+        node, number = key & 0xFFFFFFFF, (key >> 32) + 1
+        _pop(fringe)
+        if fringe.reached[node] != score or steps[node] != number - 1:
+            continue
+        if marks[node] & TARGET:
+            return node
+        if score < threshold:
+            continue
+        begin, end = out.first[node], out.first[node + 1]
+        if fringe.sizes[1] + end - begin >= len(fringe.keys):
+            return FAILED
+        for place in range(begin, end):
+            new, other = score * out.weight[place], out.next[place]
+            mark = marks[other]
+            if new < threshold and not mark & TARGET:
+                continue
+            if corridor and not mark & (TARGET | CERTAIN) and new * way[other] < floor:
+                continue
+            known = fringe.reached[other]
+            if new > known or (new == known and number < steps[other]):
+                steps[other], before[other] = number, node
+                _reach(fringe, other, new, number << 32 | other)
+            elif new == known and number == steps[other] and node < before[other]:
+                before[other] = node
+    return NOWHERE
+
+
+@njit(cache=True, nogil=True)
+def _mark(room: Room, node: int, mark: int) -> None:
+    if room.marks[node] == 0:
+        room.marked[room.sizes[0]] = node
+        room.sizes[0] += 1
+    room.marks[node] |= mark
+
+
+@njit(cache=True, nogil=True)
+def _unmark(room: Room) -> None:
+    for place in range(room.sizes[0]):
+        room.marks[room.marked[place]] = 0
+    room.sizes[0] = 0
+
+
+@njit(cache=True, nogil=True)
+def _start(fringe: Fringe, nodes: np.ndarray) -> None:
+    """Begin anew at these nodes."""
+    _wipe(fringe)
+    for node in nodes:
+        _reach(fringe, node, 1.0, node)
+
+
+@njit(cache=True, nogil=True)
+def _wipe(fringe: Fringe) -> None:
+    for place in range(fringe.sizes[0]):
+        fringe.reached[fringe.touched[place]] = 0.0
+    fringe.sizes[0] = fringe.sizes[1] = 0
+
+
+@njit(cache=True, nogil=True)
+def _reach(fringe: Fringe, node: int, score: float, key: int) -> None:
+    """Come to a node with a better score, and let it wait."""
+    if fringe.reached[node] == 0.0:
+        fringe.touched[fringe.sizes[0]] = node
+        fringe.sizes[0] += 1
+    fringe.reached[node] = score
+    scores, keys, place = fringe.scores, fringe.keys, fringe.sizes[1]
+    fringe.sizes[1] += 1
+    while place > 0:
+        above = (place - 1) >> 1
+        if scores[above] > score or (scores[above] == score and keys[above] <= key):
+            break
+        scores[place], keys[place] = scores[above], keys[above]
+        place = above
+    scores[place], keys[place] = score, key
+
+
+@njit(cache=True, nogil=True)
+def _pop(fringe: Fringe) -> None:
+    """Take the first item out of the heap."""
+    scores, keys = fringe.scores, fringe.keys
+    fringe.sizes[1] -= 1
+    last = fringe.sizes[1]
+    score, key = scores[last], keys[last]
+    place, below = 0, 1
+    while below < last:
+        beside = below + 1
+        if beside < last and (scores[beside] > scores[below] or (scores[beside] == scores[below] and keys[beside] < keys[below])):
+            below = beside
+        if score > scores[below] or (score == scores[below] and key <= keys[below]):
+            break
+        scores[place], keys[place] = scores[below], keys[below]
+        place, below = below, 2 * below + 1
+    scores[place], keys[place] = score, key
