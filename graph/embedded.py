@@ -158,6 +158,8 @@ class EmbeddedStore:
                 edges: list[Edge] = []
                 for label, joined in _starts(each, types, direction).items():
                     edges += _edges(reader, each, label, joined, direction)
+                    if edges:  # an id names one node, so it has no other label
+                        break
                 found[each] = sorted(edges, key=_edge_order)
         return found
 
@@ -264,11 +266,12 @@ def _edge_order(edge: Edge) -> tuple[str, str, str, str]:
 
 
 def _entry(reader: Reader, id: str, name: str) -> LabelEntry | None:
-    if not reader.rows("MATCH (l:Label {id: $id}) RETURN 1", {"id": id}):
+    rows = reader.rows(_ENTRY, {"id": id})
+    if not rows and not reader.rows("MATCH (l:Label {id: $id}) RETURN 1", {"id": id}):
         return None
     senses: list[Sense] = []
     inflections: list[tuple[str, str]] = []
-    for kind, entity, of, pos, uses, prior, rank, lemma in reader.rows(_ENTRY, {"id": id}):
+    for kind, entity, of, pos, uses, prior, rank, lemma in rows:
         if kind == "SENSE":
             senses.append(Sense(entity, uses or 0, prior or 0.0, rank or 0, lemma))
         else:

@@ -37,7 +37,8 @@ class Compiled:
 
     def _make_room(self, waiting: int) -> None:
         self._room = make_room(self._nodes, waiting)
-        self._before, self._scores = map(memoryview, (self._room.before, self._room.ahead.reached))
+        self._before: memoryview[int] = memoryview(self._room.before)  # type: ignore[arg-type]
+        self._scores: memoryview[float] = memoryview(self._room.ahead.reached)  # type: ignore[arg-type]
 
     def search(self, sources: Collection[int], targets: Collection[int]) -> Found[int] | None:
         """What ``two_sided.search`` finds."""

@@ -7,7 +7,8 @@ needs now and for those that wait next in its fringe.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 SYNSETS = ("HYPERNYM", "SIMILAR", "ALSO", "DERIVATION")
 FLAT = {"SIMILAR": Kind.SIMILAR, "ALSO": Kind.ALSO, "DERIVATION": Kind.DERIVATION}
 
+Word = tuple[str, str]
+"""A lemma and the part of speech in which it is meant."""
+
 K = TypeVar("K")
 V = TypeVar("V")
 
@@ -37,28 +41,33 @@ class Lru(Generic[K, V]):
         self.limit = limit
         self.hits = self.misses = 0
 
-    def get(self, key: K, ahead: Iterable[K] = ()) -> V:
+    def get(self, key: K, ahead: Callable[[], Iterable[K]] = tuple) -> V:
         """The answer for a key; on a miss those ahead are asked for in the same breath."""
-        with self._lock:
-            if key in self._known:
-                self.hits += 1
-                self._known.move_to_end(key)
-                return self._known[key]
-            self.misses += 1
-            self._learn(list(dict.fromkeys([key, *(each for each in ahead if each not in self._known)])))
-            return self._known[key]
+        return self.all([key], ahead)[key]
 
-    def all(self, keys: Iterable[K]) -> dict[K, V]:
-        """The answers for many keys."""
+    def all(self, keys: Iterable[K], ahead: Callable[[], Iterable[K]] = tuple) -> dict[K, V]:
+        """The answers for many keys; on a miss those ahead are asked for in the same breath."""
         with self._lock:
-            wanted = list(dict.fromkeys(keys))
-            found = {key: self._known[key] for key in wanted if key in self._known}
-            missing = [key for key in wanted if key not in found]
+            found: dict[K, V] = {}
+            missing: list[K] = []
+            for key in dict.fromkeys(keys):
+                if key in self._known:
+                    self._known.move_to_end(key)
+                    found[key] = self._known[key]
+                else:
+                    missing.append(key)
             self.hits += len(found)
             self.misses += len(missing)
             if missing:
-                found.update(self._learn(missing))
+                found.update(
+                    self._learn(list(dict.fromkeys([*missing, *(each for each in ahead() if each not in self._known)])))
+                )
             return found
+
+    def known(self, keys: Iterable[K]) -> dict[K, V]:
+        """The answers that are at hand; nothing is asked."""
+        with self._lock:
+            return {key: self._known[key] for key in keys if key in self._known}
 
     def _learn(self, keys: Sequence[K]) -> dict[K, V]:
         answers = self._answer(keys)
@@ -81,9 +90,10 @@ class LiveView:
         self.base = base
         self._frontiers: dict[Direction, Sequence[tuple[Any, ...]]] = {"out": (), "in": ()}
         self._edges: dict[Direction, Lru[str, list[Edge]]] = {
-            "out": Lru(lambda ids: self._expand(ids, (*SYNSETS,), "out"), limit),
-            "in": Lru(lambda ids: self._expand(ids, (*SYNSETS, "SENSE"), "in"), limit),
+            "out": Lru(lambda ids: self._expand(ids, SYNSETS, "out"), limit),
+            "in": Lru(lambda ids: self._expand(ids, SYNSETS, "in"), limit),
         }
+        self._names: Lru[str, list[Edge]] = Lru(lambda ids: self._expand(ids, ("SENSE",), "in"), limit)
         self._entries: Lru[str, Entry[str] | None] = Lru(self._look_up, limit)
         self._entities: Lru[str, Entity] = Lru(self._describe, limit)
 
@@ -91,9 +101,9 @@ class LiveView:
         """Take note of the heap of a search, to fetch ahead from it."""
         self._frontiers[direction] = frontier
 
-    def transitions(self, node: str, direction: Direction) -> list[Transition[str]]:
-        """All transitions out of a synset, or into it."""
-        ahead = self._ahead(direction)
+    def transitions(self, node: str, direction: Direction, *, words: bool = True) -> list[Transition[str]]:
+        """All transitions out of a synset, or into it; without ``words`` those of ``Kind.WORD_DERIVATION`` are left out."""
+        ahead = partial(self._ahead, direction)
         out, into = self._edges["out"].get(node, ahead), self._edges["in"].get(node, ahead)
         breadth = next((edge.breadth or 0 for edge in into if edge.type == "HYPERNYM"), 0)
         up, down = (
@@ -104,33 +114,48 @@ class LiveView:
         for edge in out if direction == "out" else into:
             if edge.type in FLAT:
                 found.append((edge.other, FLAT[edge.type], 0))
-        words = self._derived(out) if direction == "out" else self._deriving(node, into)
-        direct = {other for other, kind, _ in found if kind is Kind.DERIVATION}
-        found += [(other, Kind.WORD_DERIVATION, 0) for other in sorted(words - direct)]
+        if words:
+            derived = self._derived(node) if direction == "out" else self._deriving(node)
+            direct = {other for other, kind, _ in found if kind is Kind.DERIVATION}
+            found += [(other, Kind.WORD_DERIVATION, 0) for other in sorted(derived - direct)]
         return [each for each in found if each[0] != node]
 
-    def _derived(self, out: Iterable[Edge]) -> set[str]:
+    def _derived(self, node: str) -> set[str]:
         """The synsets of all words that a derivation pointer of this one leads to."""
-        words = {(normalise(edge.to_lemma or ""), edge.other[-1]) for edge in out if edge.type == "DERIVATION"}
-        return self._of_words(words)
+        words = _pointed(self._edges["out"].get(node))
 
-    def _deriving(self, node: str, into: Iterable[Edge]) -> set[str]:
+        def texts_ahead() -> list[str]:
+            return _texts(map(_pointed, self._edges["out"].known(self._ahead("out")).values()))
+
+        return _meant(words, self._entries.all(_texts([words]), texts_ahead))
+
+    def _deriving(self, node: str) -> set[str]:
         """The synsets with a derivation pointer to a word of this one, whichever of its synsets the pointer names."""
-        base = label_id(self.base, "")
-        words = {(edge.other.removeprefix(base), node[-1]) for edge in into if edge.type == "SENSE"}
-        found: set[str] = set()
-        siblings = sorted(self._of_words(words))
-        for edges in self._edges["in"].all(siblings).values():
-            for edge in edges:
-                if edge.type == "DERIVATION" and (normalise(edge.to_lemma or ""), node[-1]) in words:
-                    found.add(edge.other)
-        return found
+        words = self._words(node, self._names.get(node, partial(self._ahead, "in")))
 
-    def _of_words(self, words: set[tuple[str, str]]) -> set[str]:
-        entries = self._entries.all(word for word, _ in words)
+        def words_ahead() -> list[set[Word]]:
+            return [self._words(*each) for each in self._names.known(self._ahead("in")).items()]
+
+        entries = self._entries.all(_texts([words]), lambda: _texts(words_ahead()))
+        siblings = _meant(words, entries)
+
+        def siblings_ahead() -> list[str]:
+            found = words_ahead()
+            known = self._entries.known(_texts(found))
+            return sorted(set().union(*(_meant(each, known) for each in found)))
+
+        edges = self._edges["in"].all(sorted(siblings), siblings_ahead)
         return {
-            entity for word, pos in words if (entry := entries[word]) is not None for entity, of in entry.senses if of == pos
+            edge.other
+            for sibling in siblings
+            for edge in edges[sibling]
+            if edge.type == "DERIVATION" and (normalise(edge.to_lemma or ""), node[-1]) in words
         }
+
+    def _words(self, node: str, named: Iterable[Edge]) -> set[Word]:
+        """The words that name a synset."""
+        base = label_id(self.base, "")
+        return {(edge.other.removeprefix(base), node[-1]) for edge in named}
 
     def entries(self, names: Sequence[str]) -> dict[str, Entry[str]]:
         """The entries of labels; names that the base does not have are left out."""
@@ -147,6 +172,7 @@ class LiveView:
             "store edges out": self._edges["out"].info(),
             "store edges in": self._edges["in"].info(),
             "store labels": self._entries.info(),
+            "store names": self._names.info(),
         }
 
     def _ahead(self, direction: Direction) -> list[str]:
@@ -172,3 +198,19 @@ class LiveView:
     def _describe(self, ids: Sequence[str]) -> dict[str, Entity]:
         found = self.store.nodes(ids)
         return {each: Entity(each, found[each]["name"], found[each].get("gloss")) for each in ids}
+
+
+def _pointed(out: Iterable[Edge]) -> set[Word]:
+    """The words that derivation pointers lead to."""
+    return {(normalise(edge.to_lemma or ""), edge.other[-1]) for edge in out if edge.type == "DERIVATION"}
+
+
+def _texts(words: Iterable[set[Word]]) -> list[str]:
+    return sorted({text for each in words for text, _ in each})
+
+
+def _meant(words: Iterable[Word], entries: Mapping[str, Entry[str] | None]) -> set[str]:
+    """The synsets that words mean, as far as their entries are given."""
+    return {
+        entity for text, pos in words if (entry := entries.get(text)) is not None for entity, of in entry.senses if of == pos
+    }

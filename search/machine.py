@@ -60,15 +60,11 @@ def make_room(nodes: int, waiting: int) -> Room:
 
     met = np.zeros(waiting), np.zeros(waiting, np.int32)
     marks = np.zeros(nodes, np.uint8), list_of_nodes()
-    return Room(
-        fringe(), fringe(), *met, *marks, list_of_nodes(), list_of_nodes(), list_of_nodes(), np.zeros(2, np.int64)
-    )
+    return Room(fringe(), fringe(), *met, *marks, list_of_nodes(), list_of_nodes(), list_of_nodes(), np.zeros(2, np.int64))
 
 
 @njit(cache=True, nogil=True)
-def search(
-    out: Side, into: Side, sources: np.ndarray, targets: np.ndarray, threshold: float, joined: bool, room: Room
-) -> int:
+def search(out: Side, into: Side, sources: np.ndarray, targets: np.ndarray, threshold: float, joined: bool, room: Room) -> int:
     """See ``two_sided.search``: the last node of the best path; ``room.before`` leads from it to the others."""
     _unmark(room)
     for node in targets:
@@ -214,7 +210,7 @@ def _best_first(out: Side, sources: np.ndarray, threshold: float, corridor: bool
         if fringe.reached[node] != score or steps[node] != number - 1:
             continue
         if marks[node] & TARGET:
-            return node
+            return int(node)
         if score < threshold:
             continue
         begin, end = out.first[node], out.first[node + 1]
@@ -294,7 +290,9 @@ def _pop(fringe: Fringe) -> None:
     place, below = 0, 1
     while below < last:
         beside = below + 1
-        if beside < last and (scores[beside] > scores[below] or (scores[beside] == scores[below] and keys[beside] < keys[below])):
+        if beside < last and (
+            scores[beside] > scores[below] or (scores[beside] == scores[below] and keys[beside] < keys[below])
+        ):
             below = beside
         if score > scores[below] or (score == scores[below] and key <= keys[below]):
             break

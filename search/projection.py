@@ -37,8 +37,8 @@ class Projection:
         self._inflections = arrays["inflection offsets"], arrays["inflection"], arrays["inflection pos"]
         self._pos = arrays["pos"]
 
-    def transitions(self, node: int, direction: Direction) -> Iterable[Transition[int]]:
-        """All transitions out of a node, or into it."""
+    def transitions(self, node: int, direction: Direction, *, words: bool = True) -> Iterable[Transition[int]]:  # noqa: ARG002
+        """All transitions out of a node, or into it; those that ``words`` asks for are always at hand."""
         offsets, following, kinds, breadths = self._sides[direction]
         first, last = offsets[node], offsets[node + 1]
         return zip(following[first:last].tolist(), kinds[first:last].tolist(), breadths[first:last].tolist(), strict=True)

@@ -62,8 +62,8 @@ class View(Protocol[N]):
 
     base: str
 
-    def transitions(self, node: N, direction: Direction) -> Iterable[Transition[N]]:
-        """All transitions out of a node, or into it."""
+    def transitions(self, node: N, direction: Direction, *, words: bool = True) -> Iterable[Transition[N]]:
+        """All transitions out of a node, or into it; without ``words`` those of ``Kind.WORD_DERIVATION`` may be missing."""
 
     def entries(self, names: Sequence[str]) -> dict[str, Entry[N]]:
         """The entries of labels; names that the base does not have are left out."""
@@ -117,13 +117,15 @@ class Weighted(Generic[N]):
                     heaviest[node] = weight
             return sorted(((weight, node) for node, weight in heaviest.items()), key=itemgetter(0), reverse=True)
 
-        self.forward = Expansions(lambda node: gather(view.transitions(node, "out")), remembered)
-        self.backward = Expansions(lambda node: gather(view.transitions(node, "in")), remembered)
+        words = parameters.derivation == "word"
+        self.forward = Expansions(lambda node: gather(view.transitions(node, "out", words=words)), remembered)
+        self.backward = Expansions(lambda node: gather(view.transitions(node, "in", words=words)), remembered)
 
     def between(self, node: N, following: N) -> Transition[N]:
         """The best transition from one node to the next; of equals the one whose kind comes first."""
         weight = self.parameters.weight
-        found = [each for each in self.view.transitions(node, "out") if each[0] == following]
+        words = self.parameters.derivation == "word"
+        found = [each for each in self.view.transitions(node, "out", words=words) if each[0] == following]
         return min(found, key=lambda each: (-weight(each[1], each[2]), each[1:]))
 
     def caches(self) -> dict[str, CacheInfo]:

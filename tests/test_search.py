@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from wayword.graph.store import Direction
 from wayword.search.arrayfile import Arrays, write_arrays
-from wayword.search.best_first import Found, best_first
+from wayword.search.best_first import best_first
 from wayword.search.bulk import Bulk
 from wayword.search.compiled import Compiled, uninterrupted
 from wayword.search.cover import cover, harmonic_mean
@@ -48,7 +48,7 @@ class GraphView:
             self.sides["out"][start].append((end, kind, breadth))
             self.sides["in"][end].append((start, kind, breadth))
 
-    def transitions(self, node: int, direction: Direction) -> Sequence[Transition[int]]:
+    def transitions(self, node: int, direction: Direction, *, words: bool = True) -> Sequence[Transition[int]]:
         return self.sides[direction][node]
 
     def entries(self, names: Sequence[str]) -> dict[str, Entry[int]]:
@@ -154,7 +154,6 @@ def test_a_long_way_may_end_below_the_threshold(length: int, last: Kind, breadth
 def test_arrays_are_searched_like_any_view(question: tuple[Weighted[int], list[int], list[list[int]]]) -> None:
     view, sources, target_sets = question
     projection = projected(view.view)
-    weighted = Weighted(projection, view.parameters)
     plain = best_first(view.forward, sources, target_sets, view.parameters.threshold)
     compiled = Compiled(projection, view.parameters)
     assert [compiled.search(sources, targets) for targets in target_sets] == plain
@@ -186,9 +185,9 @@ def test_a_hub_is_met_from_its_cheap_side() -> None:
     asked: list[int] = []
 
     class Watched(GraphView):
-        def transitions(self, node: int, direction: Direction) -> Sequence[Transition[int]]:
+        def transitions(self, node: int, direction: Direction, *, words: bool = True) -> Sequence[Transition[int]]:
             asked.append(len(self.sides[direction][node]))
-            return super().transitions(node, direction)
+            return super().transitions(node, direction, words=words)
 
     hub = [(0, 1, Kind.SPECIALISATION, 2), (0, 2, Kind.SPECIALISATION, 2)]
     hub += [(2, node, Kind.SPECIALISATION, 5000) for node in range(10, 5010)]

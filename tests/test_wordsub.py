@@ -19,7 +19,6 @@ from wayword.search.errors import BaseUnknown, ParameterError, PhraseError
 from wayword.search.opening import Choice
 from wayword.search.projection import Projection
 from wayword.search.two_sided import search
-from wayword.search.view import Weighted
 
 from . import oracle
 
