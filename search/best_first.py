@@ -4,17 +4,22 @@ All sources start at 1.0, the score of a node is the product of the transitions 
 the fringe that lies in a target set fixes the score of that set. A node below the threshold is not expanded, but can be a
 target; so a push below the threshold is left out unless it is one.
 
-Ties are broken by the nodes alone: of equal scores the path with fewer steps, then the smaller id. So the path does not
-depend on the order in which a view yields its transitions, nor on the method that found it.
+Of equal scores the shorter path is taken (``transitions.STEP`` says what counts), then the smaller id. So the path does not
+depend on the order in which a view yields its transitions, nor on the method that found it. What a target's place among its
+set adds to the length is the last step of a path, to the set itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from typing import Generic, NamedTuple
 
+from .transitions import LAST_PLACE
 from .view import Expansion, N
+
+NODE = -1
+"""In the fringe: a node, not the end of the path to a target set."""
 
 
 class Found(NamedTuple, Generic[N]):
@@ -27,50 +32,59 @@ class Found(NamedTuple, Generic[N]):
 
 def best_first(
     forward: Mapping[N, Expansion[N]],
-    sources: Collection[N],
-    target_sets: Sequence[Collection[N]],
+    sources: Sequence[N],
+    target_sets: Sequence[Sequence[N]],
     threshold: float,
     corridor: Callable[[N], float] | None = None,
     floor: float = 0.0,
 ) -> list[Found[N] | None]:
-    """The best path from the sources to each target set, None where there is none.
+    """The best path from the sources to each target set, None where there is none; both have the preferred nodes first.
 
     A ``corridor`` tells how much the rest of the way from a node can keep at best; a node is entered only where the score
     times that reaches ``floor``.
     """
     found: list[Found[N] | None] = [None] * len(target_sets)
-    missing = [(place, frozenset(targets)) for place, targets in enumerate(target_sets) if targets]
+    missing = [(number, places(targets)) for number, targets in enumerate(target_sets) if targets]
     wanted = frozenset().union(*(targets for _, targets in missing))
-    labels: dict[N, tuple[float, int, N | None]] = dict.fromkeys(sources, (-1.0, 0, None))
-    fringe: list[tuple[float, int, N]] = [(-1.0, 0, node) for node in sources]
+    labels: dict[N, tuple[float, int, N | None]] = {node: (-1.0, place, None) for node, place in places(sources).items()}
+    fringe: list[tuple[float, int, int, N]] = [(-1.0, length, NODE, node) for node, (_, length, _) in labels.items()]
     heapify(fringe)
     visited: set[N] = set()
     while fringe and missing:
-        negative, steps, node = heappop(fringe)
+        negative, length, ended, node = heappop(fringe)
+        if ended != NODE:
+            if found[ended] is None:
+                found[ended] = _trace(labels, node)
+                missing = [each for each in missing if each[0] != ended]
+                wanted = frozenset().union(*(targets for _, targets in missing))
+            continue
         if node in visited:
             continue
         visited.add(node)
         if node in wanted:
-            for place, targets in missing:
+            for number, targets in missing:
                 if node in targets:
-                    found[place] = _trace(labels, node)
-            missing = [each for each in missing if found[each[0]] is None]
-            wanted = frozenset().union(*(targets for _, targets in missing))
+                    heappush(fringe, (negative, length + targets[node], number, node))
         if -negative < threshold:
             continue
-        for weight, other in forward[node]:
+        for weight, other, step in forward[node]:
             score = -negative * weight
             if score < threshold and other not in wanted:
                 continue
             if corridor is not None and score * corridor(other) < floor:
                 continue
-            label = (-score, steps + 1, node)
+            label = (-score, length + step, node)
             known = labels.get(other)
             if known is None or label < known:
                 labels[other] = label
                 if known is None or known[:2] != label[:2]:
-                    heappush(fringe, (-score, steps + 1, other))
+                    heappush(fringe, (-score, length + step, NODE, other))
     return found
+
+
+def places(nodes: Sequence[N]) -> dict[N, int]:
+    """What the place of each node in its set adds to the length of a path."""
+    return {node: min(place, LAST_PLACE) for place, node in enumerate(nodes)}
 
 
 def _trace(labels: Mapping[N, tuple[float, int, N | None]], target: N) -> Found[N]:

@@ -28,7 +28,8 @@ class Bulk:
     def __init__(self, projection: Projection, parameters: Parameters) -> None:
         import numpy as np
 
-        self._first, self._next, self._weights, _ = weighted_side(projection, parameters, "out")
+        side = weighted_side(projection, parameters, "out")
+        self._first, self._next, self._weights = side.first, side.next, side.weight
         self._threshold = parameters.threshold
         self._scores = np.zeros(len(self._first) - 1)
         self._expanded = np.zeros(len(self._first) - 1)

@@ -152,6 +152,12 @@ class LiveView:
             if edge.type == "DERIVATION" and (normalise(edge.to_lemma or ""), node[-1]) in words
         }
 
+    def word(self, node: str, following: str) -> str | None:
+        """The word that a derivation leads to, of several the first of the alphabet; None for another transition."""
+        words = _pointed(self._edges["out"].get(node))
+        entries = self._entries.all(_texts([words]))
+        return min((text for text, pos in words if following in _meant([(text, pos)], entries)), default=None)
+
     def _words(self, node: str, named: Iterable[Edge]) -> set[Word]:
         """The words that name a synset."""
         base = label_id(self.base, "")
@@ -191,7 +197,8 @@ class LiveView:
         found = self.store.labels(self.base, names)
         answers: dict[str, Entry[str] | None] = dict.fromkeys(names)
         for name, entry in found.items():
-            senses = tuple((sense.entity, sense.entity[-1]) for sense in entry.senses)
+            ordered = sorted(entry.senses, key=lambda sense: (-sense.uses, sense.rank, sense.entity))
+            senses = tuple((sense.entity, sense.entity[-1]) for sense in ordered)
             answers[name] = Entry(name, senses, entry.inflections)
         return answers
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from .transitions import LAST_PLACE
 from .two_sided import SLACK
 from .weights import Side
 
@@ -23,8 +24,8 @@ TARGET, ENTRANCE, CERTAIN = 1, 2, 4
 class Fringe(NamedTuple):
     """One end of a search: the product at each node (0 where it has not been), the nodes where it has been, and its heap.
 
-    An item of the heap is a score and a key, the number of steps above 32 bits of the node: of equal scores the smaller key
-    comes first. ``sizes`` holds the number of nodes touched and of those waiting in the heap.
+    An item of the heap is a score and a key, the length of the path above 32 bits of the node: of equal scores the smaller
+    key comes first. ``sizes`` holds the number of nodes touched and of those waiting in the heap.
     """
 
     reached: np.ndarray
@@ -44,7 +45,7 @@ class Room(NamedTuple):
     marks: np.ndarray
     marked: np.ndarray
     nodes: np.ndarray
-    steps: np.ndarray
+    lengths: np.ndarray
     before: np.ndarray
     sizes: np.ndarray
 
@@ -53,10 +54,11 @@ def make_room(nodes: int, waiting: int) -> Room:
     """Room to search a base of so many nodes, with so many at most waiting in a heap."""
 
     def list_of_nodes() -> np.ndarray:
-        return np.zeros(nodes, np.int32)
+        return np.zeros(nodes + 1, np.int32)
 
     def fringe() -> Fringe:
-        return Fringe(np.zeros(nodes), list_of_nodes(), np.zeros(waiting), np.zeros(waiting, np.int64), np.zeros(2, np.int64))
+        heap = np.zeros(waiting), np.zeros(waiting, np.int64)
+        return Fringe(np.zeros(nodes + 1), list_of_nodes(), *heap, np.zeros(2, np.int64))
 
     met = np.zeros(waiting), np.zeros(waiting, np.int32)
     marks = np.zeros(nodes, np.uint8), list_of_nodes()
@@ -69,10 +71,13 @@ def search(out: Side, into: Side, sources: np.ndarray, targets: np.ndarray, thre
     _unmark(room)
     for node in targets:
         _mark(room, node, TARGET)
-    shared = NOWHERE
-    for node in sources:
-        if room.marks[node] & TARGET and (shared == NOWHERE or node < shared):
-            shared = node
+    shared, shortest = NOWHERE, 0
+    for place in range(len(sources)):
+        node = sources[place]
+        if room.marks[node] & TARGET:
+            length = min(place, LAST_PLACE) + _place(targets, node)
+            if shared == NOWHERE or length < shortest or (length == shortest and node < shared):
+                shared, shortest = node, length
     if shared != NOWHERE:
         _wipe(room.ahead)
         _reach(room.ahead, shared, 1.0, 0)
@@ -89,15 +94,15 @@ def search(out: Side, into: Side, sources: np.ndarray, targets: np.ndarray, thre
     if best > 0.0:
         floor = best * (1 - SLACK)
         _trace(into, floor, room)
-        node = _best_first(out, sources, threshold, True, floor, room)
+        node = _best_first(out, sources, targets, threshold, True, floor, room)
         if node == FAILED or (node >= 0 and room.ahead.reached[node] >= floor):
             return node
-        return _best_first(out, sources, threshold, False, 0.0, room)
+        return _best_first(out, sources, targets, threshold, False, 0.0, room)
     best = _meet(out, into, sources, _entrances(into, targets, room), floor, False, True, room)
     if best <= 0.0:
         return FAILED if best < 0.0 else NOWHERE
     _trace(into, floor, room)
-    return _best_first(out, sources, threshold, True, floor, room)
+    return _best_first(out, sources, targets, threshold, True, floor, room)
 
 
 @njit(cache=True, nogil=True)
@@ -194,42 +199,63 @@ def _note(room: Room, node: int, number: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _best_first(out: Side, sources: np.ndarray, threshold: float, corridor: bool, floor: float, room: Room) -> int:
-    """See ``best_first.best_first``, for one set of targets; the corridor is what the last trace and ``behind`` say."""
-    fringe, marks, steps, before = room.ahead, room.marks, room.steps, room.before
-    way = room.behind.reached
+def _best_first(
+    out: Side, sources: np.ndarray, targets: np.ndarray, threshold: float, corridor: bool, floor: float, room: Room
+) -> int:
+    """See ``best_first.best_first``, for one set of targets; the corridor is what the last trace and ``behind`` say.
+
+    The set itself is a node beyond all others.
+    """
+    fringe, marks, lengths, before = room.ahead, room.marks, room.lengths, room.before
+    way, the_set = room.behind.reached, len(out.heaviest)
     _wipe(fringe)
-    for node in sources:
+    for place in range(len(sources)):
+        node = sources[place]
         if not corridor or marks[node] & CERTAIN:
-            steps[node], before[node] = 0, NOWHERE
-            _reach(fringe, node, 1.0, node)
+            _label(room, node, 1.0, min(place, LAST_PLACE), NOWHERE)
     while fringe.sizes[1] > 0:
         score, key = fringe.scores[0], fringe.keys[0]
-        node, number = key & 0xFFFFFFFF, (key >> 32) + 1
+        node, length = key & 0xFFFFFFFF, key >> 32
         _pop(fringe)
-        if fringe.reached[node] != score or steps[node] != number - 1:
+        if fringe.reached[node] != score or lengths[node] != length:
             continue
+        if node == the_set:
+            return int(before[node])
+        begin, end = out.first[node], out.first[node + 1]
+        if fringe.sizes[1] + end - begin + 1 >= len(fringe.keys):
+            return FAILED
         if marks[node] & TARGET:
-            return int(node)
+            _label(room, the_set, score, length + _place(targets, node), node)
         if score < threshold:
             continue
-        begin, end = out.first[node], out.first[node + 1]
-        if fringe.sizes[1] + end - begin >= len(fringe.keys):
-            return FAILED
         for place in range(begin, end):
             new, other = score * out.weight[place], out.next[place]
-            mark = marks[other]
-            if new < threshold and not mark & TARGET:
+            if new < threshold and not marks[other] & TARGET:
                 continue
-            if corridor and not mark & (TARGET | CERTAIN) and new * way[other] < floor:
+            if corridor and not marks[other] & (TARGET | CERTAIN) and new * way[other] < floor:
                 continue
-            known = fringe.reached[other]
-            if new > known or (new == known and number < steps[other]):
-                steps[other], before[other] = number, node
-                _reach(fringe, other, new, number << 32 | other)
-            elif new == known and number == steps[other] and node < before[other]:
-                before[other] = node
+            _label(room, other, new, length + out.length[place], node)
     return NOWHERE
+
+
+@njit(cache=True, nogil=True)
+def _label(room: Room, node: int, score: float, length: int, before: int) -> None:
+    """Come to a node from another one, if that is better than what is known of it."""
+    known = room.ahead.reached[node]
+    if score > known or (score == known and length < room.lengths[node]):
+        room.lengths[node], room.before[node] = length, before
+        _reach(room.ahead, node, score, length << 32 | node)
+    elif score == known and length == room.lengths[node] and before < room.before[node]:
+        room.before[node] = before
+
+
+@njit(cache=True, nogil=True)
+def _place(nodes: np.ndarray, wanted: int) -> int:
+    """See ``best_first.places``."""
+    for place in range(min(len(nodes), LAST_PLACE)):
+        if nodes[place] == wanted:
+            return place
+    return LAST_PLACE
 
 
 @njit(cache=True, nogil=True)

@@ -1,8 +1,9 @@
 """What a phrase matches in a WordNet: its lemmas, looked up in every part of speech after reduction to base forms.
 
-The rules are WordNet's own. An irregular form of the exception lists gives itself and its base forms and nothing else; any
-other word gives itself and the result of each suffix rule, and the rules are repeated only while nothing is found. A
-collocation that is found neither as it stands nor so reduced is tried with each of its words reduced ("acts of god").
+The rules are WordNet's own, as NLTK applies them. An irregular form of the exception lists gives itself and its base forms and
+nothing else; any other word gives itself and the result of each suffix rule. The rules are not applied to their own results:
+"possess" would become "posse". A collocation that is found neither as it stands nor so reduced is tried with each of its words
+reduced ("acts of god").
 """
 
 from __future__ import annotations
@@ -37,13 +38,17 @@ COMBINATIONS = 512
 
 
 def match_targets(view: View[N], words: tuple[str, ...]) -> dict[N, str]:
-    """The entities that a phrase of these words means, in the view's order, each with the first label that leads to it."""
+    """The entities that a phrase of these words means, most used senses first, each with a label that leads to it."""
+    senses = [
+        (place, number, node, entry.name)
+        for number, (entry, pos) in enumerate(forms_of(view, words))
+        for place, (node, of) in enumerate(entry.senses)
+        if of == pos
+    ]
     found: dict[N, str] = {}
-    for entry, pos in forms_of(view, words):
-        for node, of in entry.senses:
-            if of == pos:
-                found.setdefault(node, entry.name)
-    return {node: found[node] for node in sorted(found)}
+    for _, _, node, name in sorted(senses):
+        found.setdefault(node, name)
+    return found
 
 
 def forms_of(view: View[N], words: tuple[str, ...]) -> list[tuple[Entry[N], str]]:
@@ -54,7 +59,7 @@ def forms_of(view: View[N], words: tuple[str, ...]) -> list[tuple[Entry[N], str]
 
 def base_forms(view: View[N], form: str) -> list[tuple[Entry[N], str]]:
     """The entries that a form reduces to, each with the part of speech in which it does."""
-    tried = {pos: [form, *_rules([form], pos)] for pos in PARTS_OF_SPEECH}
+    tried = {pos: [form, *_rules(form, pos)] for pos in PARTS_OF_SPEECH}
     entries = view.entries(list(dict.fromkeys(each for forms in tried.values() for each in forms)))
     irregular: dict[str, list[str]] = {}
     if form in entries:
@@ -66,17 +71,12 @@ def base_forms(view: View[N], form: str) -> list[tuple[Entry[N], str]]:
     found = []
     for pos in PARTS_OF_SPEECH:
         forms = [form, *irregular[pos]] if pos in irregular else tried[pos]
-        here = _known(entries, forms, pos)
-        while not here and forms and pos not in irregular:
-            forms = _rules(forms, pos)
-            here = _known(view.entries(forms), forms, pos)
-        found += [(entry, pos) for entry in here]
+        found += [(entry, pos) for entry in _known(entries, forms, pos)]
     return found
 
 
-def _rules(forms: Sequence[str], pos: str) -> list[str]:
-    results = (form[: -len(old)] + new for form in forms for old, new in SUFFIXES[pos] if form.endswith(old))
-    return list(dict.fromkeys(filter(None, results)))
+def _rules(form: str, pos: str) -> list[str]:
+    return [form[: -len(old)] + new for old, new in SUFFIXES[pos] if form.endswith(old) and form != old]
 
 
 def _known(entries: Mapping[str, Entry[N]], forms: Sequence[str], pos: str) -> list[Entry[N]]:

@@ -47,23 +47,26 @@ def project(store: Store, base: str, progress: Progress = silent) -> tuple[dict[
     label, arrays = _labels(names)
     arrays |= _entities(sorted_synsets)
     cut = len(label_id(base, ""))
-    senses = columns("SENSE", "from", "to", "rank")
+    senses = columns("SENSE", "from", "to", "uses", "rank")
     meant = sorted(
-        (label[text[cut:]], rank or 0, node[entity])
-        for text, rank, entity in zip(senses["from"], senses["rank"], senses["to"], strict=True)
+        (label[text[cut:]], -(uses or 0), rank or 0, node[entity])
+        for text, uses, rank, entity in zip(senses["from"], senses["uses"], senses["rank"], senses["to"], strict=True)
     )
-    arrays |= _grouped("sense", [row[0] for row in meant], [row[2] for row in meant], len(names))
+    arrays |= _grouped("sense", [row[0] for row in meant], [row[3] for row in meant], len(names))
     arrays |= _inflections(columns("INFLECTION_OF", "from", "to", "pos"), label, cut)
     words: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
-    for place, _, number in meant:
+    for place, _, _, number in meant:
         words[place, sorted_synsets["id"][number][-1]].append(number)
+    derivations = columns("DERIVATION", "from", "to", "to_lemma")
+    linked = _linked(derivations, node, label, words)
     pieces = [
         *_hierarchy(_edges(columns("HYPERNYM", "from", "to"), node), sorted_synsets["hyponyms"]),
         _flat(_edges(columns("SIMILAR", "from", "to"), node), Kind.SIMILAR),
         _flat(_edges(columns("ALSO", "from", "to"), node), Kind.ALSO),
-        *_derivations(columns("DERIVATION", "from", "to", "to_lemma"), node, label, words),
+        *_derivations(derivations, node, linked),
     ]
     arrays |= sides(pieces, len(node))
+    arrays["out word"] = _linking_words(arrays, linked, label)
     revision = next(each.revision for each in store.bases() if each.id == base)
     return {"format": FORMAT, "base": base, "revision": revision, "nodes": len(node), "labels": len(names)}, arrays
 
@@ -103,21 +106,42 @@ def _flat(edges: tuple[np.ndarray, np.ndarray], kind: Kind) -> Transitions:
     return *edges, kind, np.zeros(len(edges[0]), np.int32)
 
 
-def _derivations(
+def _linked(
     columns: Columns, node: dict[str, int], label: dict[str, int], words: Mapping[tuple[int, str], list[int]]
-) -> list[Transitions]:
+) -> dict[tuple[int, int], str]:
+    """The pairs of entities that derivation between words joins, each with the word that it leads to."""
+    found: dict[tuple[int, int], str] = {}
+    for start, end, lemma in zip(columns["from"], columns["to"], columns["to_lemma"], strict=True):
+        word = normalise(lemma or "")
+        for target in words.get((label.get(word, -1), end[-1]), ()):
+            pair = node[start], target
+            found[pair] = min(word, found.get(pair, word))
+    return found
+
+
+def _derivations(columns: Columns, node: dict[str, int], linked: Iterable[tuple[int, int]]) -> list[Transitions]:
     """Derivation as the pointers print it, and what reading it as a relation between words adds."""
     import numpy as np
 
     start, end = _edges(columns, node)
-    implied: set[tuple[int, int]] = set()
-    for source, to, lemma in zip(start.tolist(), columns["to"], columns["to_lemma"], strict=True):
-        place = label.get(normalise(lemma or ""))
-        if place is not None:
-            implied.update((source, target) for target in words.get((place, to[-1]), ()))
-    implied -= set(zip(start.tolist(), end.tolist(), strict=True))
+    implied = set(linked).difference(zip(start.tolist(), end.tolist(), strict=True))
     pairs = np.array(sorted(implied), np.int32).reshape(-1, 2)
     return [_flat((start, end), Kind.DERIVATION), _flat((pairs[:, 0], pairs[:, 1]), Kind.WORD_DERIVATION)]
+
+
+def _linking_words(arrays: dict[str, np.ndarray], linked: Mapping[tuple[int, int], str], label: dict[str, int]) -> np.ndarray:
+    """For each transition in the order of the arrays the label of the word that it leads to, -1 for those that lead to none."""
+    import numpy as np
+
+    offsets, kinds = arrays["out offsets"], arrays["out kind"]
+    found = np.full(len(kinds), -1, np.int32)
+    rows = np.flatnonzero((kinds == Kind.DERIVATION) | (kinds == Kind.WORD_DERIVATION))
+    starts = np.searchsorted(offsets, rows, side="right") - 1
+    for row, *pair in zip(rows.tolist(), starts.tolist(), arrays["out next"][rows].tolist(), strict=True):
+        word = linked.get((pair[0], pair[1]))
+        if word is not None:
+            found[row] = label[word]
+    return found
 
 
 def _edges(columns: Columns, node: dict[str, int]) -> tuple[np.ndarray, np.ndarray]:

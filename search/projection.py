@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..graph.store import Direction
     from .arrayfile import Arrays
 
-FORMAT = 1
+FORMAT = 2
 """Grows when the arrays change their meaning; projections of another format are made anew."""
 
 
@@ -30,6 +30,7 @@ class Projection:
             direction: tuple(arrays[f"{direction} {name}"] for name in ("offsets", "next", "kind", "breadth"))
             for direction in ("out", "in")
         }
+        self._words = arrays["out word"]
         self._texts = {name: (arrays[name], arrays[f"{name} offsets"]) for name in ("id", "name", "gloss", "label")}
         self._buckets = arrays["buckets"]
         self._mask = len(self._buckets) - 2
@@ -42,6 +43,13 @@ class Projection:
         offsets, following, kinds, breadths = self._sides[direction]
         first, last = offsets[node], offsets[node + 1]
         return zip(following[first:last].tolist(), kinds[first:last].tolist(), breadths[first:last].tolist(), strict=True)
+
+    def word(self, node: int, following: int) -> str | None:
+        """The word that a derivation leads to, of several the first of the alphabet; None for another transition."""
+        offsets, others, _, _ = self._sides["out"]
+        rows = range(offsets[node], offsets[node + 1])
+        words = [self._words[row] for row in rows if others[row] == following and self._words[row] >= 0]
+        return self._read("label", words[0]) if words else None
 
     def watch(self, direction: Direction, frontier: Sequence[tuple[Any, ...]]) -> None:
         """Nothing is fetched ahead: everything is at hand."""

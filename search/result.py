@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ..graph.phrases import normalise
+
 if TYPE_CHECKING:
     from os import PathLike
 
@@ -19,8 +21,8 @@ if TYPE_CHECKING:
 class Step:
     """One entity on a path and the transition that led to it.
 
-    ``step`` and ``breadth`` tell the kind of the transition (None for the entity that a path starts from), ``factor`` what
-    it keeps, ``score`` what is left of the whole so far.
+    ``step`` and ``breadth`` tell the kind of the transition (None for the entity that a path starts from), ``word`` to which
+    of the entity's words a derivation leads, ``factor`` what it keeps, ``score`` what is left of the whole so far.
     """
 
     id: str
@@ -30,6 +32,17 @@ class Step:
     breadth: int | None = None
     factor: float = 1.0
     score: float = 1.0
+    word: str | None = None
+
+    @property
+    def kind(self) -> str:
+        """The kind of the transition as people read it: a derivation with the word it leads to, unless that names the entity.
+
+        >>> Step("wordnet:10559646-n", "rotter", step="derivation", word="puke").kind
+        'derivation (puke)'
+        """
+        kind = self.step or ""
+        return f"{kind} ({self.word})" if self.word and normalise(self.name) != self.word else kind
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,8 @@ class Substitutability(Generic[N]):
         for place, entity in enumerate(entities[1:], start=1):
             _, kind, breadth = self.view.between(found.nodes[place - 1], found.nodes[place])
             factor = self.view.parameters.weight(kind, breadth)
-            steps.append(Step(*entity, Kind(kind).step, breadth or None, factor, found.scores[place]))
+            word = self.view.view.word(*found.nodes[place - 1 : place + 1]) if Kind(kind).step == "derivation" else None
+            steps.append(Step(*entity, Kind(kind).step, breadth or None, factor, found.scores[place], word))
         return AspectMatch(ours.text, theirs.text, found.score, tuple(steps))
 
     def score(self, substitute: str, substitutee: str) -> float:

@@ -18,6 +18,13 @@ if TYPE_CHECKING:
 
 Reading = Literal["word", "synset"]
 
+STEP, IMPLIED, LAST_PLACE = 1 << 16, 1 << 8, (1 << 7) - 1
+"""The length of a step, and what is added for one that words alone imply; the last place of a sense that counts.
+
+Of paths with equal scores the shortest is taken: fewest steps, then fewest that no pointer between the two entities supports,
+then from the most used sense of the one phrase to the most used of the other.
+"""
+
 
 class Kind(IntEnum):
     """What a transition is; the numbers are those of the projection's arrays.
@@ -37,6 +44,11 @@ class Kind(IntEnum):
     def step(self) -> str:
         """The name of the kind in a result."""
         return "derivation" if self is Kind.WORD_DERIVATION else self.name.lower()
+
+    @property
+    def length(self) -> int:
+        """What a transition of this kind adds to the length of a path."""
+        return STEP + IMPLIED if self is Kind.WORD_DERIVATION else STEP
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,12 @@ Products taken from the far end round differently. So figures are compared with 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from math import inf
 from typing import Generic, NamedTuple
 
-from .best_first import Found, best_first
+from .best_first import Found, best_first, places
 from .view import N, Weighted
 
 SLACK = 1e-12
@@ -34,11 +34,12 @@ class Meeting(NamedTuple, Generic[N]):
     behind: Mapping[N, float]
 
 
-def search(view: Weighted[N], sources: Collection[N], targets: Collection[N]) -> Found[N] | None:
-    """The best path from the sources to the targets, None where there is none."""
-    shared = set(sources).intersection(targets)
+def search(view: Weighted[N], sources: Sequence[N], targets: Sequence[N]) -> Found[N] | None:
+    """The best path from the sources to the targets, None where there is none; both have the preferred nodes first."""
+    ours, theirs = places(sources), places(targets)
+    shared = [(ours[node] + theirs[node], node) for node in ours.keys() & theirs]
     if shared:
-        return Found(1.0, (min(shared),), (1.0,))
+        return Found(1.0, (min(shared)[1],), (1.0,))
     threshold = view.parameters.threshold
     floor = threshold * (1 - SLACK)
     joined = view.parameters.derivation == "word"  # so densely that most pairs meet, and the first question is rarely worth it
@@ -57,11 +58,11 @@ def search(view: Weighted[N], sources: Collection[N], targets: Collection[N]) ->
 
 def _entrances(view: Weighted[N], targets: Collection[N]) -> set[N]:
     """The nodes one step before the targets."""
-    return {node for target in targets for _, node in view.backward[target]}
+    return {node for target in targets for _, node, _ in view.backward[target]}
 
 
 def _survey(
-    view: Weighted[N], sources: Collection[N], targets: Collection[N], meeting: Meeting[N], floor: float
+    view: Weighted[N], sources: Sequence[N], targets: Sequence[N], meeting: Meeting[N], floor: float
 ) -> Found[N] | None:
     """The best path among those that lead through a meeting."""
     traced = _trace(view, meeting)
@@ -72,7 +73,7 @@ def _survey(
         return inf if node in certain else behind.get(node, 0.0)
 
     threshold = view.parameters.threshold
-    (found,) = best_first(view.forward, traced.intersection(sources), [targets], threshold, corridor, floor)
+    (found,) = best_first(view.forward, sources, [targets], threshold, corridor, floor)
     return found
 
 
@@ -119,7 +120,7 @@ def meet(
         if not expansion or reached * max(theirs.get(node, 0.0), far * expansion[0][0]) < needed:
             continue
         known = mine.get
-        for weight, other in expansion:
+        for weight, other, _ in expansion:
             new = reached * weight
             if new < lowest:
                 break
@@ -144,5 +145,5 @@ def _trace(view: Weighted[N], meeting: Meeting[N]) -> set[N]:
         if node not in traced:
             traced.add(node)
             score = ahead[node]
-            waiting += [each for weight, each in view.backward[node] if ahead.get(each, 0.0) * weight == score]
+            waiting += [each for weight, each, _ in view.backward[node] if ahead.get(each, 0.0) * weight == score]
     return traced

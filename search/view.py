@@ -12,6 +12,8 @@ from functools import cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
+from .transitions import Kind
+
 if TYPE_CHECKING:
     from ..graph.store import Direction
     from .transitions import Parameters
@@ -36,7 +38,7 @@ class Entry(NamedTuple, Generic[N]):
     """What a label means in a base: entities by part of speech, and the labels that it is an irregular form of."""
 
     name: str
-    senses: tuple[tuple[N, str], ...]
+    senses: tuple[tuple[N, str], ...]  # most used first
     inflections: tuple[tuple[str, str], ...]
 
 
@@ -65,6 +67,9 @@ class View(Protocol[N]):
     def transitions(self, node: N, direction: Direction, *, words: bool = True) -> Iterable[Transition[N]]:
         """All transitions out of a node, or into it; without ``words`` those of ``Kind.WORD_DERIVATION`` may be missing."""
 
+    def word(self, node: N, following: N) -> str | None:
+        """The word that a derivation leads to, of several the first of the alphabet; None for another transition."""
+
     def entries(self, names: Sequence[str]) -> dict[str, Entry[N]]:
         """The entries of labels; names that the base does not have are left out."""
 
@@ -78,8 +83,8 @@ class View(Protocol[N]):
         """The caches of this view."""
 
 
-Expansion = Sequence[tuple[float, N]]
-"""The transitions of a node in one direction with their weights, heaviest first; none of weight 0."""
+Expansion = Sequence[tuple[float, N, int]]
+"""The transitions of a node in one direction: weight, other node, length; heaviest first, none of weight 0."""
 
 
 class Expansions(dict[N, Expansion[N]]):
@@ -108,14 +113,18 @@ class Weighted(Generic[N]):
         self.view = view
         self.parameters = parameters
         weigh = cache(parameters.weight)
+        lengths = [kind.length for kind in Kind]
 
         def gather(transitions: Iterable[Transition[N]]) -> Expansion[N]:
-            heaviest: dict[N, float] = {}
+            heaviest: dict[N, tuple[float, int]] = {}
             for node, kind, breadth in transitions:
                 weight = weigh(kind, breadth)
-                if weight > heaviest.get(node, 0.0):
-                    heaviest[node] = weight
-            return sorted(((weight, node) for node, weight in heaviest.items()), key=itemgetter(0), reverse=True)
+                if weight > 0.0:
+                    found = weight, -lengths[kind]
+                    if found > heaviest.get(node, (0.0, 0)):
+                        heaviest[node] = found
+            expansion = [(weight, node, -length) for node, (weight, length) in heaviest.items()]
+            return sorted(expansion, key=itemgetter(0), reverse=True)
 
         words = parameters.derivation == "word"
         self.forward = Expansions(lambda node: gather(view.transitions(node, "out", words=words)), remembered)

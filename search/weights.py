@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from .transitions import Kind
+
 if TYPE_CHECKING:
     import numpy as np
 
@@ -15,12 +17,13 @@ if TYPE_CHECKING:
 class Side(NamedTuple):
     """Transitions in one direction: those of a node lie from ``first[node]`` to ``first[node + 1]``, heaviest first.
 
-    ``heaviest`` is the first weight of each node, 0 where it has none.
+    ``length`` is what each adds to the length of a path; ``heaviest`` is the first weight of each node, 0 where it has none.
     """
 
     first: np.ndarray
     next: np.ndarray
     weight: np.ndarray
+    length: np.ndarray
     heaviest: np.ndarray
 
 
@@ -43,4 +46,5 @@ def weighted_side(projection: Projection, parameters: Parameters, direction: Dir
     heaviest = np.zeros(size)
     some = first[:-1] < first[1:]
     heaviest[some] = weights[first[:-1][some]]
-    return Side(first, following[order], weights, heaviest)
+    lengths = np.array([kind.length for kind in Kind], np.int64)[kinds[kept][order]]
+    return Side(first, following[order], weights, lengths, heaviest)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import tarfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from math import isnan, sqrt
 from pathlib import Path
 from typing import Any
@@ -21,6 +19,7 @@ from wayword.evaluation.errors import GoldError
 from wayword.evaluation.graded import GradedPair, agreement, judge, known_score, read_hyperlex
 
 from .mini_wordnet import Mini, write_files
+from .nltk_wordnet import nltk_reader, unpacked
 
 PAPERS = Path(__file__).parents[1] / "docs" / "papers.md"
 HEADER = "WORD1 WORD2 POS TYPE AVG_SCORE AVG_SCORE_0_10 STD SCORES..\n"
@@ -128,23 +127,6 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         read_hyperlex(tmp_path / "nowhere.txt")
 
 
-@contextmanager
-def nltk_reader(folder: Path) -> Iterator[Any]:
-    """NLTK's reader of ``corpora/wordnet`` in a folder; NLTK refuses folders that are not below its data path."""
-    import nltk.data
-    from nltk.corpus.reader.wordnet import WordNetCorpusReader
-
-    no_other_languages = object()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(nltk.data, "path", [str(folder)])
-        reader = WordNetCorpusReader(nltk.data.find("corpora/wordnet"), no_other_languages)
-        try:
-            yield reader
-        finally:
-            for file in reader._data_file_map.values():
-                file.close()
-
-
 def test_baselines_take_the_best_of_all_senses(tmp_path: Path) -> None:
     write_files(
         tmp_path / "corpora" / "wordnet",
@@ -185,11 +167,7 @@ def published() -> dict[tuple[str, str], float]:
 
 @pytest.fixture(scope="module")
 def wordnet31_in_nltk(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    folder = tmp_path_factory.mktemp("nltk_data")
-    with tarfile.open(data / "wordnet" / "wordnet31_nltk_dict.tar.gz") as archive:
-        archive.extractall(folder / "corpora", filter="data")
-    (folder / "corpora" / "wordnet31").rename(folder / "corpora" / "wordnet")
-    with nltk_reader(folder) as reader:
+    with nltk_reader(unpacked(data, tmp_path_factory.mktemp("nltk_data"))) as reader:
         yield reader
 
 

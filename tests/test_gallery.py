@@ -18,8 +18,10 @@ from wayword.graph.ingest import ingest
 from wayword.graph.schema import NODES, RELATIONSHIPS
 from wayword.graph.values import plain
 from wayword.loaders import wordnet
+from wayword.search.opening import Choice
 from wayword.search.rendering.tables import aligned
 
+from .answers import answered
 from .gallery_wordnet import write_gallery
 from .servers import NEO4J, emptied, neo4j_address
 
@@ -183,3 +185,19 @@ def test_what_a_notebook_saved_is_what_it_gives(path: Path, wordnet31: Path, mon
 
 def _kinds(cell: dict[str, Any]) -> list[list[str]]:
     return [[each["output_type"], *each.get("data", {})] for each in cell.get("outputs", [])]
+
+
+@NEO4J
+@pytest.mark.slow
+@pytest.mark.parametrize("source", ["real"], indirect=True)
+@pytest.mark.parametrize("derivation", ["word", "synset"])
+@pytest.mark.parametrize("view", ["projection", "live"])
+def test_wordsub_on_the_server_finds_the_same_paths(
+    data: Path, wordnet31: Path, server: Graph, derivation: str, view: Choice
+) -> None:
+    """Here because the server has the real WordNet here."""
+    with (
+        wayword.open(server.store.address, derivation=derivation, view=view) as theirs,
+        wayword.open(wordnet31, derivation=derivation) as embedded,
+    ):
+        assert [match for _, match in answered(data, theirs)] == [match for _, match in answered(data, embedded)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 from itertools import pairwise
 from math import isclose, prod
@@ -30,7 +30,7 @@ from wayword.search.view import CacheInfo, Entity, Entry, Transition, View, Weig
 
 from . import oracle
 
-KINDS = [Kind.SAME, Kind.SIMILAR, Kind.DERIVATION, Kind.SPECIALISATION, Kind.GENERALISATION]
+KINDS = [Kind.SAME, Kind.SIMILAR, Kind.DERIVATION, Kind.WORD_DERIVATION, Kind.SPECIALISATION, Kind.GENERALISATION]
 Edge = tuple[int, int, Kind, int]
 
 
@@ -51,6 +51,9 @@ class GraphView:
     def transitions(self, node: int, direction: Direction, *, words: bool = True) -> Sequence[Transition[int]]:
         return self.sides[direction][node]
 
+    def word(self, node: int, following: int) -> str | None:
+        raise AssertionError(node, following)
+
     def entries(self, names: Sequence[str]) -> dict[str, Entry[int]]:
         raise AssertionError(names)
 
@@ -66,9 +69,9 @@ class GraphView:
 
 
 @st.composite
-def questions(draw: st.DrawFn) -> tuple[Weighted[int], list[int], list[list[int]]]:
+def questions(draw: st.DrawFn, largest: int = 14) -> tuple[Weighted[int], list[int], list[list[int]]]:
     """A graph with its parameters, sources, and some target sets."""
-    size = draw(st.integers(1, 14))
+    size = draw(st.integers(1, largest))
     node = st.integers(0, size - 1)
     edges = draw(st.lists(st.tuples(node, node, st.sampled_from(KINDS), st.integers(1, 6)), max_size=50))
     parameters = Parameters(
@@ -122,7 +125,51 @@ def test_the_order_of_transitions_does_not_matter(
     random.shuffle(edges)
     other = Weighted(GraphView(edges), view.parameters)
     for targets in target_sets:
-        assert search(view, sources, targets) == search(other, list(reversed(sources)), targets)
+        assert search(view, sources, targets) == search(other, sources, targets)
+
+
+@given(questions(largest=6))
+def test_of_equal_scores_the_shortest_path_is_taken(question: tuple[Weighted[int], list[int], list[list[int]]]) -> None:
+    view, sources, target_sets = question
+    exact = Parameters(
+        sim=0.5, der=0.25, sp_min=0.5, sp_max=0.5, gn_max=0.0, threshold=1 / 64
+    )  # powers of two: nothing is rounded
+    view = Weighted(view.view, exact)
+    for targets in target_sets:
+        found = search(view, sources, targets)
+        paths = sorted(every_path(view, sources, targets))
+        assert (found is None) == (not paths)
+        if found is not None:
+            negative, length = paths[0]
+            lengths = [{other: step for _, other, step in view.forward[node]} for node in found.nodes]
+            ends = sources.index(found.nodes[0]) + targets.index(found.nodes[-1])
+            assert found.score == -negative
+            assert ends + sum(lengths[place][node] for place, node in enumerate(found.nodes[1:])) == length
+
+
+def every_path(view: Weighted[int], sources: Sequence[int], targets: Sequence[int]) -> Iterator[tuple[float, int]]:
+    """Score, negative, and length of every path without a loop whose score before the last step is not below the threshold."""
+    waiting = [(node, 1.0, place, frozenset({node})) for place, node in enumerate(sources)]
+    while waiting:
+        node, score, length, seen = waiting.pop()
+        if node in targets:
+            yield -score, length + targets.index(node)
+        if score >= view.parameters.threshold:
+            for weight, other, step in view.forward[node]:
+                if other not in seen:
+                    waiting.append((other, score * weight, length + step, seen | {other}))
+
+
+def test_the_preferred_senses_are_the_ends_of_a_path() -> None:
+    pairs = [(0, 10, Kind.SIMILAR, 0), (1, 11, Kind.SIMILAR, 0), (2, 12, Kind.WORD_DERIVATION, 0)]
+    view = Weighted(GraphView(pairs), Parameters(sim=0.7))
+    compiled = Compiled(projected(view.view), view.parameters)
+    expected = {((2, 1, 0), (12, 11, 10)): (1, 11), ((0, 1), (11, 10)): (0, 10), ((5, 0, 4, 3), (3, 7, 4)): (3,)}
+    for (sources, targets), nodes in expected.items():
+        found = search(view, sources, targets)
+        assert found is not None
+        assert found.nodes == nodes
+        assert compiled.search(sources, targets) == found
 
 
 def test_below_the_threshold_a_node_is_reached_but_not_passed() -> None:
@@ -173,7 +220,7 @@ def projected(view: View[int]) -> Projection:
     ]
     size = 1 + max(max(edge[:2]) for edge in [*edges, (20, 20)])
     nothing = {name: np.zeros(0, np.uint8) for name in ("id", "name", "gloss", "label", "pos", "inflection pos")}
-    nothing |= {name: np.zeros(0, np.int32) for name in ("sense", "inflection")}
+    nothing |= {name: np.zeros(0, np.int32) for name in ("sense", "inflection", "out word")}
     nothing |= {f"{name} offsets": np.zeros(1, np.int64) for name in ("id", "name", "gloss", "label", "sense", "inflection")}
     content = BytesIO()
     about = {"format": 1, "base": "made up", "nodes": size}

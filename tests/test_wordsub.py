@@ -4,23 +4,39 @@ from __future__ import annotations
 
 import csv
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import wayword
 from wayword import Graph
 from wayword.graph.errors import WaywordError
+from wayword.graph.ingest import ingest
+from wayword.graph.memory import MemoryStore
+from wayword.graph.phrases import normalise
+from wayword.graph.store import Store
+from wayword.loaders import wordnet
+from wayword.search.arrayfile import Arrays, write_arrays
 from wayword.search.best_first import best_first
 from wayword.search.bulk import Bulk
 from wayword.search.compiled import Compiled
 from wayword.search.errors import BaseUnknown, ParameterError, PhraseError
+from wayword.search.live import LiveView
+from wayword.search.morphology import base_forms
 from wayword.search.opening import Choice
+from wayword.search.projecting import project
 from wayword.search.projection import Projection
+from wayword.search.substitutability import Substitutability
+from wayword.search.transitions import Parameters, Reading
 from wayword.search.two_sided import search
+from wayword.search.view import View, Weighted
 
 from . import oracle
+from .answers import answered
+from .nltk_wordnet import nltk_reader, unpacked
 
 PUBLISHED = [
     ("enclose", "birdcage", 0.27),
@@ -51,16 +67,48 @@ def test_the_published_path_from_enclose_to_birdcage(graph: Graph) -> None:
 
 
 @pytest.mark.parametrize("derivation", ["word", "synset"])
-@pytest.mark.parametrize("view", ["projection", "live"])
-def test_independent_answers(data: Path, wordnet31: Path, derivation: str, view: Choice) -> None:
-    with (data / "wordnet" / "wordsub-checks.csv").open(encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    if view == "live":
-        rows = rows[::20]
-    with wayword.open(wordnet31, derivation=derivation, view=view) as graph:
-        for row in rows:
-            found = graph.score(row["substitute"], row["substitutee"])
+def test_independent_answers(data: Path, wordnet31: Path, derivation: str) -> None:
+    with wayword.open(wordnet31, derivation=derivation) as graph:
+        for row, found in answered(data, graph):
             assert found.score == pytest.approx(float(row[derivation]), abs=0.001), (row, found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("derivation", ["word", "synset"])
+def test_a_live_view_finds_the_same_paths(data: Path, wordnet31: Path, derivation: str) -> None:
+    with (
+        wayword.open(wordnet31, derivation=derivation, view="live") as live,
+        wayword.open(wordnet31, derivation=derivation) as mapped,
+    ):
+        assert [match for _, match in answered(data, live)] == [match for _, match in answered(data, mapped)]
+
+
+@pytest.fixture(scope="module")
+def in_memory(data: Path) -> MemoryStore:
+    store = MemoryStore()
+    ingest(store, wordnet(data / "wordnet" / "wordnet31_nltk_dict.tar.gz"))
+    return store
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("derivation", ["word", "synset"])
+@pytest.mark.parametrize("open_view", [LiveView, lambda store, base: projected(store, base)])
+def test_a_store_in_memory_finds_the_same_paths(
+    data: Path, wordnet31: Path, in_memory: MemoryStore, derivation: Reading, open_view: Callable[[Store, str], View[Any]]
+) -> None:
+    asked: Substitutability[Any] = Substitutability(
+        Weighted(open_view(in_memory, "wordnet"), Parameters(derivation=derivation))
+    )
+    with wayword.open(wordnet31, derivation=derivation) as mapped:
+        for row, match in answered(data, mapped):
+            assert asked.match(row["substitute"], row["substitutee"]) == match
+
+
+def projected(store: Store, base: str) -> Projection:
+    """The projection of a base, written to memory."""
+    content = BytesIO()
+    write_arrays(content, *project(store, base))
+    return Projection(Arrays(content.getbuffer()))
 
 
 @pytest.mark.parametrize("derivation", ["word", "synset"])
@@ -140,6 +188,21 @@ def test_what_is_no_phrase_is_refused(graph: Graph, phrase: str) -> None:
         with pytest.raises(PhraseError) as caught:
             ask()
         assert "\n" not in str(caught.value)
+
+
+@pytest.mark.slow
+def test_a_phrase_means_what_nltk_says(data: Path, graph: Graph, tmp_path: Path) -> None:
+    """Lemmas, their plurals, past tenses and comparatives, and words that only look like such forms."""
+    view = graph._ask().view.view
+    names = ["possess", "assess", "governess", "glasses", "men", "geese", "lives", "bases", "s", "es", "ss", "xyzzy"]
+    with nltk_reader(unpacked(data, tmp_path)) as reader:
+        lemmas = sorted(reader.all_lemma_names())
+        chosen = random.Random(2).sample(lemmas, 2000)
+        for name in [*names, *(lemma + ending for lemma in chosen for ending in ("", "s", "es", "ed", "ing", "er", "est"))]:
+            theirs = {f"wordnet:{synset.offset():08d}-{synset.pos().replace('s', 'a')}" for synset in reader.synsets(name)}
+            ours = base_forms(view, normalise(name))
+            nodes = [node for entry, pos in ours for node, of in entry.senses if of == pos]
+            assert {entity.id for entity in view.entities(nodes)} == theirs, name
 
 
 def test_two_paths_of_the_same_score_are_always_decided_alike(wordnet31: Path) -> None:

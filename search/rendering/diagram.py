@@ -122,7 +122,7 @@ class _Label:
 
 def _label(step: Step) -> _Label:
     breadth = () if step.breadth is None else (f"breadth {step.breadth}",)
-    return _Label(clean(step.step or ""), (f"× {figure(step.factor)}", *breadth))
+    return _Label(clean(step.kind), (f"× {figure(step.factor)}", *breadth))
 
 
 def _band_diagram(path: Sequence[Step], band: Band, *, first: bool) -> Diagram:

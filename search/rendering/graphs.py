@@ -35,7 +35,8 @@ def to_networkx(match: Match) -> nx.DiGraph:
             score = max(step.score, graph.nodes[step.id]["score"]) if step.id in graph else step.score
             graph.add_node(step.id, **_known(name=step.name, gloss=step.gloss, score=score))
         for before, step in pairwise(each.path):
-            graph.add_edge(before.id, step.id, **_known(step=step.step, breadth=step.breadth, factor=step.factor))
+            known = _known(step=step.step, word=step.word, breadth=step.breadth, factor=step.factor)
+            graph.add_edge(before.id, step.id, **known)
     return graph
 
 
@@ -96,7 +97,7 @@ def _edge(before: Step, step: Step, number: int) -> list[str]:
     breadth = [] if step.breadth is None else [f"breadth {step.breadth}"]
     colour, _, dashes = line_style(step.step)
     look = f'color="{colour}", style="{"dashed" if dashes else "solid"}"'
-    label = quoted(step.step or "", f"× {figure(step.factor)}", *breadth)
+    label = quoted(step.kind, f"× {figure(step.factor)}", *breadth)
     if step.step == "generalisation":
         return [f'    {ends[1]} -> {ends[0]} [label={label}, {look}, dir="back"];']
     edge = f"    {ends[0]} -> {ends[1]} [label={label}, {look}];"

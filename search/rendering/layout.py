@@ -134,5 +134,5 @@ def _description(match: Match) -> str:
 
 def _in_a_sentence(path: tuple[Step, ...]) -> str:
     start, *rest = (clean(step.name) for step in path)
-    steps = (f", {step.step} (× {figure(step.factor)}) to {name}" for step, name in zip(path[1:], rest, strict=True))
+    steps = (f", {clean(step.kind)} (× {figure(step.factor)}) to {name}" for step, name in zip(path[1:], rest, strict=True))
     return f"From {start}" + "".join(steps) + f": {figure(path[-1].score)}."

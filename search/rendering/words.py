@@ -67,7 +67,7 @@ def _why(substitute: str, substitutee: str, match: Match) -> Iterator[str]:
 def _row(step: Step) -> tuple[str, ...]:
     factor = "" if step.step is None else f"× {figure(step.factor)}"
     breadth = "" if step.breadth is None else str(step.breadth)
-    return (figure(step.score), step.step or "", breadth, factor, clean(step.name), clean(step.gloss or ""))
+    return (figure(step.score), clean(step.kind), breadth, factor, clean(step.name), clean(step.gloss or ""))
 
 
 def _table(rows: list[tuple[str, ...]], room: int) -> Iterator[str]:
