@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from .fringe import Fringe, make_fringe, pop, reach, start, wipe
 from .transitions import LAST_PLACE
 from .two_sided import SLACK
 from .weights import Side
@@ -19,20 +20,6 @@ NOWHERE, FAILED = -1, -2
 """There is no path; the heaps were too small."""
 
 TARGET, ENTRANCE, CERTAIN = 1, 2, 4
-
-
-class Fringe(NamedTuple):
-    """One end of a search: the product at each node (0 where it has not been), the nodes where it has been, and its heap.
-
-    An item of the heap is a score and a key, the length of the path above 32 bits of the node: of equal scores the smaller
-    key comes first. ``sizes`` holds the number of nodes touched and of those waiting in the heap.
-    """
-
-    reached: np.ndarray
-    touched: np.ndarray
-    scores: np.ndarray
-    keys: np.ndarray
-    sizes: np.ndarray
 
 
 class Room(NamedTuple):
@@ -56,13 +43,18 @@ def make_room(nodes: int, waiting: int) -> Room:
     def list_of_nodes() -> np.ndarray:
         return np.zeros(nodes + 1, np.int32)
 
-    def fringe() -> Fringe:
-        heap = np.zeros(waiting), np.zeros(waiting, np.int64)
-        return Fringe(np.zeros(nodes + 1), list_of_nodes(), *heap, np.zeros(2, np.int64))
-
     met = np.zeros(waiting), np.zeros(waiting, np.int32)
     marks = np.zeros(nodes, np.uint8), list_of_nodes()
-    return Room(fringe(), fringe(), *met, *marks, list_of_nodes(), list_of_nodes(), list_of_nodes(), np.zeros(2, np.int64))
+    return Room(
+        make_fringe(nodes + 1, waiting),
+        make_fringe(nodes + 1, waiting),
+        *met,
+        *marks,
+        list_of_nodes(),
+        list_of_nodes(),
+        list_of_nodes(),
+        np.zeros(2, np.int64),
+    )
 
 
 @njit(cache=True, nogil=True)
@@ -79,8 +71,8 @@ def search(out: Side, into: Side, sources: np.ndarray, targets: np.ndarray, thre
             if shared == NOWHERE or length < shortest or (length == shortest and node < shared):
                 shared, shortest = node, length
     if shared != NOWHERE:
-        _wipe(room.ahead)
-        _reach(room.ahead, shared, 1.0, 0)
+        wipe(room.ahead)
+        reach(room.ahead, shared, 1.0, 0)
         room.before[shared] = NOWHERE
         return shared
     floor = threshold * (1 - SLACK)
@@ -130,8 +122,8 @@ def _meet(
     largest = len(room.met_nodes)
     if max(len(sources), len(ends)) >= largest:
         return -1.0
-    _start(ahead, sources)
-    _start(behind, ends)
+    start(ahead, sources)
+    start(behind, ends)
     best, needed, met = 0.0, floor, 0
     for node in ends:
         if ahead.reached[node] == 1.0:
@@ -147,7 +139,7 @@ def _meet(
         else:
             mine, theirs, edges, reached, far, lowest = behind, ahead, into, way, score, needed
         node = mine.keys[0]
-        _pop(mine)
+        pop(mine)
         if mine.reached[node] != reached or reached * max(theirs.reached[node], far * edges.heaviest[node]) < needed:
             continue
         begin, end = edges.first[node], edges.first[node + 1]
@@ -159,7 +151,7 @@ def _meet(
                 break
             other = edges.next[place]
             if new * max(theirs.reached[other], far * edges.heaviest[other]) >= needed and new > mine.reached[other]:
-                _reach(mine, other, new, other)
+                reach(mine, other, new, other)
                 product = new * theirs.reached[other]
                 if product > 0.0 and product >= needed:
                     room.met_scores[met], room.met_nodes[met] = product, other
@@ -208,7 +200,7 @@ def _best_first(
     """
     fringe, marks, lengths, before = room.ahead, room.marks, room.lengths, room.before
     way, the_set = room.behind.reached, len(out.heaviest)
-    _wipe(fringe)
+    wipe(fringe)
     for place in range(len(sources)):
         node = sources[place]
         if not corridor or marks[node] & CERTAIN:
@@ -216,7 +208,7 @@ def _best_first(
     while fringe.sizes[1] > 0:
         score, key = fringe.scores[0], fringe.keys[0]
         node, length = key & 0xFFFFFFFF, key >> 32
-        _pop(fringe)
+        pop(fringe)
         if fringe.reached[node] != score or lengths[node] != length:
             continue
         if node == the_set:
@@ -244,7 +236,7 @@ def _label(room: Room, node: int, score: float, length: int, before: int) -> Non
     known = room.ahead.reached[node]
     if score > known or (score == known and length < room.lengths[node]):
         room.lengths[node], room.before[node] = length, before
-        _reach(room.ahead, node, score, length << 32 | node)
+        reach(room.ahead, node, score, length << 32 | node)
     elif score == known and length == room.lengths[node] and before < room.before[node]:
         room.before[node] = before
 
@@ -271,57 +263,3 @@ def _unmark(room: Room) -> None:
     for place in range(room.sizes[0]):
         room.marks[room.marked[place]] = 0
     room.sizes[0] = 0
-
-
-@njit(cache=True, nogil=True)
-def _start(fringe: Fringe, nodes: np.ndarray) -> None:
-    """Begin anew at these nodes."""
-    _wipe(fringe)
-    for node in nodes:
-        _reach(fringe, node, 1.0, node)
-
-
-@njit(cache=True, nogil=True)
-def _wipe(fringe: Fringe) -> None:
-    for place in range(fringe.sizes[0]):
-        fringe.reached[fringe.touched[place]] = 0.0
-    fringe.sizes[0] = fringe.sizes[1] = 0
-
-
-@njit(cache=True, nogil=True)
-def _reach(fringe: Fringe, node: int, score: float, key: int) -> None:
-    """Come to a node with a better score, and let it wait."""
-    if fringe.reached[node] == 0.0:
-        fringe.touched[fringe.sizes[0]] = node
-        fringe.sizes[0] += 1
-    fringe.reached[node] = score
-    scores, keys, place = fringe.scores, fringe.keys, fringe.sizes[1]
-    fringe.sizes[1] += 1
-    while place > 0:
-        above = (place - 1) >> 1
-        if scores[above] > score or (scores[above] == score and keys[above] <= key):
-            break
-        scores[place], keys[place] = scores[above], keys[above]
-        place = above
-    scores[place], keys[place] = score, key
-
-
-@njit(cache=True, nogil=True)
-def _pop(fringe: Fringe) -> None:
-    """Take the first item out of the heap."""
-    scores, keys = fringe.scores, fringe.keys
-    fringe.sizes[1] -= 1
-    last = fringe.sizes[1]
-    score, key = scores[last], keys[last]
-    place, below = 0, 1
-    while below < last:
-        beside = below + 1
-        if beside < last and (
-            scores[beside] > scores[below] or (scores[beside] == scores[below] and keys[beside] < keys[below])
-        ):
-            below = beside
-        if score > scores[below] or (score == scores[below] and key <= keys[below]):
-            break
-        scores[place], keys[place] = scores[below], keys[below]
-        place, below = below, 2 * below + 1
-    scores[place], keys[place] = score, key

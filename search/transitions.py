@@ -90,8 +90,8 @@ class Parameters:
     def specialisation(self, breadth: int) -> float:
         """Equation (3.2): going down to one of ``breadth`` special entities.
 
-        >>> [round(Parameters().specialisation(breadth), 2) for breadth in (1, 2, 6, 50)]
-        [0.99, 0.83, 0.63, 0.41]
+        >>> [round(Parameters().specialisation(breadth), 2) for breadth in (1, 2, 9, 50)]
+        [0.99, 0.83, 0.58, 0.41]
         """
         shared: float = breadth**self.sp_power
         return self.sp_min + (self.sp_max - self.sp_min) / shared
