@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import tarfile
 from collections.abc import Callable
@@ -89,6 +90,7 @@ class Setting:
         from tests.servers import emptied, neo4j_address
 
         self.note("starting Neo4j")
+        os.environ["WAYWORD_TEST_NEO4J_FULL"] = "1"  # as users run it
         try:
             return self.stack.enter_context(emptied(neo4j_address()))
         except (pytest.skip.Exception, pytest.fail.Exception) as reason:

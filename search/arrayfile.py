@@ -1,37 +1,51 @@
-"""One file of named arrays that can be used where it lies: a line of JSON about it, then the arrays, mapped into memory.
+"""One file of named arrays that can be used where it lies: lines about it, then the arrays, mapped into memory.
 
-Nothing is read at opening but the first line, so a file of any size opens at once, and processes share its pages.
+Its lines say what it is, the checksum of the next line, and in JSON what the arrays are and their checksum. The checksum of the
+arrays is looked at in files up to ``CHECKED`` bytes (0.4 ms a megabyte); larger files open at once. Processes share its pages.
 """
 
 from __future__ import annotations
 
 import json
 import mmap
+import os
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
+from zlib import crc32
 
 if TYPE_CHECKING:
     import numpy as np
 
-MAGIC = b"wayword arrays 1\n"
+MAGIC = b"wayword arrays 2\n"
+CHECKED = 1 << 26
 _ALIGNED = 16
+_AT_ONCE = getattr(os, "O_NONBLOCK", 0)  # opening does not wait for the other end of a pipe
 _CODES = {"int64": "q", "int32": "i", "uint8": "B"}
 
 
 def write_arrays(target: BinaryIO, about: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> None:
     """Write arrays of whole numbers (int64, int32, uint8) with what is known about them."""
+    import numpy as np
+
     places: dict[str, tuple[int, int, str]] = {}
     offset = 0
     for name, array in arrays.items():
         places[name] = (offset, array.nbytes, _CODES[str(array.dtype)])
         offset += -(-array.nbytes // _ALIGNED) * _ALIGNED
-    head = json.dumps({"about": about, "arrays": places, "size": offset}).encode() + b"\n"
-    start = len(MAGIC) + len(head)
-    target.write(MAGIC + head + b"\0" * (-start % _ALIGNED))
+    checksum = 0
     for array in arrays.values():
-        target.write(array.tobytes())
-        target.write(b"\0" * (-array.nbytes % _ALIGNED))
+        checksum = crc32(_filling(array), crc32(np.ascontiguousarray(array).data.cast("B"), checksum))
+    head = json.dumps({"about": about, "arrays": places, "size": offset, "checksum": checksum}).encode() + b"\n"
+    head = MAGIC + b"%08x\n" % crc32(head) + head
+    target.write(head + b"\0" * (-len(head) % _ALIGNED))
+    for array in arrays.values():
+        target.write(array.tobytes() + _filling(array))
+
+
+def _filling(array: np.ndarray) -> bytes:
+    return b"\0" * (-array.nbytes % _ALIGNED)
 
 
 class Arrays:
@@ -40,11 +54,17 @@ class Arrays:
     def __init__(self, content: memoryview) -> None:
         if bytes(content[: len(MAGIC)]) != MAGIC:
             raise ValueError("this is no file of arrays")
-        end = _line_end(content)
-        head = json.loads(bytes(content[len(MAGIC) : end]))
-        start = -(-(end + 1) // _ALIGNED) * _ALIGNED
+        begin = len(MAGIC) + 9
+        end = _line_end(content, begin) + 1
+        line = bytes(content[begin:end])
+        if bytes(content[len(MAGIC) : begin]) != b"%08x\n" % crc32(line):
+            raise ValueError("the file of arrays is damaged")
+        head = json.loads(line)
+        start = -(-end // _ALIGNED) * _ALIGNED
         if len(content) != start + head["size"]:
             raise ValueError("the file of arrays is cut off")
+        if head["size"] <= CHECKED and crc32(content[start:]) != head["checksum"]:
+            raise ValueError("the file of arrays is damaged")
         self.about: dict[str, Any] = head["about"]
         self._arrays = {
             name: content[start + offset : start + offset + size].cast("B").cast(code)
@@ -54,16 +74,18 @@ class Arrays:
     @classmethod
     def open(cls, path: Path) -> Arrays:
         """Map a file into memory."""
-        with path.open("rb") as file:
+        with os.fdopen(os.open(path, os.O_RDONLY | _AT_ONCE), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise ValueError("this is no file of arrays")
             return cls(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)))
 
     def __getitem__(self, name: str) -> memoryview:
         return self._arrays[name]
 
 
-def _line_end(content: memoryview) -> int:
+def _line_end(content: memoryview, begin: int) -> int:
     step = 4096
-    for start in range(len(MAGIC), len(content), step):
+    for start in range(begin, len(content), step):
         found = bytes(content[start : start + step]).find(b"\n")
         if found >= 0:
             return start + found

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numba import njit
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def machine_code(function: F) -> F:
+    """Compile a function when it is first called, and keep the result on disk where there is a place to keep it."""
+    try:
+        compiled: F = njit(cache=True, nogil=True)(function)
+    except RuntimeError:  # no folder that numba can write to: each process compiles for itself
+        compiled = njit(nogil=True)(function)
+    return compiled
 
 
 class Fringe(NamedTuple):
@@ -28,7 +40,7 @@ def make_fringe(nodes: int, waiting: int) -> Fringe:
     return Fringe(np.zeros(nodes), np.zeros(nodes, np.int32), *heap, np.zeros(2, np.int64))
 
 
-@njit(cache=True, nogil=True)
+@machine_code
 def start(fringe: Fringe, nodes: np.ndarray) -> None:
     """Begin anew at these nodes."""
     wipe(fringe)
@@ -36,7 +48,7 @@ def start(fringe: Fringe, nodes: np.ndarray) -> None:
         reach(fringe, node, 1.0, node)
 
 
-@njit(cache=True, nogil=True)
+@machine_code
 def wipe(fringe: Fringe) -> None:
     """Forget all."""
     for place in range(fringe.sizes[0]):
@@ -44,7 +56,7 @@ def wipe(fringe: Fringe) -> None:
     fringe.sizes[0] = fringe.sizes[1] = 0
 
 
-@njit(cache=True, nogil=True)
+@machine_code
 def reach(fringe: Fringe, node: int, score: float, key: int) -> None:
     """Come to a node with a better score, and let it wait."""
     if fringe.reached[node] == 0.0:
@@ -62,7 +74,7 @@ def reach(fringe: Fringe, node: int, score: float, key: int) -> None:
     scores[place], keys[place] = score, key
 
 
-@njit(cache=True, nogil=True)
+@machine_code
 def pop(fringe: Fringe) -> None:
     """Take the first item out of the heap."""
     scores, keys = fringe.scores, fringe.keys

@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
-from .fringe import Fringe, make_fringe, pop, reach, start, wipe
+from .fringe import Fringe, machine_code, make_fringe, pop, reach, start, wipe
 from .transitions import LAST_PLACE
 from .two_sided import SLACK
 from .weights import Side
@@ -57,7 +56,7 @@ def make_room(nodes: int, waiting: int) -> Room:
     )
 
 
-@njit(cache=True, nogil=True)
+@machine_code
 def search(out: Side, into: Side, sources: np.ndarray, targets: np.ndarray, threshold: float, joined: bool, room: Room) -> int:
     """See ``two_sided.search``: the last node of the best path; ``room.before`` leads from it to the others."""
     _unmark(room)
@@ -97,7 +96,7 @@ def search(out: Side, into: Side, sources: np.ndarray, targets: np.ndarray, thre
     return _best_first(out, sources, targets, threshold, True, floor, room)
 
 
-@njit(cache=True, nogil=True)
+@machine_code
 def _entrances(into: Side, targets: np.ndarray, room: Room) -> np.ndarray:
     """The nodes one step before the targets."""
     number = 0
@@ -113,7 +112,7 @@ def _entrances(into: Side, targets: np.ndarray, room: Room) -> np.ndarray:
     return room.nodes[:number]
 
 
-@njit(cache=True, nogil=True)
+@machine_code
 def _meet(
     out: Side, into: Side, sources: np.ndarray, ends: np.ndarray, floor: float, first: bool, every: bool, room: Room
 ) -> float:
@@ -163,7 +162,7 @@ def _meet(
     return best
 
 
-@njit(cache=True, nogil=True)
+@machine_code
 def _trace(into: Side, floor: float, room: Room) -> None:
     """Mark the nodes on the ways from the sources to the meetings that reach ``floor``."""
     reached, traced = room.ahead.reached, 0
@@ -180,7 +179,7 @@ def _trace(into: Side, floor: float, room: Room) -> None:
                 traced = _note(room, before, traced)
 
 
-@njit(cache=True, nogil=True)
+@machine_code
 def _note(room: Room, node: int, number: int) -> int:
     """Put a node into the list of those traced, unless it is there; the length of the list."""
     if room.marks[node] & CERTAIN:
@@ -190,7 +189,7 @@ def _note(room: Room, node: int, number: int) -> int:
     return number + 1
 
 
-@njit(cache=True, nogil=True)
+@machine_code
 def _best_first(
     out: Side, sources: np.ndarray, targets: np.ndarray, threshold: float, corridor: bool, floor: float, room: Room
 ) -> int:
@@ -230,7 +229,7 @@ def _best_first(
     return NOWHERE
 
 
-@njit(cache=True, nogil=True)
+@machine_code
 def _label(room: Room, node: int, score: float, length: int, before: int) -> None:
     """Come to a node from another one, if that is better than what is known of it."""
     known = room.ahead.reached[node]
@@ -241,7 +240,7 @@ def _label(room: Room, node: int, score: float, length: int, before: int) -> Non
         room.before[node] = before
 
 
-@njit(cache=True, nogil=True)
+@machine_code
 def _place(nodes: np.ndarray, wanted: int) -> int:
     """See ``best_first.places``."""
     for place in range(min(len(nodes), LAST_PLACE)):
@@ -250,7 +249,7 @@ def _place(nodes: np.ndarray, wanted: int) -> int:
     return LAST_PLACE
 
 
-@njit(cache=True, nogil=True)
+@machine_code
 def _mark(room: Room, node: int, mark: int) -> None:
     if room.marks[node] == 0:
         room.marked[room.sizes[0]] = node
@@ -258,7 +257,7 @@ def _mark(room: Room, node: int, mark: int) -> None:
     room.marks[node] |= mark
 
 
-@njit(cache=True, nogil=True)
+@machine_code
 def _unmark(room: Room) -> None:
     for place in range(room.sizes[0]):
         room.marks[room.marked[place]] = 0

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..graph.errors import StoreError, StoreMissing
 from ..graph.files import FileError, replaced
+from ..graph.schema import BASE_NAME
 from ..graph.store import Progress, silent
 from .arrayfile import Arrays, write_arrays
 from .errors import BaseUnknown
@@ -29,6 +30,8 @@ DEFAULT = "wordnet"
 
 def open_view(store: Store, base: str | None, choice: Choice = "auto", progress: Progress = silent) -> Projection | LiveView:
     """The view of a base of this store; of ``wordnet``, or of the only base, where none is named."""
+    if base is not None and not BASE_NAME.fullmatch(base):
+        raise BaseUnknown(f"no base is called {base!r}: names are made of a to z, 0 to 9 and _ . -; wayword info lists them")
     if choice != "live" and (ready := _ready(store, base or DEFAULT)) is not None:
         return ready
     name = _choose(store, base)
@@ -100,6 +103,8 @@ def _make(store: Store, base: str, progress: Progress) -> Projection:
     for place in _places(store, base):
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
+            if place.is_symlink():  # somebody else's: what it points to is not ours to write
+                continue
             with replaced(place) as target:
                 write_arrays(target, about, arrays)
             return Projection(Arrays.open(place))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..graph.phrases import normalise
 from .errors import ParameterError
+from .smallfile import read_small
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -42,7 +43,7 @@ def stop_words(file: str | PathLike[str] | None = None) -> frozenset[str]:
     if file is None:
         return ENGLISH
     try:
-        lines = Path(file).read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
+        lines = read_small(Path(file)).splitlines()
+    except (OSError, ValueError) as error:
         raise ParameterError(f"stop words {file}: {error}: give a text file in UTF-8 with one word on each line") from None
     return frozenset(filter(None, map(normalise, lines)))

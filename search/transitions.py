@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 from .errors import ParameterError
+from .smallfile import read_small
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -24,6 +25,10 @@ STEP, IMPLIED, LAST_PLACE = 1 << 16, 1 << 8, (1 << 7) - 1
 Of paths with equal scores the shortest is taken: fewest steps, then fewest that no pointer between the two entities supports,
 then from the most used sense of the one phrase to the most used of the other.
 """
+
+
+STEEPEST = 16
+"""The highest power of a breadth: far beyond use, and no breadth overflows with it."""
 
 
 class Kind(IntEnum):
@@ -76,8 +81,9 @@ class Parameters:
                 raise ParameterError(f"parameter {name} is {getattr(self, name)!r}: give it a number from 0 to 1")
         if self.sp_min > self.sp_max:
             raise ParameterError(f"sp_min {self.sp_min!r} is above sp_max {self.sp_max!r}: exchange them")
-        if min(self.sp_power, self.gn_power, self.gn_shift) < 0:
-            raise ParameterError("sp_power, gn_power and gn_shift must not be negative")
+        for name in ("sp_power", "gn_power", "gn_shift"):
+            if not 0 <= getattr(self, name) <= STEEPEST:
+                raise ParameterError(f"parameter {name} is {getattr(self, name)!r}: give it a number from 0 to {STEEPEST}")
         if not 0 <= self.gn_max * (self.gn_scale - self.gn_shift) <= 1:
             raise ParameterError("gn_max * (gn_scale - gn_shift), the best generalisation, must lie between 0 and 1")
         if self.derivation not in get_args(Reading):
@@ -148,11 +154,11 @@ def _read(name: str) -> dict[str, float | str]:
     import tomllib
 
     try:
-        content = tomllib.loads(Path(name).read_text(encoding="utf-8"))
+        content = tomllib.loads(read_small(Path(name)))
     except FileNotFoundError:
         raise ParameterError(
             f"{name!r} is neither a profile ({', '.join(PROFILES)}) nor a file: give the path of a TOML file"
         ) from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ParameterError(f"profile {name}: {error}: write lines such as `sim = 0.5`") from None
     return content
