@@ -43,6 +43,10 @@ def words(name: str, *spelled: str) -> Iterator[Batch]:
     yield edges("FORM", *((word.removesuffix("s"), f"{name}/{word}") for word in spelled))
 
 
+ANIMALS = {"Label": 6, "Synset": 4, "FORM": 6, "SENSE": 4, "INFLECTION_OF": 1, "HYPERNYM": 3, "DERIVATION": 2, "SIMILAR": 1}
+"""How many nodes and relationships of each sort ``animals`` makes; five stems besides."""
+
+
 def animals(name: str = "wordnet") -> list[Batch]:
     """Three synsets in a line with their words, one irregular form, one derivation."""
     return [

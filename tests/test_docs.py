@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import doctest
 import importlib
-import importlib.util
 import os
 import pkgutil
 import re
@@ -18,20 +17,8 @@ import pytest
 import wayword
 
 from .mini_wordnet import Mini, write_files
+from .pages import ROOT, refresh
 
-ROOT = Path(__file__).parents[1]
-
-
-def _refresh() -> Any:
-    spec = importlib.util.spec_from_file_location("refresh", ROOT / "docs/refresh.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-refresh = _refresh()
 PAGES: list[Path] = refresh.PAGES
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 REAL = os.environ.get("WAYWORD_TEST_DATA")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
 from collections.abc import Iterator
@@ -23,21 +22,9 @@ from wayword.search.rendering.tables import aligned
 
 from .answers import answered
 from .gallery_wordnet import write_gallery
+from .pages import ROOT, refresh
 from .servers import NEO4J, emptied, neo4j_address
 
-ROOT = Path(__file__).parents[1]
-
-
-def _refresh() -> Any:
-    spec = importlib.util.spec_from_file_location("refresh", ROOT / "docs/refresh.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-refresh = _refresh()
 NOTEBOOKS = [pytest.param(path, id=path.name) for path in refresh.NOTEBOOKS]
 PAGE = (ROOT / "docs/cypher.md").read_text(encoding="utf-8")
 GALLERY = refresh.statements(PAGE)
