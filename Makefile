@@ -20,7 +20,7 @@ demo: $(VENV)/wayword ## load WordNet, score a pair with its path, draw the path
 	say() { printf '\n$$ wayword'; printf ' %s' "$$@"; printf '\n'; $(RUN) -m wayword "$$@"; }; \
 	set -e; say load wordnet; say score enclose birdcage; say path enclose birdcage --output $(DEMO)/enclose-birdcage.svg
 	printf '\nOpen %s in a browser. To go on:\n  . %s/bin/activate; export WAYWORD_STORE=%s; wayword --help\n' \
-	  $(DEMO)/enclose-birdcage.svg $(VENV) $(DEMO)/store
+	  $(DEMO)/enclose-birdcage.svg '$(CURDIR)/$(VENV)' "'$(CURDIR)/$(DEMO)/store'"
 
 test: $(VENV)/wayword-dev ## run every test (WAYWORD_TEST_DATA=folder adds those on real data)
 	$(PYTEST) $(ARGS)

@@ -74,11 +74,22 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The rows of a Cypher statement. ``truncated`` tells that the row limit cut them off."""
+    """The rows of a Cypher statement. ``truncated`` tells that the row limit cut them off.
+
+    >>> answer = Answer(("n",), ((1,), (2,)))
+    >>> len(answer), list(answer)
+    (2, [(1,), (2,)])
+    """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
     truncated: bool = False
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        return iter(self.rows)
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """The rows as dictionaries, one a row.

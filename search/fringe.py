@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 from numba import njit
@@ -14,10 +14,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 def machine_code(function: F) -> F:
     """Compile a function when it is first called, and keep the result on disk where there is a place to keep it."""
     try:
-        compiled: F = njit(cache=True, nogil=True)(function)
+        return cast("F", njit(cache=True, nogil=True)(function))
     except RuntimeError:  # no folder that numba can write to: each process compiles for itself
-        compiled = njit(nogil=True)(function)
-    return compiled
+        return cast("F", njit(nogil=True)(function))
 
 
 class Fringe(NamedTuple):

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ..graph import store
 from ..graph.phrases import normalise
 
 if TYPE_CHECKING:
@@ -21,8 +22,14 @@ if TYPE_CHECKING:
 class Step:
     """One entity on a path and the transition that led to it.
 
-    ``step`` and ``breadth`` tell the kind of the transition (None for the entity that a path starts from), ``word`` to which
-    of the entity's words a derivation leads, ``factor`` what it keeps, ``score`` what is left of the whole so far.
+    - ``id``: the entity's id in the graph, such as ``wordnet:02086723-n``
+    - ``name``: one of its words; at the ends of a path the one by which the phrase found it
+    - ``gloss``: what it means, if the base says so
+    - ``step``: the kind of the transition (``derivation``, ``specialisation``, ...); None for the entity a path starts from
+    - ``breadth``: how many kinds the more general of the two entities has; None for other steps than up and down
+    - ``factor``: what the transition keeps
+    - ``score``: what is left of the whole so far
+    - ``word``: the word of the entity to which a derivation leads
     """
 
     id: str
@@ -47,7 +54,12 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class AspectMatch:
-    """How well one aspect of the substitute stands in for one aspect of the substitutee, and by which path."""
+    """How well one aspect of the substitute stands in for one aspect of the substitutee, and by which path.
+
+    - ``substitute``, ``substitutee``: the two aspects, each a phrase or the part of one that was looked up as a whole
+    - ``score``: what the best path keeps, from 0 to 1
+    - ``path``: its steps, from an entity of the substitute to one of the substitutee; empty where there is none
+    """
 
     substitute: str
     substitutee: str
@@ -59,8 +71,15 @@ class AspectMatch:
 class Match:
     """How well a substitute stands in for a substitutee.
 
-    ``matches`` are the pairs of aspects that were chosen to cover both phrases, best first; ``score`` is their harmonic mean.
-    ``unknown`` lists the phrases for which the bases know nothing: their score of 0 says nothing about meaning.
+    - ``substitute``, ``substitutee``: the two phrases as they were asked
+    - ``score``: from 0 to 1, not rounded; the harmonic mean of the scores of ``matches``
+    - ``bases``: where it was looked up
+    - ``profile``: the name of the set of parameters
+    - ``threshold``: below this score no path was followed
+    - ``derivation``: how derivation was read, ``word`` or ``synset``
+    - ``parameters``: all other figures that the score depends on, by name
+    - ``unknown``: the phrases for which the bases know nothing: their score of 0 says nothing about meaning
+    - ``matches``: the pairs of aspects that were chosen to cover both phrases, best first
     """
 
     substitute: str
@@ -102,7 +121,7 @@ class Match:
     def _repr_svg_(self) -> str:
         from .rendering.svg import to_svg
 
-        return to_svg(self)
+        return to_svg(self, style="max-width:100%;height:auto")
 
     def __str__(self) -> str:
         from .rendering.words import in_words
@@ -112,7 +131,14 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """An entity that a phrase may mean, the label that leads to it, and how common that is."""
+    """An entity that a phrase may mean, the label that leads to it, and how common that is.
+
+    - ``id``, ``name``, ``gloss``: the entity, as in a ``Step``
+    - ``label``, ``pos``: the word that leads to it, without inflection, and its part of speech (n, v, a or r)
+    - ``uses``: how often the word was counted in this sense
+    - ``prior``: which share of the word's counted uses this is
+    - ``rank``: the place of this sense among those of the word, as the lexicon orders them
+    """
 
     id: str
     name: str
@@ -126,7 +152,11 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class AspectTargets:
-    """One aspect of a phrase and its target set."""
+    """One aspect of a phrase and its target set.
+
+    - ``text``: the phrase, or a part of it, without case and accents
+    - ``targets``: the entities that it may mean
+    """
 
     text: str
     targets: tuple[Target, ...]
@@ -134,7 +164,12 @@ class AspectTargets:
 
 @dataclass(frozen=True, slots=True)
 class Senses:
-    """How a phrase was split into aspects, and what each of them may mean."""
+    """How a phrase was split into aspects, and what each of them may mean.
+
+    - ``phrase``: as it was asked
+    - ``bases``: where it was looked up
+    - ``aspects``: its parts from left to right, often one alone; none where nothing is known of the phrase
+    """
 
     phrase: str
     bases: tuple[str, ...]
@@ -151,6 +186,41 @@ class Senses:
         plain["bases"], plain["unknown"] = list(self.bases), self.unknown
         plain["aspects"] = [{**each, "targets": list(each["targets"])} for each in plain["aspects"]]
         return plain
+
+    def __str__(self) -> str:
+        from .rendering.senses import senses_in_words
+
+        return senses_in_words(self)
+
+    def _repr_html_(self) -> str:
+        from .rendering.senses import senses_in_html
+
+        return senses_in_html(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(store.Answer):
+    """The rows of a Cypher statement, which can be walked through, counted and shown.
+
+    - ``columns``: their names, in the order of the statement
+    - ``rows``: a tuple of values for each row
+    - ``truncated``: whether the row limit cut them off
+
+    >>> print(Answer(("name", "n"), (("cage", 3), ("pen", 12))))
+    name   n
+    cage   3
+    pen   12
+    """
+
+    def __str__(self) -> str:
+        from .rendering.answers import answer_in_words
+
+        return answer_in_words(self)
+
+    def _repr_html_(self) -> str:
+        from .rendering.answers import answer_in_html
+
+        return answer_in_html(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from threading import RLock
+from time import perf_counter
 from typing import Generic
 
 from ..graph.phrases import normalise
@@ -22,14 +23,32 @@ REMEMBERED = 100_000
 """How many phrases, and target sets, are kept."""
 
 
-class Substitutability(Generic[N]):
-    """Scores and paths between phrases in one base under one set of parameters."""
+WORTH_IT = 1.0
+"""Seconds of searching after which a faster way, which takes about as long to get ready, is tried."""
 
-    def __init__(self, view: Weighted[N], profile: str = "thesis", stop_words: frozenset[str] = ENGLISH) -> None:
+Find = Callable[[Sequence[N], Sequence[N]], Found[N] | None]
+"""The best path from sources to targets, None where there is none."""
+
+
+class Substitutability(Generic[N]):
+    """Scores and paths between phrases in one base under one set of parameters.
+
+    ``faster`` gives a quicker way to search with equal results, if there is one; it is asked for when it will pay.
+    """
+
+    def __init__(
+        self,
+        view: Weighted[N],
+        profile: str = "thesis",
+        stop_words: frozenset[str] = ENGLISH,
+        faster: Callable[[], Find[N] | None] | None = None,
+    ) -> None:
         self.view = view
+        self._faster = faster
+        self._spent = 0.0
         self.profile = profile
         self.stop_words = stop_words
-        self.find: Callable[[Sequence[N], Sequence[N]], Found[N] | None] = partial(search, view)
+        self.find: Find[N] = partial(search, view)
         self._searching = RLock()
         self._match = lru_cache(REMEMBERED)(lambda words: match_targets(view.view, words))
         self._aspects = lru_cache(REMEMBERED)(self._find_aspects)
@@ -91,7 +110,14 @@ class Substitutability(Generic[N]):
 
     def _search(self, sources: Sequence[N], targets: Sequence[N]) -> Found[N] | None:
         with self._searching:
-            return self.find(sources, targets)
+            if self._faster is None:
+                return self.find(sources, targets)
+            begun = perf_counter()
+            found = self.find(sources, targets)
+            self._spent += perf_counter() - begun
+            if self._spent > WORTH_IT:
+                self.find, self._faster = self._faster() or self.find, None
+            return found
 
     def caches(self) -> dict[str, CacheInfo]:
         """All bounded caches between a phrase and its score."""

@@ -34,6 +34,7 @@ def to_words(phrase: str) -> Words:
     >>> to_words("PUBLIC  toilet")
     ('public', 'toilet')
     """
+    check_text(phrase)
     try:
         phrase.encode()
     except UnicodeEncodeError:
@@ -48,8 +49,18 @@ def to_words(phrase: str) -> Words:
     return tuple(normal.split(" "))
 
 
+def check_text(phrase: object, where: str = "") -> None:
+    """Refuse what is no text, such as the NaN that stands for an empty cell in a data frame."""
+    if not isinstance(phrase, str):
+        raise PhraseError(f"{where}{_short(repr(phrase))} is no text ({type(phrase).__name__}): give each phrase as a str")
+
+
 def _shown(phrase: str) -> str:
-    return repr(phrase if len(phrase) <= 40 else phrase[:40] + "…")
+    return repr(_short(phrase))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else text[:40] + "…"
 
 
 def find_targets(

@@ -101,6 +101,21 @@ def test_no_arguments_show_the_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert "wayword load wordnet" in ran.out
 
 
+def test_a_group_without_a_command_shows_its_help(capsys: pytest.CaptureFixture[str]) -> None:
+    ran = wayword(capsys, "load")
+    assert ran.code == 2
+    assert ran.err.startswith("Usage: wayword load [OPTIONS] COMMAND [ARGS]...\n")
+    assert "\nCommands:\n  wordnet " in ran.err
+    assert ran.out == ""
+
+
+def test_the_store_of_the_environment_is_not_repeated(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WAYWORD_STORE", str(tmp_path / "none.lbug"))
+    assert wayword(capsys, "score", "a", "b").err.endswith("make one with: wayword load wordnet\n")
+
+
 def test_version_is_that_of_the_distribution() -> None:
     from importlib.metadata import version
 
@@ -123,6 +138,13 @@ def test_version_is_that_of_the_distribution() -> None:
         (["cypher", "RETURN 1", "-p", "x"], "-p name=dog"),
         (["cypher", "RETURN 1", "--limit", "0"], "0"),
         (["senses"], "PHRASE"),
+        (["score", "a", "b", "--columns", "1,2"], "--columns 1,2 goes with --pairs only"),
+        (["score", "a", "b", "--no-header"], "--no-header goes with --pairs only"),
+        (["score", "a", "b", "--skip-bad"], "--skip-bad goes with --pairs only"),
+        (["score", "--pairs", "x", "--columns", "WORD1"], "WORD1,WORD2 or 1,2"),
+        (["score", "--pairs", "x", "--columns", "0,1"], "from 1"),
+        (["export", "graph.csv"], "give --format csv if"),
+        (["export", "graph.parquet"], "give --format parquet if"),
     ],
 )
 def test_a_usage_error_is_one_line_and_2(capsys: pytest.CaptureFixture[str], arguments: list[str], part: str) -> None:
@@ -146,7 +168,7 @@ def test_score_json_has_the_fields_that_scripts_know(capsys: pytest.CaptureFixtu
     assert set(found) >= {"substitute", "substitutee", "score", "bases", "profile", "threshold", "unknown", "matches"}
     path = found["matches"][0]["path"]
     assert [step["name"] for step in path] == ["enclose", "enclosure", "cage", "birdcage"]
-    assert set(path[0]) == {"id", "name", "gloss", "step", "breadth", "factor", "score"}
+    assert set(path[0]) == {"id", "name", "gloss", "step", "breadth", "factor", "score", "word"}
     assert [step["breadth"] for step in path] == [None, None, 2, 1]
     assert path[-1]["score"] == found["score"] == pytest.approx(0.7 * (0.2 + 0.79 / 2 ** (1 / 3)) * 0.99)
 
@@ -203,7 +225,7 @@ def test_a_store_that_is_not_there_says_how_to_make_one(capsys: pytest.CaptureFi
         ran = wayword(capsys, "--store", str(tmp_path / "none.lbug"), *arguments)
         assert ran.code == 2
         assert is_one_line(ran.err)
-        assert "wayword load wordnet" in ran.err
+        assert f"wayword --store {tmp_path / 'none.lbug'} load wordnet" in ran.err
     assert not list(tmp_path.iterdir())
 
 
@@ -278,6 +300,15 @@ def test_senses_tells_what_a_phrase_can_mean(capsys: pytest.CaptureFixture[str],
     assert "Nothing is known" in wayword(capsys, "--store", store, "senses", "xyzzy").out
 
 
+def test_score_senses_and_info_keep_to_the_columns_there_are(store: str) -> None:
+    for arguments in (["score", "enclose", "birdcage"], ["senses", "enclose"], ["info"]):
+        narrow = process("--store", store, *arguments, COLUMNS="60").stdout.decode().splitlines()
+        wide = process("--store", store, *arguments, COLUMNS="150").stdout.decode().splitlines()
+        assert max(map(len, narrow[1:])) <= 60 or arguments == ["info"]
+        assert narrow != wide
+        assert not any("meaning" in line for line in narrow)
+
+
 def test_cypher_speaks_table_csv_and_json(
     capsys: pytest.CaptureFixture[str], store: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -312,6 +343,8 @@ def test_export_writes_the_graph(capsys: pytest.CaptureFixture[str], store: str,
     assert f"{graph.number_of_nodes() + graph.number_of_edges()} nodes and relationships" in ran.err
     assert wayword(capsys, "--store", store, "--quiet", "export", str(tmp_path / "out"), "--format", "csv").err == ""
     assert (tmp_path / "out/nodes/Synset.csv").exists()
+    assert wayword(capsys, "--store", store, "export", str(tmp_path / "g.csv"), "--format", "csv").code == 0
+    assert (tmp_path / "g.csv/nodes/Synset.csv").exists()
 
 
 def test_a_load_that_fails_leaves_the_store(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
@@ -382,6 +415,56 @@ def test_a_closed_pipe_is_no_error(store: str, tmp_path: Path) -> None:
             running.stdout.close()
             assert running.stderr.read() == b""
             assert running.wait(timeout=60) == 0
+
+
+def test_rows_before_a_bad_one_come_out(store: str, tmp_path: Path) -> None:
+    (tmp_path / "pairs.csv").write_text("word1,word2\ncage,cage\npen,pen\ncage,\npen,cage\n", encoding="utf-8")
+    ran = process("--store", store, "score", "--pairs", "pairs.csv", cwd=tmp_path)
+    assert (ran.returncode, ran.stdout) == (2, b"word1,word2,score\ncage,cage,1.0\npen,pen,1.0\n")
+    assert is_one_line(ran.stderr.decode())
+    assert b"pairs.csv, line 4: '' is an empty phrase" in ran.stderr
+    ran = process("--store", store, "score", "--pairs", "pairs.csv", "--skip-bad", cwd=tmp_path)
+    assert ran.returncode == 0
+    assert ran.stdout.decode().splitlines()[3] == "cage,,"
+    assert "1 of 4 rows hold no pair of phrases and have no score; the first is line 4\n" in ran.stderr.decode()
+
+
+def test_a_file_of_pairs_ends_with_what_there_is_to_know(store: str, tmp_path: Path) -> None:
+    (tmp_path / "pairs.csv").write_text("cage,xyzzy\npen,pen\n", encoding="utf-8")
+    ask = ("--store", store, "score", "--pairs", "pairs.csv")
+    ran = process(*ask, "-o", "out.csv", cwd=tmp_path)
+    assert ran.stderr.decode().splitlines() == [
+        'pairs.csv: 1 of 2 pairs hold a phrase that nothing is known of ("xyzzy"); there, 0 says nothing about meaning',
+        "wrote 2 rows to out.csv",
+    ]
+    assert process("-q", *ask, "-o", "out.csv", cwd=tmp_path).stderr == b""
+    rows = [json.loads(line) for line in process(*ask, "--format", "jsonl", cwd=tmp_path).stdout.splitlines()]
+    assert [row["unknown"] for row in rows] == [["xyzzy"], []]
+
+
+@pytest.mark.parametrize("to_terminal", [True, False])
+def test_the_bar_keeps_out_of_the_way_of_rows(store: str, tmp_path: Path, to_terminal: bool) -> None:
+    many(tmp_path / "pairs.csv", 300)
+    parent, child = pty.openpty()
+    command = [sys.executable, "-m", "wayword", "--store", store, "score", "--pairs", "pairs.csv"]
+    ran = subprocess.run(
+        command, stdout=child if to_terminal else subprocess.DEVNULL, stderr=child, cwd=tmp_path, check=False, timeout=60
+    )
+    os.close(child)
+    said = b""
+    while chunk := _read(parent):
+        said += chunk
+    os.close(parent)
+    assert ran.returncode == 0
+    assert (b"scoring pairs" in said) == (not to_terminal)
+    assert (b"enclose,enclose,1.0\r\n" in said) == to_terminal
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 65_536)
+    except OSError:  # nobody has the other end open
+        return b""
 
 
 def still_there(group: int) -> None:

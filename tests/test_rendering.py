@@ -17,9 +17,11 @@ from wayword.search.rendering import RenderError
 from wayword.search.rendering.cypher import literal, to_cypher
 from wayword.search.rendering.graphs import quoted, to_dot, to_graphml
 from wayword.search.rendering.lettering import cells, clean, clusters, figure, shorten, width, wrap
+from wayword.search.rendering.senses import senses_in_words
+from wayword.search.rendering.svg import to_svg
 from wayword.search.rendering.tables import aligned, as_csv, cell
 from wayword.search.rendering.words import in_words
-from wayword.search.result import AspectMatch, Match, Step
+from wayword.search.result import Answer, AspectMatch, AspectTargets, Match, Senses, Step, Target
 
 PATH = (
     Step("wordnet:1-v", "enclose", "surround completely"),
@@ -73,7 +75,7 @@ def test_whatever_the_words_a_path_keeps_to_its_lines(name: str, gloss: str, col
 
 def test_words_tell_unknown_from_unrelated_from_equal() -> None:
     assert 'Nothing is known of "enclose" in wordnet' in in_words(match_of(unknown=("enclose",)))
-    assert "No path" in in_words(match_of(()))
+    assert "No path keeps 0.08 or more." in in_words(match_of(()))
     assert "No path" not in in_words(match_of(unknown=("birdcage",)))
     assert "Both phrases name enclose" in in_words(match_of(PATH[:1]))
 
@@ -191,6 +193,29 @@ def test_a_table_stands_below_its_names() -> None:
     assert table == "name   n\n鳥籠   3\ncage  12"
     assert aligned((), []) == ""
     assert max(map(cells, aligned(("a",), [("x" * 100,)], room=20).splitlines())) <= 20
+
+
+def test_an_answer_shows_a_screenful_and_says_what_is_left() -> None:
+    few = Answer(("n",), tuple((number,) for number in range(20)))
+    assert len(str(few).splitlines()) == 21
+    many = Answer(("n",), tuple((number,) for number in range(21)), truncated=True)
+    assert str(many).splitlines()[-2:] == ["19", "… 1 more row; there are more: limit=N asks for N"]
+    assert many._repr_html_().count("<tr>") == 21
+    assert len(many) == 21
+
+
+def test_a_meaning_that_hardly_fits_is_left_out() -> None:
+    target = Target("wordnet:00000001-n", "cage", "a very long meaning " * 9, "cage", "n", 3, 1.0, 1)
+    found = Senses("cage", ("wordnet",), (AspectTargets("cage", (target,)),))
+    assert "meaning" not in senses_in_words(found, 60)
+    assert "meaning" in senses_in_words(found, 80)
+    for columns in (60, 80, 120):
+        assert max(map(cells, senses_in_words(found, columns).splitlines())) <= columns
+
+
+def test_a_style_is_for_the_page_and_not_for_the_file() -> None:
+    assert "max-width" in match_of(PATH)._repr_svg_()
+    assert "style=" not in to_svg(match_of(PATH))
 
 
 def test_cells_show_nodes_relationships_and_paths() -> None:

@@ -34,7 +34,8 @@ def to_cypher(match: Match) -> str:
     """
     paths = [each.path for each in match.matches if each.path]
     if not paths:
-        raise RenderError(f"no path leads from {match.substitute!r} to {match.substitutee!r}: there is none to show")
+        pair = f"{match.substitute!r} to {match.substitutee!r}"
+        raise RenderError(f"no path from {pair} keeps {match.threshold:g} or more: there is none to show")
     clauses: list[str] = []
     shown: list[str] = []
     for path in paths:

@@ -121,7 +121,7 @@ def _notes(match: Match, each: AspectMatch) -> list[str]:
     if unknown:
         names = " and ".join(f"“{clean(phrase)}”" for phrase in dict.fromkeys(unknown))
         return [f"Nothing is known of {names} here, so this 0 says nothing about meaning."]
-    return ["No path leads from the one to the other."]
+    return [f"No path keeps {match.threshold:g} or more."]
 
 
 def _description(match: Match) -> str:

@@ -6,6 +6,7 @@ their marks, and widths are those of a wide font (DejaVu Sans), which painters t
 
 from __future__ import annotations
 
+import shutil
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
@@ -24,6 +25,11 @@ _WIDE, _EMOJI, _OTHER, _NARROW = 1000, 1300, 800, 500
 _SCRIPTS = ((0x80, 640), (0x370, 660), (0x400, 700), (0x530, 650), (0x590, 600), (0x600, 540), (0x700, 640), (0x1100, 800))
 _JOINER = "\u200d"
 _REPLACEMENT = "\ufffd"
+
+
+def room_for_lines() -> int:
+    """How many cells a line may take: as many as the terminal has or COLUMNS says, 60 at least; 100 where nobody tells."""
+    return max(shutil.get_terminal_size((100, 24)).columns, 60)
 
 
 def clean(text: str) -> str:

@@ -19,21 +19,22 @@ _RADII = {"entity": 9, "end": 9, "again": 9, "group": 0, "phrase": 9}
 _HEAD = 9.0
 
 
-def to_svg(match: Match) -> str:
-    """The picture of a match as an SVG document.
+def to_svg(match: Match, *, style: str = "") -> str:
+    """The picture of a match as an SVG document; ``style`` is CSS for the page that holds it, which not every painter bears.
 
     >>> from wayword.search.result import Match
     >>> to_svg(Match("a", "b", 0.0, ("wordnet",), "thesis", 0.08, "word"))[:4]
     '<svg'
     """
-    return "\n".join(_document(picture(match))) + "\n"
+    return "\n".join(_document(picture(match), style)) + "\n"
 
 
-def _document(drawing: Picture) -> Iterator[str]:
+def _document(drawing: Picture, style: str) -> Iterator[str]:
     size = f"{_number(drawing.width)} {_number(drawing.height)}"
+    css = f' style="{escape(style)}"' if style else ""
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" width="{_number(drawing.width)}" '
-        f'height="{_number(drawing.height)}" role="img" font-family="{FONTS}" style="max-width:100%;height:auto">'
+        f'height="{_number(drawing.height)}" role="img" font-family="{FONTS}"{css}>'
     )
     yield f"<title>{escape(drawing.title)}</title>"
     yield f"<desc>{escape(drawing.description)}</desc>"

@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TextIO
+from xml.sax.saxutils import escape
 
 from ...graph.values import Node, Path, Relationship, plain
 from .lettering import cells, clean, pad, shorten
@@ -72,6 +73,17 @@ def _path(path: Path) -> str:
         text += f"-[:{step.type}]->" if step.start == before.id else f"<-[:{step.type}]-"
         text += _node(node)
     return text
+
+
+def as_html(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """The rows as a table of HTML.
+
+    >>> as_html(("n",), [("<a>",)])
+    '<table><thead><tr><th>n</th></tr></thead><tbody><tr><td>&lt;a&gt;</td></tr></tbody></table>'
+    """
+    head = "".join(f"<th>{escape(clean(name))}</th>" for name in header)
+    body = "".join(f"<tr>{''.join(f'<td>{escape(clean(cell(value)))}</td>' for value in row)}</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def as_csv(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:

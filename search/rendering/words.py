@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 
 from ..result import AspectMatch, Match, Step
-from .lettering import cells, clean, figure, pad, shorten
+from .lettering import cells, clean, figure, pad, room_for_lines, shorten
 
 _LEAST_GLOSS = 16
 _HEADER = ("score", "step", "breadth", "factor", "entity", "meaning")
@@ -25,8 +24,8 @@ def in_words(match: Match, columns: int | None = None) -> str:
        1.00                      admire
        0.70  derivation  × 0.70  admiration
     """
-    room = columns or shutil.get_terminal_size((100, 24)).columns
-    return "\n".join(line.rstrip() for line in _lines(match, max(room, 60)))
+    room = max(columns, 60) if columns else room_for_lines()
+    return "\n".join(line.rstrip() for line in _lines(match, room))
 
 
 def _lines(match: Match, room: int) -> Iterator[str]:
@@ -61,7 +60,7 @@ def _why(substitute: str, substitutee: str, match: Match) -> Iterator[str]:
     for phrase in unknown:
         yield f'  Nothing is known of "{clean(phrase)}" in {" or ".join(match.bases)}: this 0 says nothing about meaning.'
     if not unknown:
-        yield "  No path leads from the one to the other."
+        yield f"  No path keeps {match.threshold:g} or more."
 
 
 def _row(step: Step) -> tuple[str, ...]:

@@ -9,8 +9,7 @@ True
 from __future__ import annotations
 
 from .graph.errors import WaywordError
-from .graph.store import Answer
-from .search.result import AspectMatch, AspectTargets, BaseInfo, Info, Match, Senses, Step, Target
+from .search.result import Answer, AspectMatch, AspectTargets, BaseInfo, Info, Match, Senses, Step, Target
 from .search.transitions import PROFILES, Parameters
 from .session import Graph, default_store, open
 

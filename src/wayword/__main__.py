@@ -16,6 +16,8 @@ from .commands import COMMANDS, Settings
 from .graph.errors import WaywordError
 
 INTERRUPTED = 130
+HELP: type[click.ClickException] | tuple[()] = getattr(click.exceptions, "NoArgsIsHelpError", ())
+"""What click raises for a group without a command; versions before 8.2 show the help by themselves."""
 
 
 class Commands(click.Group):
@@ -41,7 +43,16 @@ class Commands(click.Group):
             # What is still buffered would fail again when Python ends.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(0)
+        except WaywordError as error:
+            if isinstance(ctx.obj, Settings):
+                # What they should do next they should do to the same store.
+                error.args = tuple(_for_store(each, ctx.obj) for each in error.args)
+            raise
         return answer
+
+
+def _for_store(text: object, settings: Settings) -> object:
+    return text.replace("wayword load", f"{settings.called} load") if isinstance(text, str) else text
 
 
 def _print_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
@@ -91,6 +102,9 @@ def run(arguments: list[str]) -> int:
     except WaywordError as error:
         return _complain(str(error) or type(error).__name__, error, error.exit_code, verbose)
     except click.ClickException as error:
+        if isinstance(error, HELP):
+            error.show()
+            return error.exit_code
         return _complain(_usage(error), error, error.exit_code, verbose=False)
     except (click.Abort, KeyboardInterrupt) as error:
         return _complain("interrupted", error, INTERRUPTED, verbose)

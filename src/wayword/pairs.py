@@ -1,7 +1,7 @@
 """Scores a file of pairs: in this process while there are few, in one process a core when there are many.
 
-Rows are taken in windows. The pairs of one substitute in a window are scored together, which is what makes very many pairs
-fast; rows go out in the order they came in, and never more than a few windows are held.
+The pairs of one substitute in a window of rows are scored together, which is what makes very many pairs fast; rows go out in
+the order they came in, and never more than a few windows are held.
 """
 
 from __future__ import annotations
@@ -10,52 +10,133 @@ import os
 import sys
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 from functools import lru_cache
 from io import TextIOWrapper
 from itertools import chain
 from pathlib import Path
+from stat import S_ISREG
 from typing import TYPE_CHECKING, BinaryIO
 
+from .columns import Wanted
 from .graph.files import FileError, replaced
 from .progress import watched
 from .search.errors import PhraseError
 from .search.targets import to_words
-from .tabulated import Row, Table, read_table, refuse, write_table
-from .workers import Report, Workers, score_pairs
+from .tabulated import KINDS, Row, read_table, refuse, unknown_of, write_table
+from .windows import FIRST, Windows
+from .workers import Report, Scored, Workers, score_pairs
 
 if TYPE_CHECKING:
     from .commands.questions import Question
     from .graph.store import Progress
     from .session import Graph
 
-FIRST, ALONE, WINDOW = 64, 1_000, 32_768
-"""Rows of the first window and of the largest; fewer than ALONE are not worth starting other processes for."""
+ALONE = 1_000
+"""Rows that this process scores alone, even if others are asked for."""
 
-PATIENCE = 1.0
-"""Seconds after which a window that fills slowly is scored as it is."""
+SURE, LONG, SHARE = 3.0, 15.0, 3.0
+"""Other processes start from nothing: they pay where, after so many seconds, so many are left, and so many times as many."""
+
+NAMED = 3
+"""Unknown phrases that are named at the end."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What became of the rows of a file: how many there were, in how many something is unknown, how many hold no pair."""
+
+    rows: int = 0
+    unknown: int = 0
+    phrases: list[str] = field(default_factory=list)
+    bad: int = 0
+    first_bad: int = 0
+
+    def count(self, rows: Sequence[Row], unknown: set[str]) -> None:
+        """Count these rows, too."""
+        self.rows += len(rows)
+        for row in rows:
+            if row.pair is None:
+                self.bad += 1
+                self.first_bad = self.first_bad or row.line
+            elif found := unknown_of(row, unknown):
+                self.unknown += 1
+                if len(self.phrases) <= NAMED:
+                    self.phrases += [phrase for phrase in found if phrase not in self.phrases]
+
+    def notes(self, name: str) -> Iterator[str]:
+        """What people should know of it, a line each."""
+        if self.bad:
+            what = f"{self.bad:,} of {self.rows:,} rows hold no pair of phrases and have no score"
+            yield f"{name}: {what}; the first is line {self.first_bad}"
+        if self.unknown:
+            from .search.rendering.lettering import clean, shorten
+
+            named = ", ".join(f'"{shorten(clean(phrase), 40)}"' for phrase in self.phrases[:NAMED])
+            more = ", ..." if len(self.phrases) > NAMED else ""
+            what = f"{self.unknown:,} of {self.rows:,} pairs hold a phrase that nothing is known of ({named}{more})"
+            yield f"{name}: {what}; there, 0 says nothing about meaning"
 
 
 def score_file(
-    question: Question, source: str, output: str | None, form: str | None, workers: int | None, *, quiet: bool
-) -> None:
+    question: Question,
+    source: str,
+    output: str | None = None,
+    *,
+    form: str | None = None,
+    workers: int | None = None,
+    wanted: Wanted | None = None,
+    skip_bad: bool = False,
+    quiet: bool = False,
+) -> Tally:
     """Score the pairs of ``source`` (``-``: stdin) and write them to ``output``, or to stdout as they come."""
-    name = "stdin" if source == "-" else source
+    name, tally = "stdin" if source == "-" else source, Tally()
+    form = form or _ending(output)
     with ExitStack() as stack:
-        progress = stack.enter_context(watched(quiet=quiet))
-        graph = stack.enter_context(question.open(progress))
-        reading = _Reading(_opened(source, stack), progress)
-        table = read_table(reading.lines(), name)
+        stream = _opened(source, stack)
+        _check_other(stream, name, output)
         target = stack.enter_context(replaced(Path(output))) if output else _stdout()
+        # On a terminal a bar would run into the rows.
+        progress = stack.enter_context(watched(quiet=quiet or target.isatty()))
+        graph = stack.enter_context(question.open(progress))
+        reading = _Reading(stream, progress)
+        table = read_table(reading.lines(), name, wanted)
         text = TextIOWrapper(target, encoding="utf-8", errors="surrogatepass", newline="")
         stack.callback(text.detach)  # who opened the stream below closes it
-        write = write_table(table, _form(form, output, table), text, name)
+        write = write_table(table, form or table.kind, text, name)
         pool = stack.enter_context(Workers(question, workers or len(os.sched_getaffinity(0))))
-        windows = _windows(_checked(reading.rows(table.rows), name))
-        for rows, scores in _scored(windows, graph, pool, reading.report):
-            write(rows, scores)
+        windows = Windows(reading.rows(_checked(table.rows, name, skip_bad=skip_bad)))
+        for rows, scored in _scored(windows, graph, pool, reading, asked=workers is not None):
+            scores = iter(scored.scores)
+            progress.clear()
+            write(rows, [next(scores) if row.pair else None for row in rows], scored.unknown)
             text.flush()
+            tally.count(rows, scored.unknown)
+        if windows.error is not None:
+            raise windows.error
+    return tally
+
+
+def _ending(output: str | None) -> str | None:
+    """What the name of the output says of what to write to it."""
+    ending = Path(output).suffix.lower() if output else ""
+    if not ending:
+        return None
+    if ending not in KINDS:
+        raise FileError(f"{output}: cannot tell what to write; end the file's name with .csv, .tsv or .jsonl, or give --format")
+    return KINDS[ending]
+
+
+def _check_other(stream: BinaryIO, name: str, output: str | None) -> None:
+    """Refuse to write over the file that is read."""
+    try:
+        ours, theirs = os.fstat(stream.fileno()), Path(output).stat() if output else None
+    except (OSError, ValueError):
+        return
+    if theirs is not None and S_ISREG(ours.st_mode) and os.path.samestat(ours, theirs):
+        raise FileError(f"{output}: this is the file that the pairs are read from ({name}); name another for --output")
 
 
 def _opened(source: str, stack: ExitStack) -> BinaryIO:
@@ -73,20 +154,13 @@ def _stdout() -> BinaryIO:
     return sys.stdout.buffer
 
 
-def _form(form: str | None, output: str | None, table: Table) -> str:
-    if form is not None:
-        return form
-    ending = Path(output).suffix.lower() if output else ""
-    return {".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl"}.get(ending, table.kind)
-
-
 class _Reading:
     """Counts what has been read of a stream and how much of that is scored, so that somebody can be told."""
 
     def __init__(self, stream: BinaryIO, progress: Progress) -> None:
         self._stream, self._progress = stream, progress
         self._size = _size(stream)
-        self._bytes = self._read = self._scored = 0
+        self._bytes = self._read = self.scored = 0
 
     def lines(self) -> Iterator[bytes]:
         """The lines of the stream."""
@@ -97,14 +171,18 @@ class _Reading:
     def rows(self, rows: Iterable[Row]) -> Iterator[Row]:
         """The rows that were made of the lines."""
         for row in rows:
-            self._read += 1
+            self._read += row.pair is not None
             yield row
+
+    @property
+    def share(self) -> float | None:
+        """Which share of the stream is scored; None where nobody can tell."""
+        return self.scored / max(1, self._read) * self._bytes / self._size if self._size else None
 
     def report(self, scored: int) -> None:
         """Tell of so many more pairs that are scored."""
-        self._scored += scored
-        share = self._scored / max(1, self._read) * self._bytes / self._size if self._size else None
-        self._progress("scoring pairs", self._scored, share)
+        self.scored += scored
+        self._progress("scoring pairs", self.scored, self.share)
 
 
 def _size(stream: BinaryIO) -> int:
@@ -115,53 +193,71 @@ def _size(stream: BinaryIO) -> int:
         return 0
 
 
-def _checked(rows: Iterable[Row], name: str) -> Iterator[Row]:
-    """The rows, up to the first with a phrase that cannot be looked up."""
+def _checked(rows: Iterable[Row], name: str, *, skip_bad: bool) -> Iterator[Row]:
+    """The rows, up to the first with a phrase that cannot be looked up, unless such rows go without a score."""
     check = lru_cache(maxsize=65_536)(to_words)
     for row in rows:
-        try:
-            check(row.pair[0])
-            check(row.pair[1])
-        except PhraseError as error:
-            raise refuse(name, row.line, str(error)) from None
+        if row.pair is not None:
+            try:
+                check(row.pair[0])
+                check(row.pair[1])
+            except PhraseError as error:
+                row = row.without_pair(str(error))
+        if row.pair is None and not skip_bad:
+            raise refuse(name, row.line, f"{row.problem}; or give --skip-bad, which leaves such rows without a score")
         yield row
 
 
-def _windows(rows: Iterator[Row]) -> Iterator[list[Row]]:
-    """The rows in small windows at first, so that there is something to see, and then in large ones."""
-    size = FIRST
-    while window := _window(rows, size):
-        yield window
-        size = 2 * size if 2 * size < ALONE else WINDOW
-
-
-def _window(rows: Iterator[Row], size: int) -> list[Row]:
-    begun, window = time.monotonic(), []
-    for row in rows:
-        window.append(row)
-        if len(window) == size or time.monotonic() - begun > PATIENCE:
-            break
-    return window
-
-
 def _scored(
-    windows: Iterator[list[Row]], graph: Graph, pool: Workers, report: Report
-) -> Iterator[tuple[list[Row], list[float]]]:
-    """Each window with its scores: the small ones that come first from this process, the rest from the others."""
-    large = None
-    for window in windows:
-        if pool.count > 1 and len(window) >= ALONE:
-            large = window
-            break
-        yield window, score_pairs(graph, [row.pair for row in window], report)
-    if large is None:
-        return
+    windows: Windows, graph: Graph, pool: Workers, reading: _Reading, *, asked: bool
+) -> Iterator[tuple[list[Row], Scored]]:
+    """Each window with its scores: from this process, and from the others where they are asked for, or pay."""
+    rest, spent = iter(windows), 0.0
+    for window in rest:
+        full = len(window) == windows.size
+        if full and pool.count > 1 and reading.scored >= ALONE:
+            wanted = asked or pays(spent, reading.share)
+            if wanted and pool.ready(patient=asked):
+                yield from _scored_by(pool, chain([window], rest), windows, reading.report)
+                return
+        begun = time.monotonic()
+        scored = score_pairs(graph, _pairs(window), reading.report)
+        seconds = time.monotonic() - begun
+        if reading.scored > FIRST:  # the first window waits for the graph to be opened
+            spent += seconds
+            if full:
+                windows.took(window, seconds)
+        yield window, scored
+
+
+def pays(spent: float, share: float | None) -> bool:
+    """Whether other processes are worth their start after so many seconds, with this share of the work done.
+
+    >>> pays(1.0, 0.01), pays(3.0, 0.01), pays(3.0, 0.2), pays(14.0, None), pays(16.0, None)
+    (False, True, False, False, True)
+    """
+    if not share:
+        return spent > LONG
+    return spent >= SURE and spent * (1 - share) / share > LONG + SHARE * spent
+
+
+def _scored_by(
+    pool: Workers, rest: Iterator[list[Row]], windows: Windows, report: Report
+) -> Iterator[tuple[list[Row], Scored]]:
     waiting: deque[list[Row]] = deque()
 
     def lots() -> Iterator[list[tuple[str, str]]]:
-        for window in chain([large], windows):
+        for window in rest:
             waiting.append(window)
-            yield [row.pair for row in window]
+            yield _pairs(window)
 
-    for scores in pool.score(lots(), report):
-        yield waiting.popleft(), scores
+    begun = time.monotonic()
+    for scored in pool.score(lots(), report):
+        window = waiting.popleft()
+        windows.took(window, time.monotonic() - begun)
+        begun = time.monotonic()
+        yield window, scored
+
+
+def _pairs(window: list[Row]) -> list[tuple[str, str]]:
+    return [row.pair for row in window if row.pair is not None]

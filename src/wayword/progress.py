@@ -9,37 +9,34 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-from .graph.store import Progress, silent
-
 _REDRAW, _SPEAK = 0.1, 5.0
 _BAR = 24
 
 
 @contextmanager
-def watched(*, quiet: bool, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic) -> Iterator[Progress]:
+def watched(*, quiet: bool, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic) -> Iterator[Shown]:
     """A progress that is shown on stderr while the block runs, and gone when it ends."""
-    stream = stream or sys.stderr
-    if quiet:
-        yield silent
-        return
-    shown = _Shown(stream, clock)
+    shown = Shown(stream or sys.stderr, clock, quiet=quiet)
     try:
         yield shown
     finally:
         shown.clear()
 
 
-class _Shown:
-    """Remembers what was shown when; each thing that is done has a rate of its own."""
+class Shown:
+    """A progress that people see; remembers what was shown when. Each thing that is done has a rate of its own."""
 
-    def __init__(self, stream: TextIO, clock: Callable[[], float]) -> None:
-        self.stream, self.clock = stream, clock
+    def __init__(self, stream: TextIO, clock: Callable[[], float], *, quiet: bool) -> None:
+        self.stream, self.clock, self.quiet = stream, clock, quiet
         self.terminal = stream.isatty()
         self.doing = ""
         self.begun = self.last = clock()
         self.drawn = False
 
     def __call__(self, doing: str, rows: int, share: float | None) -> None:
+        """Show this, unless something was shown a moment ago."""
+        if self.quiet:
+            return
         now = self.clock()
         changed = doing != self.doing
         if changed:
@@ -65,10 +62,11 @@ class _Shown:
         self.drawn = True
 
     def clear(self) -> None:
-        """Take the bar away."""
+        """Take the bar away, until it is drawn again."""
         if self.drawn:
             self.stream.write("\r\x1b[2K")
             self.stream.flush()
+            self.drawn = False
 
 
 def bar(share: float, encoding: str = "utf-8") -> str:

@@ -3,33 +3,37 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from threading import RLock
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from .graph import open_store
+from .graph.errors import CypherRefused, WaywordError
 from .graph.store import Progress, silent
-from .search.errors import BaseUnknown
+from .search.errors import BaseUnknown, PhraseError
 from .search.morphology import forms_of
-from .search.result import AspectTargets, BaseInfo, Info, Match, Senses, Target
+from .search.result import Answer, AspectTargets, BaseInfo, Info, Match, Senses, Target
 from .search.stopwords import stop_words as read_stop_words
-from .search.substitutability import Substitutability
+from .search.substitutability import Find, Substitutability
+from .search.targets import check_text
 from .search.transitions import Parameters
 from .search.transitions import profile as read_profile
 from .search.view import CacheInfo, View, Weighted
 
 if TYPE_CHECKING:
-    from .graph.store import Answer, Sense, Store
+    from .graph.store import Sense, Store
     from .search.batch import Batch
     from .search.live import LiveView
     from .search.opening import Choice
     from .search.projection import Projection
 
 
-OFTEN = 100
-"""So many questions to one graph make it worth while to search in machine code, which takes half a second to get ready."""
+class GraphClosed(WaywordError):
+    """A question to a graph that has been closed."""
 
 
 def default_store() -> Path:
@@ -95,8 +99,12 @@ class Graph:
         self._stamp: tuple[int, ...] | None = None
         self._question: Substitutability[Any] | None = None
         self._batch: Batch | None = None
-        self._asked = 0
+        self._closed = False
         self._lock = RLock()
+
+    def __repr__(self) -> str:
+        base = "" if self._base is None else f", base={self._base!r}"
+        return f"<wayword.Graph {self.store.address!r}{base}{', closed' if self._closed else ''}>"
 
     def __enter__(self) -> Self:
         return self
@@ -105,36 +113,42 @@ class Graph:
         self.close()
 
     def close(self) -> None:
-        """Let go of the store."""
-        self._question = self._batch = None
-        self.store.close()
+        """Let go of the store; what is asked after that is refused."""
+        with self._lock:
+            self._question = self._batch = None
+            if not self._closed:
+                self._closed = True
+                self.store.close()
+
+    def _opened(self) -> Store:
+        if self._closed:
+            raise GraphClosed(f"the graph at {self.store.address} is closed; open it again with wayword.open")
+        return self.store
 
     def _ask(self) -> Substitutability[Any]:
         """What answers questions about the store as it is now."""
         with self._lock:
-            stamp = self.store.stamp()
+            stamp = self._opened().stamp()
             if self._question is None or stamp != self._stamp:
                 from .search.opening import open_view
 
                 opened: Projection | LiveView = open_view(self.store, self._base, self._choice, self._progress)
+                faster = None if self._choice == "live" else partial(self._faster, cast("Projection", opened))
                 weighted: Weighted[Any] = Weighted(opened, self.parameters)
-                self._question = Substitutability(weighted, self._profile, self._stop_words)
+                self._question = Substitutability(weighted, self._profile, self._stop_words, faster)
                 self._batch = None
-                self._asked = 0
                 self._stamp = stamp
-            self._asked += 1
-            if self._asked == OFTEN:
-                self._quicken(self._question)
             return self._question
 
-    def _quicken(self, question: Substitutability[Any]) -> None:
-        """Search in machine code from now on, where that is installed and there are arrays to search."""
+    def _faster(self, projection: Projection) -> Find[Any] | None:
+        """The search in machine code, where that is installed."""
         from importlib.util import find_spec
 
-        if self._choice != "live" and find_spec("numba") is not None:
-            from .search.compiled import Compiled
+        if find_spec("numba") is None:
+            return None
+        from .search.compiled import Compiled
 
-            question.find = Compiled(question.view.view, self.parameters).search  # type: ignore[arg-type]
+        return Compiled(projection, self.parameters).search
 
     def score(self, substitute: str, substitutee: str) -> Match:
         """How well a phrase stands in for another, with the path that proves it.
@@ -143,6 +157,8 @@ class Graph:
         >>> [step.name for step in match.path][-1], match.unknown
         ('birdcage', ())
         """
+        check_text(substitute)
+        check_text(substitutee)
         return self._ask().match(substitute, substitutee)
 
     def scores(self, pairs: Iterable[tuple[str, str]]) -> Iterator[float]:
@@ -151,16 +167,29 @@ class Graph:
         >>> [round(score, 2) for score in graph.scores([("enclose", "birdcage"), ("xyzzy", "birdcage")])]
         [0.27, 0.0]
         """
-        question = self._ask()
+        question, pairs = self._ask(), _checked(pairs)
         if self._choice == "live":
             return (question.score(*pair) for pair in pairs)
         from .search.batch import Batch
 
         with self._lock:
             if self._batch is None:
-                self._quicken(question)
                 self._batch = Batch(question)
             return self._batch.scores(pairs)
+
+    def unknown(self, phrases: Iterable[str]) -> set[str]:
+        """Those of the phrases that nothing is known of: their scores of 0 say nothing about meaning.
+
+        >>> graph.unknown(["birdcage", "xyzzy"])
+        {'xyzzy'}
+        """
+        question = self._ask()
+        found = set()
+        for phrase in [phrases] if isinstance(phrases, str) else phrases:
+            check_text(phrase)
+            if not question.aspects(phrase):
+                found.add(phrase)
+        return found
 
     def senses(self, phrase: str) -> Senses:
         """How a phrase is split, and which entities each part may mean.
@@ -168,6 +197,7 @@ class Graph:
         >>> [aspect.text for aspect in graph.senses("smelly birdcage").aspects][-1]
         'birdcage'
         """
+        check_text(phrase)
         question = self._ask()
         view = question.view.view
         aspects = tuple(
@@ -195,13 +225,19 @@ class Graph:
         >>> graph.cypher("MATCH (:Label {id: $id})-[:SENSE]->(s) RETURN s.name AS name", id="wordnet/birdcage").rows
         (('birdcage',),)
         """
-        return self.store.cypher(statement, parameters, limit=limit, timeout=timeout)
+        try:
+            found = self._opened().cypher(statement, parameters, limit=limit, timeout=timeout)
+        except CypherRefused as error:
+            # Whoever calls this has no -p to add.
+            advice = re.sub(r"add -p (.+)=VALUE$", r"give it as an argument: cypher(..., \1=VALUE)", str(error))
+            raise type(error)(advice) from None
+        return Answer(found.columns, found.rows, found.truncated)
 
     def info(self) -> Info:
         """What the store holds, and how the caches of this session did."""
         from .graph.schema import NODES
 
-        counts = self.store.counts()
+        counts = self._opened().counts()
         bases = tuple(
             BaseInfo(
                 each.id,
@@ -222,3 +258,16 @@ class Graph:
     def cache_info(self) -> dict[str, CacheInfo]:
         """Hits, misses, limit and size of every bounded cache of this session."""
         return self._question.caches() if self._question is not None else {}
+
+
+def _checked(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """The pairs, up to the first that is none; who gave them is told which it was."""
+    for index, pair in enumerate(pairs):
+        try:
+            first, second = () if isinstance(pair, str) else pair
+        except (TypeError, ValueError):
+            raise PhraseError(f"the pair at index {index} is {pair!r}: give two phrases") from None
+        for phrase in (first, second):
+            if not isinstance(phrase, str):
+                check_text(phrase, f"in the pair at index {index}, ")
+        yield first, second

@@ -1,39 +1,49 @@
 """Files of pairs: csv, tsv or jsonl in, the same rows with a score out, one row at a time.
 
-A row that cannot be read is refused with the file, the line and the value; nothing is guessed and nothing is left out.
+What is no row at all (no UTF-8, no JSON, a quote that never ends) is refused with the file, the line and the value. A row that
+holds no pair comes without one, with what is wrong with it; nothing is guessed and nothing is left out.
 """
 
 from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, NamedTuple, TextIO
 
+from .columns import KNOWN, SCORE, UNKNOWN, Wanted, folded, is_header, places
 from .graph.files import FileError
 from .search.rendering.tables import csv_rows
 
-NAMES = ("substitute", "substitutee")
+KINDS = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
+"""What the ending of a file's name says about it."""
+
 _SHOWN = 60
 
 
 class Row(NamedTuple):
-    """A row of the file: where it is, its pair, and all of it."""
+    """A row of the file: where it is, its pair, all of it, and, where it has no pair, why not."""
 
     line: int
-    pair: tuple[str, str]
+    pair: tuple[str, str] | None
     whole: Any
+    problem: str = ""
+
+    def without_pair(self, problem: str) -> Row:
+        """The row as one whose phrases cannot be looked up."""
+        return self._replace(pair=None, problem=problem)
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A file of pairs: ``kind`` is csv, tsv or jsonl, ``header`` its names if it has any."""
+    """A file of pairs: ``kind`` is csv, tsv or jsonl, ``header`` its names if it has any, ``places`` where the phrases are."""
 
     kind: str
     header: list[str] | None
     rows: Iterator[Row]
+    places: tuple[int, int] = (0, 1)
 
 
 def refuse(name: str, line: int, problem: str) -> FileError:
@@ -41,15 +51,18 @@ def refuse(name: str, line: int, problem: str) -> FileError:
     return FileError(f"{name}, line {line}: {problem}")
 
 
-def read_table(lines: Iterable[bytes], name: str) -> Table:
+def read_table(lines: Iterable[bytes], name: str, wanted: Wanted | None = None) -> Table:
     """The pairs of a file; what kind it is its name says, or else its first line."""
+    wanted = wanted or Wanted()
     text = _decoded(lines, name)
     first = next(text, "")
     kind = _kind(name, first)
     text = chain([first] if first else [], text)
-    if kind == "jsonl":
-        return Table(kind, None, _json_rows(text, name))
-    return _separated(text, name, kind)
+    if kind != "jsonl":
+        return _separated(text, name, kind, wanted)
+    if wanted.header:
+        raise FileError(f"{name}: rows of JSON have no header; leave out --header")
+    return Table(kind, None, _json_rows(text, name, wanted.columns))
 
 
 def _decoded(lines: Iterable[bytes], name: str) -> Iterator[str]:
@@ -61,7 +74,7 @@ def _decoded(lines: Iterable[bytes], name: str) -> Iterator[str]:
 
 
 def _kind(name: str, first: str) -> str:
-    for ending, kind in ((".csv", "csv"), (".tsv", "tsv"), (".tab", "tsv"), (".jsonl", "jsonl"), (".ndjson", "jsonl")):
+    for ending, kind in KINDS.items():
         if name.lower().endswith(ending):
             return kind
     if first.lstrip()[:1] in ("{", "["):
@@ -69,18 +82,19 @@ def _kind(name: str, first: str) -> str:
     return "tsv" if "\t" in first else "csv"
 
 
-def _separated(text: Iterator[str], name: str, kind: str) -> Table:
+def _separated(text: Iterator[str], name: str, kind: str, wanted: Wanted) -> Table:
     reader = csv.reader(text, strict=True) if kind == "csv" else csv.reader(text, delimiter="\t", quoting=csv.QUOTE_NONE)
     cells = _cells(reader, name)
     first = next(cells, None)
-    header, places = None, (0, 1)
-    if first is not None:
-        folded = [cell.strip().lower() for cell in first[1]]
-        if all(column in folded for column in NAMES):
-            header, places = first[1], (folded.index(NAMES[0]), folded.index(NAMES[1]))
-        else:
-            cells = chain([first], cells)
-    return Table(kind, header, _separated_rows(cells, name, places))
+    if first is None:
+        return Table(kind, None, iter(()))
+    line, header = first[0], first[1] if is_header(first[1], wanted) else None
+    if header is None:
+        cells = chain([first], cells)
+    elif SCORE in map(folded, header):
+        raise refuse(name, line, f"there is a column {SCORE!r} already; rename it, or give --no-header if this is no header")
+    columns = places(header, wanted, f"{name}, line {line}")
+    return Table(kind, header, _separated_rows(cells, columns, kind), columns)
 
 
 def _cells(reader: Any, name: str) -> Iterator[tuple[int, list[str]]]:
@@ -95,16 +109,19 @@ def _cells(reader: Any, name: str) -> Iterator[tuple[int, list[str]]]:
         raise refuse(name, line, f"{error}; quote a text with quotes or line breaks in it, and double its quotes") from None
 
 
-def _separated_rows(cells: Iterator[tuple[int, list[str]]], name: str, places: tuple[int, int]) -> Iterator[Row]:
-    first, second = places
+def _separated_rows(cells: Iterator[tuple[int, list[str]]], columns: tuple[int, int], kind: str) -> Iterator[Row]:
+    first, second = columns
+    parted = "a tab" if kind == "tsv" else "a comma"
     for line, row in cells:
         try:
             yield Row(line, (row[first], row[second]), row)
         except IndexError:
-            raise refuse(name, line, f"{_show(row)} has too few columns; give a substitute and a substitutee") from None
+            yield Row(
+                line, None, row, f"{_show(row)} has too few columns; give a substitute and a substitutee, parted by {parted}"
+            )
 
 
-def _json_rows(text: Iterator[str], name: str) -> Iterator[Row]:
+def _json_rows(text: Iterator[str], name: str, columns: tuple[str, str] | None) -> Iterator[Row]:
     for number, line in enumerate(text, start=1):
         if not line.strip():
             continue
@@ -112,19 +129,33 @@ def _json_rows(text: Iterator[str], name: str) -> Iterator[Row]:
             whole = json.loads(line)
         except (ValueError, RecursionError) as error:
             raise refuse(name, number, f"{_show(line.strip())} is not JSON ({error})") from None
-        pair = _json_pair(whole)
-        if not all(isinstance(phrase, str) for phrase in pair) or len(pair) != 2:
-            advice = 'write {"substitute": "...", "substitutee": "..."} or ["...", "..."]'
-            raise refuse(name, number, f"{_show(line.strip())} is no pair of phrases; {advice}")
-        if isinstance(whole, dict) and "score" in whole:
-            raise refuse(name, number, "there is a score already; rename that field")
-        yield Row(number, (pair[0], pair[1]), whole)
+        if isinstance(whole, dict) and SCORE in whole:
+            raise refuse(name, number, f"there is a field {SCORE!r} already; rename it")
+        pair = _json_pair(whole, columns)
+        if len(pair) == 2 and isinstance(pair[0], str) and isinstance(pair[1], str):
+            yield Row(number, (pair[0], pair[1]), whole)
+            continue
+        advice = 'write {"substitute": "...", "substitutee": "..."} or ["...", "..."]'
+        problem = f"{_show(line.strip())} is no pair of phrases; {advice}"
+        if not isinstance(whole, dict | list):
+            raise refuse(name, number, problem)
+        yield Row(number, None, whole, problem)
 
 
-def _json_pair(whole: Any) -> list[Any]:
-    if isinstance(whole, dict):
-        return [whole.get(name) for name in NAMES]
-    return whole[:2] if isinstance(whole, list) else []
+def _json_pair(whole: Any, columns: tuple[str, str] | None) -> list[Any]:
+    """The two phrases of an object or an array, or what else stands in their places."""
+    if isinstance(whole, list):
+        numbers = [int(column) - 1 for column in columns or ("1", "2") if column.isdecimal()]
+        return [whole[number] for number in numbers if number < len(whole)]
+    if not isinstance(whole, dict):
+        return []
+    if columns is None and all(name in whole for name in KNOWN[0]):
+        return [whole[name] for name in KNOWN[0]]
+    fields = {folded(name): value for name, value in whole.items()}
+    for names in KNOWN if columns is None else [tuple(map(folded, columns))]:
+        if all(name in fields for name in names):
+            return [fields[name] for name in names]
+    return []
 
 
 def _show(value: object) -> str:
@@ -132,20 +163,26 @@ def _show(value: object) -> str:
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
 
 
-Writer = Callable[[Sequence[Row], Sequence[float]], None]
+Writer = Callable[[Sequence[Row], Sequence[float | None], set[str]], None]
+"""Writes rows with their scores (None: none is to be had), and is told which phrases nothing is known of."""
+
+
+def unknown_of(row: Row, unknown: set[str]) -> list[str]:
+    """The phrases of a row that nothing is known of, each once."""
+    return [phrase for phrase in dict.fromkeys(row.pair) if phrase in unknown] if row.pair and unknown else []
 
 
 def write_table(table: Table, form: str, target: TextIO, name: str) -> Writer:
     """A function that writes rows with their scores as csv, tsv or jsonl; a header is written at once."""
     if form == "jsonl":
-        return _json_writer(table, target)
+        return _json_writer(table, target, name)
     write_rows = _writer(table, form, target)
     if table.kind == "jsonl":
-        return _flat_writer(write_rows, name)
+        return _flat_writer(table, write_rows, name)
     if table.header is not None:
-        write_rows([[*table.header, "score"]])
+        write_rows([[*table.header, SCORE]])
 
-    def write(rows: Sequence[Row], scores: Sequence[float]) -> None:
+    def write(rows: Sequence[Row], scores: Sequence[float | None], _unknown: set[str]) -> None:
         write_rows([*row.whole, score] for row, score in zip(rows, scores, strict=True))
 
     return write
@@ -158,35 +195,42 @@ def _writer(table: Table, form: str, target: TextIO) -> Callable[[Iterable[Seque
     return csv_rows(target, "\t" if form == "tsv" else ",")
 
 
-def _json_writer(table: Table, target: TextIO) -> Writer:
-    names = table.header
+def _json_writer(table: Table, target: TextIO, name: str) -> Writer:
+    names = table.header or []
+    for column in names:
+        if names.count(column) > 1 or column == UNKNOWN:
+            raise FileError(f"{name}: the column {column!r} cannot be a field of its own; rename it, or write --format csv")
 
-    def write(rows: Sequence[Row], scores: Sequence[float]) -> None:
+    def write(rows: Sequence[Row], scores: Sequence[float | None], unknown: set[str]) -> None:
         for row, score in zip(rows, scores, strict=True):
-            whole = row.whole
-            if table.kind != "jsonl":
-                whole = dict(zip(names or _names(len(whole)), whole, strict=False))
-            scored = {**whole, "score": score} if isinstance(whole, dict) else [*whole, score]
+            whole = row.whole if table.kind == "jsonl" else _fields(row.whole, table)
+            if UNKNOWN in whole and isinstance(whole, dict):
+                raise refuse(name, row.line, f"there is a field {UNKNOWN!r} already; rename it, or write --format csv")
+            found = {SCORE: score, UNKNOWN: unknown_of(row, unknown)}
+            scored = {**whole, **found} if isinstance(whole, dict) else [*whole, *found.values()]
             target.write(json.dumps(scored, ensure_ascii=False) + "\n")
 
     return write
 
 
-def _names(count: int) -> list[str]:
-    return [*NAMES, *(f"column{number}" for number in range(3, count + 1))]
+def _fields(cells: Sequence[Any], table: Table) -> dict[str, Any]:
+    """The cells under their names; those that no header names are called by what they are, or by their number."""
+    ours = {} if table.header is not None else dict(zip(table.places, KNOWN[0], strict=True))
+    names = [ours.get(place, f"column{place + 1}") for place in range(len(cells))]
+    return dict(zip([*(table.header or ()), *names[len(table.header or ()) :]], cells, strict=False))
 
 
-def _flat_writer(write_rows: Callable[[Iterable[Sequence[Any]]], None], name: str) -> Writer:
+def _flat_writer(table: Table, write_rows: Callable[[Iterable[Sequence[Any]]], None], name: str) -> Writer:
     """JSON rows as CSV: the fields of the first are the header, and every row must have the same."""
     header: list[str] | None = None
 
-    def write(rows: Sequence[Row], scores: Sequence[float]) -> None:
+    def write(rows: Sequence[Row], scores: Sequence[float | None], _unknown: set[str]) -> None:
         nonlocal header
         for row, score in zip(rows, scores, strict=True):
-            fields = dict(row.whole if isinstance(row.whole, dict) else zip(_names(len(row.whole)), row.whole, strict=True))
+            fields: Mapping[str, Any] = row.whole if isinstance(row.whole, dict) else _fields(row.whole, table)
             if header is None:
                 header = list(fields)
-                write_rows([[*header, "score"]])
+                write_rows([[*header, SCORE]])
             if list(fields) != header:
                 problem = f"the fields {_show(list(fields))} are not those of the first row, {_show(header)}"
                 raise refuse(name, row.line, f"{problem}; write --format jsonl")

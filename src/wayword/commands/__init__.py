@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -24,3 +25,16 @@ class Settings:
     store: str | None = None
     quiet: bool = False
     verbose: bool = False
+
+    @property
+    def called(self) -> str:
+        """What a command that asks the same store begins with.
+
+        >>> Settings("my graph").called
+        "wayword --store 'my graph'"
+        """
+        if self.store is None or self.store == os.environ.get("WAYWORD_STORE"):
+            return "wayword"
+        import shlex
+
+        return f"wayword --store {shlex.quote(self.store)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -10,6 +11,9 @@ from .output import note
 
 if TYPE_CHECKING:
     from . import Settings
+
+FOLDERS = (".csv", ".parquet")
+"""Endings of forms that are no single file."""
 
 
 @click.command()
@@ -26,6 +30,10 @@ def export(settings: Settings, file: str, base: str | None, form: str | None) ->
     folder --format parquet   one table for each label and relationship type
     folder --format csv       what neo4j-admin database import full takes
     """
+    ending = Path(file).suffix.lower()
+    if form is None and ending in FOLDERS:
+        kind = ending.removeprefix(".")
+        raise click.UsageError(f"{file}: {kind} is written as a folder of tables; give --format {kind} if it may be called so.")
     from ..graph import open_store
     from ..graph.export import export as write
     from ..progress import watched

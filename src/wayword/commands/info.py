@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .output import room, say, say_json
+from .output import say, say_json
 
 if TYPE_CHECKING:
     from . import Settings
@@ -28,10 +28,10 @@ def info(settings: Settings, as_json: bool) -> None:
     if as_json:
         say_json(held)
     else:
-        say("\n".join(_lines(held)))
+        say("\n".join(_lines(held, settings.called)))
 
 
-def _lines(held: Mapping[str, Any]) -> Iterator[str]:
+def _lines(held: Mapping[str, Any], called: str) -> Iterator[str]:
     from ..search.rendering.lettering import clean
 
     size = "" if held["size"] is None else f" · {in_bytes(held['size'])}"
@@ -48,13 +48,15 @@ def _lines(held: Mapping[str, Any]) -> Iterator[str]:
         yield from _counts("nodes", held["shared"])
     if not held["bases"]:
         yield ""
-        yield "There is no base yet: wayword load wordnet"
+        yield f"There is no base yet: {called} load wordnet"
 
 
 def _counts(title: str, counts: Mapping[str, int]) -> Iterator[str]:
     parts = [f"{name} {number:,}".replace(" ", "\u00a0") for name, number in sorted(counts.items())]
     first = f"  {title:<15}"
-    for line in textwrap.wrap(" · ".join(parts), (room() or 100) - 17, break_long_words=False, break_on_hyphens=False):
+    from ..search.rendering.lettering import room_for_lines
+
+    for line in textwrap.wrap(" · ".join(parts), room_for_lines() - 17, break_long_words=False, break_on_hyphens=False):
         yield (first + line.removesuffix(" ·")).replace("\u00a0", " ")
         first = " " * len(first)
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import functools
-import os
-import shlex
 import time
 from typing import TYPE_CHECKING
 
@@ -53,5 +51,4 @@ def wordnet(settings: Settings, source: str | None, name: str, as_json: bool) ->
     left_out = sum(base.left_out.values())
     parts += [f"{left_out:,} left out (wayword info says why)"] if left_out else []
     say(f"Loaded {base.id} from {base.source}: {', '.join(parts)}, in {seconds:.1f} s, into {store.address}")
-    known = settings.store in (None, os.environ.get("WAYWORD_STORE"))
-    note(settings, f"Next: wayword {'' if known else f'--store {shlex.quote(str(settings.store))} '}score enclose birdcage")
+    note(settings, f"Next: {settings.called} score enclose birdcage")
