@@ -55,7 +55,7 @@ def random_pairs(setting: Setting) -> list[tuple[str, str]]:
 def session(
     address: str | Path, view: Choice, derivation: Reading = "word", *, fast: bool = False
 ) -> Iterator[Substitutability[Any]]:
-    """A new session that has answered nothing yet; with ``fast`` it searches in machine code, as after many questions."""
+    """A new session that has answered nothing yet; with ``fast`` it searches in machine code."""
     with open_store(address) as store:
         weighted: Weighted[Any] = Weighted(open_view(store, "wordnet", view), Parameters(derivation=derivation))
         asked: Substitutability[Any] = Substitutability(weighted)

@@ -172,7 +172,7 @@ def main() -> None:
     store = os.environ.get("WAYWORD_STORE")
     if not store or not Path(store).is_file():
         sys.exit("docs: set WAYWORD_STORE to a store with WordNet 3.1 (`make demo` makes one: demo/store)")
-    from wayword.__main__ import cli
+    from wayword.commandline import cli
 
     REFERENCE.write_text(reference(cli), encoding="utf-8")
     for page in PAGES:

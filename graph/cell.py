@@ -21,15 +21,14 @@ from operator import itemgetter
 from pathlib import Path as FilePath
 from typing import Any, BinaryIO
 
-from .engine import Reader, first_line
+from .engine import Reader, addresses, first_line
 from .errors import StoreError, WaywordError
-from .values import Node, Path, Relationship, decode, encode, number
+from .values import LARGEST, Node, Path, Relationship, decode, encode, number, weight
 
 MEMORY = 1 << 30
 """Bytes of addresses that a statement may take beyond those of the open file."""
 
 _POOL = 256 << 20
-_SMALLEST_SPAN = 1 << 30
 _GRACE = 2.0
 _WARM = (
     "RETURN $list AS a, $map AS b, sum(1) AS c, date('2020-01-01') AS d, timestamp('2020-01-01 00:00:00') AS e, "
@@ -84,8 +83,7 @@ def _silence() -> None:
 
 def _open(path: FilePath) -> Reader:
     """Open the file, and let the engine load all that it loads late while it still can."""
-    size = path.stat().st_size if path.exists() else 0
-    reader = Reader(path, _POOL, span=max(_SMALLEST_SPAN, 1 << (2 * size).bit_length()))
+    reader = Reader(path, _POOL)
     reader.rows(_WARM, {"list": ["a", "b"], "map": {"a": 1}})
     reader.rows("MATCH p = (:Stem)-[:FORM]->(:Label) RETURN p LIMIT 1")
     return reader
@@ -100,7 +98,7 @@ def _confine() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (filled, filled))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    bound = _addresses() + MEMORY
+    bound = addresses() + MEMORY
     with suppress(ValueError, OSError):  # not every system bounds addresses; there the engine's own pool has to do
         resource.setrlimit(resource.RLIMIT_AS, (bound, bound))
 
@@ -113,8 +111,12 @@ def _answer(reader: Reader, request: Mapping[str, Any]) -> dict[str, Any]:
         result: Any = reader.connection.execute(request["statement"], decode(request["parameters"]))
         with result:
             rows: list[list[Any]] = []
+            left = LARGEST
             while len(rows) <= limit and result.has_next():
                 rows.append(result.get_next())
+                left -= weight(rows[-1], left)
+                if left < 0:
+                    return {"error": "large"}
             columns = result.get_column_names()
         ids = _ids(reader, rows)
         told = [[encode(_value(each, ids)) for each in row] for row in rows[:limit]]
@@ -176,10 +178,3 @@ def _ids(reader: Reader, values: Any) -> Ids:
         for place, key in reader.rows(statement, {"places": [place for _, place in places]}):
             known[table, place] = key
     return known
-
-
-def _addresses() -> int:
-    """How many bytes of addresses this process has."""
-    with suppress(OSError):
-        return int(FilePath("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
-    return 4 << 30

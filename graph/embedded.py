@@ -14,8 +14,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from .engine import WINDOW, Reader, Signature, signature
-from .errors import StoreMissing
+from . import forks
+from .engine import WINDOW, Reader, Signature, shown, signature
+from .errors import StoreMissing, StoreUnreadable
 from .replacement import read_bases, replace_base
 from .rows import node_columns, relationship_columns
 from .schema import NODES, RELATIONSHIPS, label_id
@@ -38,10 +39,21 @@ class EmbeddedStore:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.address = os.fspath(path)
-        self.path = Path(os.path.realpath(path))
+        self.path = _resolved(self.address)
         self._lock = threading.RLock()
         self._reader: Reader | None = None
         self._sandbox: Sandbox | None = None
+        forks.tell(self)
+
+    def forked(self) -> None:
+        """In a process that was just forked: open the file anew when it is asked for."""
+        self._lock = threading.RLock()
+        reader, self._reader = self._reader, None
+        sandbox, self._sandbox = self._sandbox, None
+        if reader is not None:
+            reader.close()
+        if sandbox is not None:
+            sandbox.forked()
 
     def __enter__(self) -> Self:
         return self
@@ -195,10 +207,11 @@ class EmbeddedStore:
         timeout: float = 30.0,
     ) -> Answer:
         """The rows of one read-only statement, run in a process of its own."""
-        from .guard import check
+        from .guard import check, check_limits, written_out
         from .sandbox import Sandbox
 
-        given = check(statement, parameters)
+        check_limits(limit, timeout)
+        statement, given = written_out(statement, check(statement, parameters))
         if self.signature() is None:
             raise StoreMissing(f"there is no store at {self.path}; make one with: wayword load wordnet")
         with self._lock:
@@ -214,6 +227,14 @@ _ENTRY = (
     f"MATCH (a:Label {{id: $id}})-[r:SENSE|INFLECTION_OF]->(b) {_ANCHORED} "
     "RETURN label(r), b.id, b.name, r.pos, r.uses, r.prior, r.rank, r.lemma"
 )
+
+
+def _resolved(address: str) -> Path:
+    try:
+        return Path(os.path.realpath(address))
+    except (OSError, ValueError) as error:  # a path that is not whole begins at the folder we are in, if that is still there
+        reason = getattr(error, "strerror", None) or error
+        raise StoreUnreadable(f"cannot reach the store {shown(address)}: {reason}; give its whole path") from error
 
 
 def _count(found: dict[str, dict[str, int]], kind: str, rows: list[list[Any]]) -> None:

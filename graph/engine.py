@@ -6,18 +6,27 @@ whether the file at the path is still the one it opened.
 
 from __future__ import annotations
 
+import os
+import resource
 import struct
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from .errors import StoreError, StoreMissing, StoreUnreadable
-from .tables import FINGERPRINT, fingerprint
+from .forks import keep
+from .tables import FINGERPRINT, MAGIC, fingerprint
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+NO_MEMORY = ("Unable to allocate memory", "Mmap for size", "bad_alloc", "Cannot allocate memory")
+"""What the engine says where it gets no memory."""
+
+LONGEST = 300
+"""Characters of an error of the engine that a message shows."""
 
 Signature = tuple[int, int, int]
 
@@ -26,9 +35,10 @@ POOL = 256 << 20
 
 WINDOW = "offset(id({0})) >= $first AND offset(id({0})) < $next"
 
-_MAGIC = b"LBUG"
+_SMALLEST_SPAN = 1 << 30
+_NOT_LET = ("Could not set lock on file", "Too many open files", "Permission denied")
 _CHUNK = 65_536
-_SPAN = 65_536
+_WINDOW = 65_536
 
 
 def signature(path: Path) -> Signature | None:
@@ -37,24 +47,26 @@ def signature(path: Path) -> Signature | None:
         there = path.stat()
     except (FileNotFoundError, NotADirectoryError):
         return None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise StoreUnreadable(f"cannot reach the store {shown(path)}: {reason}; choose a path that you may read") from error
     return there.st_ino, there.st_size, there.st_mtime_ns
 
 
 class Reader:
     """One open file, read-only. Its methods are not safe to call from two threads at once."""
 
-    def __init__(self, path: Path, pool: int = POOL, *, threads: int = 0, span: int | None = None) -> None:
+    def __init__(self, path: Path, pool: int = POOL, *, threads: int = 0) -> None:
         import ladybug
 
         self.path = path
+        self.process = os.getpid()
         self.signature = _checked(path)
-        try:
+        with told(path):
             self._database = ladybug.Database(
-                path, read_only=True, buffer_pool_size=pool, max_num_threads=threads, max_db_size=span
+                path, read_only=True, buffer_pool_size=pool, max_num_threads=threads, max_db_size=span(self.signature[1])
             )
             self.connection = ladybug.Connection(self._database)
-        except RuntimeError as error:
-            raise StoreUnreadable(f"cannot open the store {path}: {first_line(error)}") from error
         try:
             self._check_schema(path)
         except BaseException:
@@ -64,7 +76,9 @@ class Reader:
     def _check_schema(self, path: Path) -> None:
         try:
             made = self.rows(f"RETURN {FINGERPRINT}()")[0][0]
-        except StoreError as error:
+        except StoreUnreadable as error:
+            if not first_line(error.__cause__ or error).startswith("Catalog exception:"):
+                raise
             raise StoreUnreadable(f"{path} is a LadybugDB database but no store of wayword; choose another path") from error
         if made != fingerprint():
             raise StoreUnreadable(
@@ -74,11 +88,8 @@ class Reader:
 
     @contextmanager
     def _result(self, statement: str, parameters: Mapping[str, Any] | None) -> Iterator[Any]:
-        try:
-            with cast("Any", self.connection.execute(statement, dict(parameters or {}))) as result:
-                yield result
-        except RuntimeError as error:
-            raise StoreError(f"the embedded engine failed on {self.path}: {first_line(error)}") from error
+        with told(self.path), cast("Any", self.connection.execute(statement, dict(parameters or {}))) as result:
+            yield result
 
     def rows(self, statement: str, parameters: Mapping[str, Any] | None = None) -> list[list[Any]]:
         """All rows of a statement of ours."""
@@ -90,7 +101,9 @@ class Reader:
         """All rows of a statement of ours as Arrow batches with these columns."""
         with self._result(statement, parameters) as result:
             table = result.get_as_arrow(_CHUNK)
-        batches: list[pa.RecordBatch] = table.rename_columns(columns.names).cast(columns).to_batches()
+            batches: list[pa.RecordBatch] = table.rename_columns(columns.names).cast(columns).to_batches()
+            for batch in batches:
+                _check_texts(batch)
         return batches
 
     def windows(
@@ -101,20 +114,24 @@ class Reader:
         The engine finishes a result before it gives the first row, so a piece must fit into its memory.
         """
         nodes = self.rows(f"MATCH (n:`{label}`) RETURN count(*)")[0][0]
-        first, span = 0, _SPAN
+        first, size = 0, _WINDOW
         while first < nodes:
             try:
-                batches = self.arrow(statement, {**parameters, "first": first, "next": first + span}, columns)
+                batches = self.arrow(statement, {**parameters, "first": first, "next": first + size}, columns)
             except StoreError as error:
-                if "Unable to allocate memory" not in str(error) or span == 1:
+                if NO_MEMORY[0] not in str(error) or size == 1:
                     raise
-                span //= 2
+                size //= 2
                 continue
             yield from batches
-            first += span
+            first += size
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Let go of the file; in a process that was forked since, leave it alone for good."""
+        if self.process != os.getpid():
+            keep(self._database)
+            keep(self.connection)
+            return
         self.connection.close()
         self._database.close()
 
@@ -137,7 +154,7 @@ def _checked(path: Path) -> Signature:
             head = file.read(8)
     except OSError as error:
         raise StoreUnreadable(f"cannot read the store {path}: {error.strerror}") from error
-    if len(head) < 8 or head[:4] != _MAGIC:
+    if len(head) < 8 or head[:4] != MAGIC:
         raise StoreUnreadable(f"{path} is not a store of wayword but a file of something else; choose another path")
     import ladybug
 
@@ -150,10 +167,64 @@ def _checked(path: Path) -> Signature:
     return there
 
 
+def _check_texts(batch: pa.RecordBatch) -> None:
+    """Raise if a text is no UTF-8, as in a damaged file."""
+    import pyarrow as pa
+
+    for column in batch.columns:
+        texts = column.flatten() if pa.types.is_list(column.type) else column
+        if len(texts) and pa.types.is_string(texts.type):  # of no texts at all the engine gives no valid array
+            texts.validate(full=True)
+
+
+def shown(path: str | os.PathLike[str]) -> str:
+    """A path as a message shows it."""
+    text = os.fspath(path)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
+
+
+def span(size: int) -> int:
+    """How many bytes of addresses the engine may set apart for a file of this size; left alone, it asks for eight terabytes.
+
+    >>> span(100) == 1 << 30, span(3 << 30) == 1 << 33
+    (True, True)
+    """
+    return max(_SMALLEST_SPAN, 1 << (2 * size).bit_length())
+
+
+def addresses() -> int:
+    """How many bytes of addresses this process has taken."""
+    with suppress(OSError):
+        return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+    return 4 << 30
+
+
+@contextmanager
+def told(path: Path) -> Iterator[None]:
+    """Say in our words that the engine could not open or read a file. Of a damaged one it says anything whatever."""
+    try:
+        yield
+    except (RuntimeError, ValueError, LookupError, TypeError, ArithmeticError, SystemError, MemoryError) as error:
+        text = first_line(error)
+        if isinstance(error, MemoryError) or "bad_alloc" in text:
+            raise StoreUnreadable(
+                f"the store {path} cannot be read ({text}): either there is too little memory, or it is damaged: free some,"
+                " or delete it and load again"
+            ) from error
+        if any(each in text for each in NO_MEMORY):
+            raise StoreError(f"there is too little memory to read the store {path} ({text}); give the process more") from error
+        if any(each in text for each in _NOT_LET):
+            raise StoreUnreadable(
+                f"cannot open the store {path}: {text}; close other programs that use it, or what else keeps files open"
+            ) from error
+        raise StoreUnreadable(f"the store {path} is damaged: delete it and load again ({text})") from error
+
+
 def first_line(error: BaseException) -> str:
-    r"""What an error of the engine says, without the drawing below it.
+    r"""What an error of the engine says, without the drawing below it, at a bearable length.
 
     >>> first_line(RuntimeError("Parser exception: no (line: 1)\n RETURN\n ^"))
     'Parser exception: no (line: 1)'
     """
-    return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
+    line = next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
+    return line if len(line) <= LONGEST else f"{line[:LONGEST]}..."

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .files import listed
 from .schema import NODES, RELATIONSHIPS, PropertyType
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from .export import Source
 
 MARK = "wayword-export.json"
-"""The file that tells a folder of ours, which may be replaced, from any other."""
+"""The file that lists what is ours in a folder, which may be replaced, and so tells what is not."""
 
 ARGUMENTS = "import.args"
 _DELIMITER = "\x1f"
@@ -44,7 +45,12 @@ def write(source: Source, folder: Path, form: str) -> None:
     if form == "csv":
         (folder / ARGUMENTS).write_text("\n".join(arguments) + "\n", encoding="utf-8")
     bases = [{"id": each.id, "source": each.source, "revision": each.revision} for each in source.store.bases()]
-    held = {"format": form, "bases": [each for each in bases if source.base in (None, each["id"])], "rows": tables}
+    held = {
+        "format": form,
+        "bases": [each for each in bases if source.base in (None, each["id"])],
+        "rows": tables,
+        "files": listed(folder),
+    }
     (folder / MARK).write_text(json.dumps(held, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 

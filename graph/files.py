@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import tempfile
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from .errors import WaywordError
+from .tables import MAGIC
 
 
 class FileError(WaywordError):
@@ -21,7 +23,7 @@ class FileError(WaywordError):
 def replaced(path: Path) -> Iterator[BinaryIO]:
     """A file to write to that takes the place of ``path`` when the block ends well, and leaves no trace when it does not.
 
-    What is no ordinary file (a pipe, ``/dev/stdout``) is written to as it is.
+    What is no ordinary file (a pipe, ``/dev/stdout``) is written to as it is. A store is refused: only a load replaces it.
     """
     try:
         if path.exists() and not path.is_file():
@@ -31,6 +33,7 @@ def replaced(path: Path) -> Iterator[BinaryIO]:
                 yield target
             return
         goal = path.resolve()
+        _refuse_store(path, goal)
         handle, name = tempfile.mkstemp(dir=goal.parent, prefix=f".{goal.name[:40]}.", suffix=".partial")
     except OSError as error:
         raise cannot_write(path, error) from None
@@ -52,14 +55,14 @@ def replaced(path: Path) -> Iterator[BinaryIO]:
 def replaced_folder(path: Path, mark: str) -> Iterator[Path]:
     """A folder to write to that takes the place of ``path`` when the block ends well, and leaves no trace when it does not.
 
-    A folder that is there is replaced if it is empty or holds a file named ``mark``; any other is refused.
+    A folder that is there is replaced if it holds nothing but what the file named ``mark`` in it lists as ``files``; any other
+    is refused.
     """
     goal = path.resolve()
     try:
         if goal.exists() and not goal.is_dir():
             raise FileError(f"{path}: this is a file; name a folder")
-        if goal.is_dir() and not (goal / mark).exists() and any(goal.iterdir()):
-            raise FileError(f"{path}: this folder holds other things; name a new one, or empty it")
+        _refuse_others(path, goal, mark)
         partial = Path(tempfile.mkdtemp(dir=goal.parent, prefix=f".{goal.name[:40]}.", suffix=".partial"))
     except OSError as error:
         raise cannot_write(path, error) from None
@@ -67,6 +70,7 @@ def replaced_folder(path: Path, mark: str) -> Iterator[Path]:
         yield partial
         partial.chmod(0o777 & ~_umask())
         old = partial.with_suffix(".old")
+        _refuse_others(path, goal, mark)  # writing takes a while
         if goal.exists():
             goal.rename(old)
         partial.rename(goal)
@@ -75,6 +79,43 @@ def replaced_folder(path: Path, mark: str) -> Iterator[Path]:
         raise cannot_write(path, error) from None
     finally:
         shutil.rmtree(partial, ignore_errors=True)
+
+
+def listed(folder: Path) -> list[str]:
+    """Everything in a folder, folders too, by its path in it."""
+    return sorted(each.relative_to(folder).as_posix() for each in folder.rglob("*"))
+
+
+def _refuse_others(path: Path, goal: Path, mark: str) -> None:
+    """Refuse a folder in which there is anything that its mark does not list."""
+    there = listed(goal) if goal.is_dir() else []
+    if not there:
+        return
+    known = {mark, *_marked(goal / mark)}
+    other = next((each for each in there if each not in known), None)
+    if other is not None:
+        raise FileError(
+            f"{path}: this folder holds other things, {other!r} for one, which would be deleted;"
+            " move them away, or name a new folder"
+        )
+
+
+def _marked(mark: Path) -> list[str]:
+    if not mark.is_file():
+        return []
+    try:
+        held = json.loads(mark.read_bytes())
+        return [str(each) for each in held["files"]]
+    except (ValueError, KeyError, TypeError, RecursionError):  # not as we write it: nothing in the folder is known to be ours
+        return []
+
+
+def _refuse_store(path: Path, goal: Path) -> None:
+    if not goal.is_file():
+        return
+    with goal.open("rb") as file:
+        if file.read(len(MAGIC)) == MAGIC:
+            raise FileError(f"{path}: this is a store, and writing there would destroy it; name another file")
 
 
 def _umask() -> int:

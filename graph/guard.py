@@ -13,9 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from .errors import CypherRefused
+from .parameters import DEEPEST, checked, open_, shape, written
 
 LONGEST = 64 * 1024
-DEEPEST = 50
+LONGEST_TIME = 24 * 60 * 60
 
 FIRST = frozenset({"MATCH", "OPTIONAL", "UNWIND", "WITH", "RETURN"})
 FORBIDDEN = frozenset(
@@ -42,7 +43,6 @@ _TOKEN = re.compile(
 )
 _OPENED = {"'": "a string", '"': "a string", "`": "a back-quoted name", "/*": "a comment"}
 _ODD_LINE_END = re.compile(r"[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]|\r(?!\n|$)")
-_INT64 = range(-(2**63), 2**63)
 
 
 def check(statement: str, parameters: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -144,29 +144,46 @@ def _given(tokens: Sequence[tuple[str, str]], parameters: Mapping[str, Any]) -> 
     given = {}
     for kind, text in tokens:
         if kind == "parameter":
-            name = text[1:] if text[1] != "`" else text[2:-1].replace("``", "`")
+            name = _named(text)
             if name not in parameters:
                 raise CypherRefused(f"the statement names the parameter ${name} and it was not given; add -p {name}=VALUE")
-            given[name] = _checked(name, parameters[name])
+            given[name] = checked(name, parameters[name])
     return given
 
 
-def _checked(name: str, value: Any, depth: int = 0) -> Any:
-    if depth > DEEPEST:
-        raise CypherRefused(f"the parameter ${name} nests more than {DEEPEST} deep; write it flatter")
-    match value:
-        case None | bool() | float():
-            return value
-        case int() if value in _INT64:
-            return value
-        case int():
-            raise CypherRefused(f"the parameter ${name} is {value}, and whole numbers have 64 bits; pass it as text")
-        case str():
-            if any("\ud800" <= each <= "\udfff" for each in value):
-                raise CypherRefused(f"the parameter ${name} holds half a character (a lone surrogate); pass whole text")
-            return value
-        case list() | tuple():
-            return [_checked(name, each, depth + 1) for each in value]
-        case Mapping():
-            return {str(key): _checked(name, each, depth + 1) for key, each in value.items()}
-    raise CypherRefused(f"the parameter ${name} is a {type(value).__name__}; pass text, numbers, truth values, lists or maps")
+def _named(parameter: str) -> str:
+    return parameter[1:] if parameter[1] != "`" else parameter[2:-1].replace("``", "`")
+
+
+def written_out(statement: str, given: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """A statement that ``check`` let through, and its parameters, for an engine that must know the type of each.
+
+    >>> written_out("RETURN $x, $y", {"x": [], "y": [1]})
+    ('RETURN [], $y', {'y': [1]})
+    """
+    untyped = {name: value for name, value in given.items() if value is not None and open_(shape(name, value))}
+    if not untyped:
+        return statement, dict(given)
+    typed = {name: value for name, value in given.items() if name not in untyped}
+    told = {}
+    for name, value in untyped.items():
+        told[name], more = written(name, value, {**typed, **given})
+        typed |= more
+    text = "".join(told.get(_named(text), text) if kind == "parameter" else text for kind, text in _tokens(statement))
+    if len(text.encode()) > LONGEST:
+        raise CypherRefused(f"the parameter ${min(untyped)} leaves too many types open; leave out what is empty in it")
+    return text, typed
+
+
+def check_limits(limit: int, timeout: float) -> None:
+    """Refuse a limit of rows or of time that is none.
+
+    >>> check_limits(1000, float("inf"))
+    Traceback (most recent call last):
+    ...
+    wayword.graph.errors.CypherRefused: the time limit is inf; give seconds above 0 and up to 86400
+    """
+    if type(limit) is not int or not 1 <= limit < 2**31:
+        raise CypherRefused(f"the row limit is {str(limit)[:40]}; give a whole number from 1 to {2**31 - 1}")
+    if type(timeout) not in (int, float) or not 0 < timeout <= LONGEST_TIME:
+        raise CypherRefused(f"the time limit is {str(timeout)[:40]}; give seconds above 0 and up to {LONGEST_TIME}")

@@ -12,6 +12,7 @@ import glob
 import json
 import os
 import re
+import resource
 import shutil
 import time
 from collections.abc import Iterable, Iterator
@@ -21,7 +22,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .engine import WINDOW, Reader, first_line
+from .engine import NO_MEMORY, POOL, WINDOW, Reader, addresses, first_line, signature, span, told
 from .errors import LoadError, StoreError, StoreFull
 from .lock import load_lock
 from .rows import check_base, conform, node_columns, relationship_columns
@@ -34,6 +35,12 @@ if TYPE_CHECKING:
 
 Table = tuple[str, tuple[str, str] | None]
 
+_GROWTH = 8
+"""How many times larger than the rows on their way into it a file may get; WordNet's is 1.4 times as large."""
+
+_ROOM = 1 << 20
+"""Bytes below which a disk is full: the engine writes pages, and some of them go when it gives up."""
+
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _NO_ROOM_TEXT = ("No space left", "quota exceeded", "File too large")
 _DUPLICATE = re.compile(r"Found duplicated primary key value (.*), which violates", re.DOTALL)
@@ -43,12 +50,13 @@ _NO_END = re.compile(r"Unable to find primary key value (.*)\.", re.DOTALL)
 def replace_base(path: Path, base: Base, batches: Iterable[Batch], progress: Progress) -> Base:
     """Put a base into the store at this path in the place of the old one, atomically; ``Store.replace`` tells the rest."""
     check_base(base)
+    signature(path)  # refuses what can be no path
     with _writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
     with load_lock(path):
         _sweep(path)
         with ExitStack() as stack:
-            old = stack.enter_context(Reader(path)) if path.exists() else None
+            old = stack.enter_context(Reader(path)) if signature(path) else None
             work = path.with_name(f"{path.name}.loading-{os.getpid()}")
             with _writing(path):
                 work.mkdir()
@@ -107,6 +115,10 @@ class Spool:
             writer.close()
         self._writers.clear()
 
+    def size(self) -> int:
+        """Bytes of all rows, as they lie on disk."""
+        return sum(each.stat().st_size for each in self._folder.glob("*.arrow"))
+
     @contextmanager
     def table(self, table: Table) -> Iterator[pa.Table]:
         """All rows of a table, mapped from the disk; the file goes when they have been used."""
@@ -129,7 +141,8 @@ class Spool:
 def read_bases(reader: Reader) -> list[Base]:
     """The bases in an open file, by id."""
     found = reader.rows("MATCH (b:Base) RETURN b.id, b.kind, b.source, b.revision, b.left_out ORDER BY b.id")
-    return [Base(key, kind, source, revision, json.loads(left_out)) for key, kind, source, revision, left_out in found]
+    with told(reader.path):
+        return [Base(key, kind, source, revision, json.loads(left_out)) for key, kind, source, revision, left_out in found]
 
 
 def _base_rows(bases: Iterable[Base]) -> pa.RecordBatch:
@@ -174,7 +187,8 @@ def _build(file: Path, spool: Spool, progress: Progress) -> None:
     import ladybug
 
     # One checkpoint at the end instead of one after each table.
-    database = ladybug.Database(file, auto_checkpoint=False)
+    size = span(_GROWTH * spool.size())
+    database = ladybug.Database(file, auto_checkpoint=False, buffer_pool_size=_pool(size), max_db_size=size)
     try:
         connection = ladybug.Connection(database)
         for statement in ("BEGIN TRANSACTION", *tables(), *macros(), "COMMIT"):
@@ -194,6 +208,12 @@ def _build(file: Path, spool: Spool, progress: Progress) -> None:
     left = [each.name for each in file.parent.glob(f"{file.name}?*") if each.stat().st_size]
     if left:
         raise RuntimeError(f"rows were left outside the file, in {', '.join(left)}")
+
+
+def _pool(taken: int) -> int:
+    """Bytes that the engine may set apart for pages: 0, its own choice, unless this process has no such addresses left."""
+    bound, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return 0 if bound == resource.RLIM_INFINITY else max(POOL, (bound - addresses() - taken) // 4)
 
 
 def _copy(connection: Any, table: Table, rows: pa.Table) -> None:
@@ -249,14 +269,32 @@ def _writing(path: Path) -> Iterator[None]:
     except OSError as error:
         if error.errno in _NO_ROOM or any(text in str(error) for text in _NO_ROOM_TEXT):
             raise _full(path) from error
+        if any(text in str(error) for text in NO_MEMORY):
+            raise _no_memory(path, error) from error
         blocked = isinstance(error, FileExistsError | NotADirectoryError)
         reason = "what should be its folder is a file" if blocked else error.strerror or first_line(error)
         raise StoreFull(f"cannot write the store {path}: {reason}; choose a path that you may write") from error
-    except RuntimeError as error:
-        if any(text in str(error) for text in _NO_ROOM_TEXT):
+    except (RuntimeError, MemoryError) as error:
+        if any(text in str(error) for text in _NO_ROOM_TEXT) or _left(path) < _ROOM:
             raise _full(path) from error
-        raise StoreError(f"the embedded engine could not write the store {path}: {first_line(error)}") from error
+        if isinstance(error, MemoryError) or any(text in str(error) for text in NO_MEMORY):
+            raise _no_memory(path, error) from error
+        raise StoreError(
+            f"the embedded engine could not write the store {path}: {first_line(error)}; it is as it was: load again"
+        ) from error
+
+
+def _left(path: Path) -> int:
+    """Bytes that may still be written beside a store; of a full disk the engine often says nothing but that a read failed."""
+    there = os.statvfs(path.parent)
+    return there.f_bavail * there.f_frsize
 
 
 def _full(path: Path) -> StoreFull:
     return StoreFull(f"no room on the disk of {path}; the store is as it was: free some space and load again")
+
+
+def _no_memory(path: Path, error: BaseException) -> StoreFull:
+    return StoreFull(
+        f"too little memory to write the store {path} ({first_line(error)}); it is as it was: give the process more"
+    )

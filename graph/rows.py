@@ -11,15 +11,12 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from .errors import LoadError
-from .schema import BASE_NAME, NODES, RELATIONSHIPS, PropertyType
+from .schema import BASE_NAME, LONGEST, NODES, RELATIONSHIPS, PropertyType
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from .store import Base, Batch
-
-LONGEST = 4_096
-"""Bytes of the longest id and name: what a server can keep in an index."""
 
 SHOWN = 80
 """How many characters of a refused value a message shows."""

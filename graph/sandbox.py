@@ -26,7 +26,7 @@ from .cell import send
 from .engine import Signature, signature
 from .errors import CypherError, CypherFailed, CypherRefused, CypherSyntax, CypherTimeout, StoreError
 from .store import Answer
-from .values import decode, encode
+from .values import TOO_LARGE, decode, encode
 
 STARTING = 30.0
 """Seconds that a child may take until it is ready."""
@@ -89,6 +89,13 @@ class Sandbox:
         with self._lock:
             self._stop()
 
+    def forked(self) -> None:
+        """In a process that was just forked: the child is another's."""
+        self._lock = threading.Lock()
+        child, self._child = self._child, None
+        if child is not None:
+            child.forked()
+
 
 class _Late(Exception):
     """The child did not answer in time."""
@@ -136,6 +143,15 @@ class Child:
             return self._process.wait(GRACE)
         except subprocess.TimeoutExpired:
             return None
+
+    def forked(self) -> None:
+        """In a process that was just forked: neither end it, nor hold its pipes open, nor wait for it."""
+        self._process.returncode = 0
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                os.dup2(nothing, pipe.fileno(), inheritable=False)
+        os.close(nothing)
 
     def ask(self, request: Mapping[str, Any], patience: float) -> dict[str, Any]:
         """The reply to a request, if it comes within so many seconds."""
@@ -186,6 +202,8 @@ def _error(reply: Mapping[str, Any], timeout: float) -> CypherError:
     text = reply.get("message", "")
     if reply["error"] == "memory" or "Unable to allocate memory" in text or "bad_alloc" in text:
         return CypherFailed("the statement needs more memory than it may have; ask for less at once, or add LIMIT")
+    if reply["error"] == "large":
+        return CypherFailed(TOO_LARGE)
     if text == "Interrupted.":
         return _too_long(timeout)
     if text.startswith(("Parser exception:", "Binder exception:", "Catalog exception:")):

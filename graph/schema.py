@@ -16,6 +16,9 @@ PropertyType = Literal["string", "int", "float", "bool", "strings"]
 
 BASE_NAME = re.compile(r"[a-z0-9_.-]+")
 
+LONGEST = 4_096
+"""Bytes of the longest id and name: what a server can keep in an index."""
+
 
 @dataclass(frozen=True, slots=True)
 class NodeType:

@@ -104,7 +104,7 @@ class ServerStore:
         found: dict[str, dict[str, int]] = {id_: {} for (id_,) in read(f"MATCH (b:Base:{LIVE}) RETURN b.id ORDER BY b.id")}
         for statement in (_COUNT_NODES, _COUNT_STEMS, _COUNT_EDGES):
             for base, kind, number in read(statement, {"labels": LOADED}):
-                if number:
+                if number and (base in found or not base):
                     found.setdefault(base, {})[kind] = number
         return found
 
@@ -192,9 +192,10 @@ class ServerStore:
 
         The server may hold other data than ours, and a statement sees what it names: also nodes of the user's own.
         """
-        from .guard import check
+        from .guard import check, check_limits
         from .server_statement import run_statement
 
+        check_limits(limit, timeout)
         given = check(statement, parameters)
         connection = self._connection
         return server_reading.read_long(connection, None, lambda: run_statement(connection, statement, given, limit, timeout))
@@ -202,7 +203,7 @@ class ServerStore:
 
 _COUNT_NODES = f"""MATCH (n:{LIVE}) WHERE n.base IS NOT NULL
 WITH n.base AS base, head([label IN labels(n) WHERE label IN $labels]) AS label
-RETURN base, label, count(*) ORDER BY base, label"""
+WHERE label IS NOT NULL RETURN base, label, count(*) ORDER BY base, label"""
 _COUNT_STEMS = f"MATCH (n:{STEM}) RETURN '', 'Stem', count(*)"
 _COUNT_EDGES = f"""MATCH (a)-[r:{"|".join(RELATIONSHIPS)}]->(b:{LIVE}) WHERE a:{LIVE} OR a:{STEM}
 RETURN b.base AS base, type(r) AS type, count(*) ORDER BY base, type"""

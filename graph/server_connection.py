@@ -6,6 +6,7 @@ Nothing is opened before the first statement. A user name or password is kept on
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import threading
@@ -14,6 +15,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import unquote, urlsplit
 
+from . import SERVERS, forks
 from .errors import StoreError, StoreFull, StoreUnreachable, StoreUnreadable
 
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ OLDEST = (5, 26)
 PATIENCE = 5.0
 """Seconds after which a server that does not answer counts as down."""
 
-SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
+_UNHEARD = logging.NullHandler()
 
 Mode = Literal["READ", "WRITE"]
 
@@ -45,6 +47,14 @@ class Connection:
         self.agent = ""
         self._closed = False
         self._opening = threading.Lock()
+        forks.tell(self)
+
+    def forked(self) -> None:
+        """In a process that was just forked: connect anew when asked; these connections are another's."""
+        self._opening = threading.Lock()
+        driver, self._driver = self._driver, None
+        if driver is not None:
+            forks.keep(driver)
 
     def __repr__(self) -> str:
         return f"Connection({self.address!r})"
@@ -62,6 +72,7 @@ class Connection:
     def _open(self) -> neo4j.Driver:
         import neo4j
 
+        logging.getLogger("neo4j").addHandler(_UNHEARD)  # what the driver logs comes to us as an error, too
         with told(self.address, self.database):
             driver = neo4j.GraphDatabase.driver(
                 self.address,
@@ -116,10 +127,10 @@ def split_address(address: str) -> tuple[str, str | None, str | None]:
     except ValueError:
         host, parts = None, urlsplit("")
     shown = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
-    if parts.scheme not in SCHEMES or not host or parts.path.strip("/") or parts.fragment:
+    if parts.scheme not in SERVERS or not host or parts.path.strip("/") or parts.fragment:
         raise StoreUnreachable(
             f"{shown if host else 'this'} is no address of a Neo4j server; write it like bolt://localhost:7687"
-            f" (or {', '.join(SCHEMES[1:])})"
+            f" (or {', '.join(SERVERS[1:])})"
         )
     query = f"?{parts.query}" if parts.query else ""
     return shown + query, parts.username and unquote(parts.username), parts.password and unquote(parts.password)
@@ -179,6 +190,10 @@ def _of_server(error: Any, address: str, database: str | None) -> StoreError:
 def _of_driver(error: Exception, address: str) -> StoreError:
     import ssl
 
+    from neo4j.exceptions import BrokenRecordError
+
+    if isinstance(error, BrokenRecordError):
+        return StoreError(f"{address} gave a value that Python cannot hold: {first_line(error.__cause__ or error)}; remove it")
     chain: BaseException | None = error
     while chain is not None:
         if isinstance(chain, ssl.SSLError):

@@ -8,14 +8,15 @@
 4. ``ready``. Then the retired nodes are deleted.
 
 ``revision`` changes with ``promoting``, so that the step to ``ready`` changes one property alone: a reader cannot see half of
-it. Relationships are not marked: a relationship of one of our types between two of our nodes belongs to the base.
+it. Relationships are not marked: a relationship of one of our types between two of our nodes belongs to the base, and the
+base keeps how many there are.
 """
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing, suppress
 from dataclasses import replace as changed
 from typing import TYPE_CHECKING
@@ -24,8 +25,9 @@ from .errors import StoreError
 from .rows import check_base
 from .schema import NODES
 from .server_lock import Held, load_lock
-from .server_marks import LIVE, LOADED, RETIRED, STEM, mark, prepare, refuse_strangers, staged
+from .server_marks import LIVE, LOADED, RETIRED, STEM, mark, prepare, staged
 from .server_staging import Staging
+from .server_strangers import refuse_strangers
 
 if TYPE_CHECKING:
     from .server_connection import Connection
@@ -52,7 +54,7 @@ def replace(
                 for batch in batches:
                     staging.add(batch)
                 staging.finish()
-            refuse_strangers(connection, base.id, staging.counts)
+            refuse_strangers(connection, base.id, staging.counts, staging.relationships)
             announce("staged")
         except BaseException:
             with suppress(StoreError):  # what is left here the next load sweeps; the first error is the one to tell
@@ -62,7 +64,7 @@ def replace(
         rows = sum(staging.counts.values())
         progress("switching", rows, None)
         try:
-            _begin(held, new, announce)
+            _begin(held, new, staging.relationships, announce)
             _finish(held, new.id, announce)
         except KeyboardInterrupt:
             _finish(held, new.id, announce)
@@ -93,9 +95,10 @@ def _next_revision(held: Held) -> int:
     return max((newest or 0) + 1, time.time_ns() // 1000)
 
 
-def _begin(held: Held, new: Base, announce: Announce) -> None:
+def _begin(held: Held, new: Base, relationships: Mapping[str, int], announce: Announce) -> None:
     announce("retiring")
     facts = {"kind": new.kind, "source": new.source, "revision": new.revision, "left_out": json.dumps(dict(new.left_out))}
+    facts["relationships"] = json.dumps(dict(relationships))  # what is more by the next load, somebody else added
     held.run(
         f"MERGE (b:Base:{LIVE} {{id: $id}}) SET b.state = 'retiring', b.loading = $facts",
         {"id": new.id, "facts": json.dumps(facts)},

@@ -6,8 +6,10 @@ a relationship whose end is not there.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from .errors import LoadError
@@ -35,6 +37,7 @@ class Staging:
         self._ids: dict[str, dict[str, str]] = {label: {} for label in LOADED}
         self._waiting: dict[tuple[str, tuple[str, str] | None], Rows] = {}
         self._formed: set[str] = set()
+        self.relationships: Counter[str] = Counter()
         self._sender = ThreadPoolExecutor(1, "wayword-load")
         self._sent: Future[None] | None = None
         self._nodes_sent = False
@@ -50,6 +53,7 @@ class Staging:
         rows = conform(batch, self._base)
         if batch.ends is not None:
             self._send_nodes()
+            self.relationships[batch.type] += rows.num_rows
         for start in range(0, rows.num_rows, AT_ONCE):
             columns = [column.to_pylist() for column in rows.slice(start, AT_ONCE).columns]
             self._queue(batch.type, batch.ends, [list(row) for row in zip(*columns, strict=True)])
@@ -129,12 +133,18 @@ class Staging:
 
     def _create_nodes(self, label: str, rows: Rows) -> None:
         known = self._ids[label]
-        if NODES[label].shared:
+        if NODES[label].shared and self._stems_there:
             ids = [row[0] for row in rows]
             there = self._held.run(f"UNWIND $ids AS id MATCH (n:{STEM} {{id: id}}) RETURN id, elementId(n)", {"ids": ids})
             known.update(there)
             rows = [row for row in rows if not known[row[0]]]
         known.update(self._held.run(_create_node(label), {"rows": rows}))
+
+    @cached_property
+    def _stems_there(self) -> bool:
+        """Whether an earlier load left stems; loads wait for each other, so none comes in between."""
+        ((found,),) = self._held.run(f"RETURN EXISTS {{ (:{STEM}) }}")
+        return bool(found)
 
     def _create_relationships(self, type: str, rows: Rows) -> None:
         self._held.run(_create_relationship(type), {"rows": rows})

@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from .errors import CypherError, CypherFailed, CypherRefused, CypherSyntax, CypherTimeout, StoreError
+from .errors import CypherError, CypherFailed, CypherRefused, CypherSyntax, CypherTimeout
 from .schema import NODES
 from .server_connection import Connection, first_line
 from .server_watch import LateError, terminate, token, watch
 from .store import Answer
-from .values import Node, Path, Relationship
+from .values import LARGEST, TOO_LARGE, Node, Path, Relationship, weight
 
 if TYPE_CHECKING:
     import neo4j
@@ -84,8 +84,12 @@ def _run(
     result = transaction.run(statement, dict(parameters))
     columns = tuple(result.keys())
     rows: list[list[Any]] = []
+    left = LARGEST
     for record in result:
         rows.append(record.values())
+        left -= weight(rows[-1], left)
+        if left < 0:
+            raise CypherFailed(TOO_LARGE)
         if len(rows) > limit:
             break
     transaction.rollback()
@@ -110,13 +114,15 @@ def _operators(plan: Mapping[str, Any]) -> Iterator[str]:
 
 @contextmanager
 def _told(connection: Connection) -> Iterator[None]:
-    from neo4j.exceptions import Neo4jError
+    from neo4j.exceptions import BrokenRecordError, Neo4jError
 
     from .server_connection import told
 
     with told(connection.address, connection.database):
         try:
             yield
+        except BrokenRecordError as error:
+            raise _no_form(first_line(error.__cause__ or error)) from error
         except Neo4jError as error:
             found = _of_statement(error)
             if found is None:
@@ -206,4 +212,8 @@ def _value(value: Any, ids: Mapping[str, str]) -> Any:
             return str(value)
         case bytes() | bytearray():
             return bytes(value)
-    raise StoreError(f"the server gave a {type(value).__name__}, which has no form here; turn it into text with toString()")
+    raise _no_form(first_line(getattr(value, "error", None) or TypeError(type(value).__name__)))
+
+
+def _no_form(why: str) -> CypherFailed:
+    return CypherFailed(f"the answer has a value that Python cannot hold ({why}); turn it into text with toString()")

@@ -13,6 +13,9 @@ from .schema import NODES, RELATIONSHIPS, PropertyType
 
 FINGERPRINT = "wayword_schema"
 
+MAGIC = b"LBUG"
+"""What every file of the engine begins with."""
+
 _TYPES: dict[PropertyType, str] = {
     "string": "STRING",
     "int": "INT64",

@@ -12,9 +12,16 @@ import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from itertools import chain
 from typing import Any
 
+LARGEST = 64 << 20
+"""Bytes of an answer, as ``weight`` counts them: what a process can take in and hold several times."""
+
+TOO_LARGE = f"the answer is larger than {LARGEST >> 20} MB; return less of each row, aggregate less, or lower the row limit"
+
 _ATOMS = frozenset({str, int, float, bool})
+_WORD = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +87,37 @@ def number(value: Decimal) -> int | float:
     whole = value.is_finite() and value == value.to_integral_value()
     exponent = value.as_tuple().exponent
     return int(value) if whole and exponent == 0 else float(value)
+
+
+def weight(value: Any, most: int) -> int:
+    """About how many bytes a value has, whichever engine it is of; counting ends above ``most``.
+
+    >>> weight([1, "dog", {"a": None}], 1000)
+    52
+    >>> weight([0] * 1_000_000, 1000)
+    1008
+    """
+    total = 0
+    todo = [iter((value,))]
+    while todo and total <= most:
+        for each in todo[-1]:
+            total += _WORD
+            if isinstance(each, str | bytes | bytearray):
+                total += len(each)
+            elif isinstance(each, Mapping):
+                todo.append(chain.from_iterable(each.items()))
+                break
+            elif isinstance(each, list | tuple):
+                todo.append(iter(each))
+                break
+            elif hasattr(each, "relationships"):
+                todo.append(chain(each.nodes, each.relationships))
+                break
+            if total > most:
+                break
+        else:
+            todo.pop()
+    return total
 
 
 def plain(value: Any) -> Any:

@@ -24,6 +24,7 @@ LARGEST_FILE = 256 << 20
 LARGEST_FOLDER = 512 << 20
 LARGEST_STREAM = 1 << 30
 MOST_MEMBERS = 10_000
+PIECE = 1 << 16
 
 BROKEN = (EOFError, gzip.BadGzipFile, zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile, NotImplementedError)
 """What the readers of the standard library raise for files that are cut off or changed."""
@@ -146,6 +147,8 @@ def tar(path: Path, wanted: Collection[str]) -> Folder:
             if content is not None:
                 _check_size(f"{show(member.name)} in {path}", member.size)
                 _keep(found, name, content.read(), path)
+        while stream.read(PIECE):  # the sums that tell damage come after the last member
+            continue
     return _archive(path, found)
 
 

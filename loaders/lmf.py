@@ -15,11 +15,11 @@ from typing import Any, NoReturn
 import numpy as np
 from lxml import etree
 
-from .archives import told, unpacked
+from ..graph.schema import LONGEST
+from .archives import PIECE, told, unpacked
 from .errors import SourceDamaged, SourceRefused, SourceUnfit, show
 from .lexicon import Integers, Lexicon, Pointers, Relation
 
-PIECE = 1 << 16
 LARGEST_GAP = 4 << 20
 
 LOST_SENSES = "senses of synsets that are missing"
@@ -103,6 +103,7 @@ def _elements(path: Path, event: str, tags: tuple[str, ...]) -> Iterator[Any]:
             while piece := stream.read(PIECE):
                 gap += len(piece)
                 parser.feed(piece)
+                _check_entities(path, parser)
                 for _, element in parser.read_events():
                     if not checked:
                         _check_document(path, element)
@@ -116,6 +117,7 @@ def _elements(path: Path, event: str, tags: tuple[str, ...]) -> Iterator[Any]:
                     )
             root = parser.close()
         except etree.XMLSyntaxError as error:
+            _check_entities(path, parser)
             said = " ".join(str(error.msg).split()).replace(" ,", ",")
             raise SourceDamaged(f"{path} is not well-formed XML: {said}; get it again") from error
     if root.tag != "LexicalResource":
@@ -142,6 +144,15 @@ def _check_document(path: Path, element: Any) -> None:
         )
 
 
+def _check_entities(path: Path, parser: Any) -> None:
+    """Refuse a name that nothing defines: where there is a DTD to define it, the parser would only leave it out."""
+    for said in parser.feed_error_log:
+        if said.type_name.endswith("UNDECLARED_ENTITY"):
+            raise SourceDamaged(
+                f"{path}, line {said.line}: {' '.join(said.message.split())}; write the character itself, or &amp; for an &"
+            )
+
+
 def _refuse_root(path: Path, root: Any) -> NoReturn:
     raise SourceUnfit(f"{path} is no WN-LMF: its outermost element is {show(root.tag)}, not LexicalResource")
 
@@ -156,6 +167,7 @@ class _Reading:
     def __init__(self, path: Path, base: str, left_out: Counter[str]) -> None:
         self._path = path
         self._left_out = left_out
+        self._longest = LONGEST - len(base) - 1  # an id is the name of the base, a mark and this
         self._lexicon = Lexicon(base, left_out)
         self._container: Any = None
         self._prefixes: list[str] = []
@@ -199,6 +211,10 @@ class _Reading:
         value: str | None = element.get(name) if element is not None else None
         if not value:
             self._refuse(owner, f"lacks {name}" if element is not None else "has no Lemma")
+        if len(value) > self._longest // 4 and len(value.encode()) > self._longest:
+            self._refuse(
+                owner, f"has the {name} {show(value)} of {len(value.encode())} bytes, and {self._longest} are the most"
+            )
         return value
 
     def _begin(self, element: Any, container: Any) -> bool:

@@ -15,6 +15,7 @@ from typing import NoReturn
 
 import numpy as np
 
+from ..graph.schema import LONGEST
 from .archives import Folder
 from .errors import SourceDamaged, SourceMissing, show
 from .glosses import parted
@@ -212,6 +213,8 @@ class _Reading:
         for word in fields[4:words_end:2]:
             if word[-1] == ")" and word.endswith(_MARKERS):
                 word = word[: word.rindex("(")]
+            if len(word.encode()) > LONGEST - len(lexicon.base) - 1:
+                raise ValueError(f"its word {show(word)} has {len(word.encode())} bytes, more than can be stored")
             lemmas.append(word.replace("_", " "))
             self._lowered.append(word.lower())
         if pointers_end > pointers_start:

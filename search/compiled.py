@@ -58,15 +58,20 @@ class Compiled:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Keep Ctrl-C until the end of the block: in the middle of compiling it would be lost."""
+    """Keep Ctrl-C and its kin until the end of the block: in the middle of compiling they would be lost."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     caught: list[int] = []
-    handler = signal.signal(signal.SIGINT, lambda number, _: caught.append(number))
+    kept = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    handlers = {number: signal.getsignal(number) for number in kept}
+    held = [number for number, handler in handlers.items() if callable(handler)]
+    for number in held:
+        signal.signal(number, lambda number, _: caught.append(number))
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, handler)
-    if caught:
-        raise KeyboardInterrupt
+        for number in held:
+            signal.signal(number, handlers[number])
+    for number in caught:
+        signal.raise_signal(number)

@@ -22,7 +22,7 @@ import networkx as nx
 import pytest
 from click.testing import CliRunner
 
-from wayword.__main__ import cli, run
+from wayword.commandline import cli, run
 from wayword.commands import COMMANDS
 from wayword.progress import watched
 
@@ -144,6 +144,14 @@ def test_version_is_that_of_the_distribution() -> None:
         (["score", "--pairs", "x", "--columns", "WORD1"], "WORD1,WORD2 or 1,2"),
         (["score", "--pairs", "x", "--columns", "0,1"], "from 1"),
         (["export", "graph.csv"], "give --format csv if"),
+        (["export", ""], "the name is empty"),
+        (["path", "a", "b", "-o", ""], "'--output' / '-o': the name is empty"),
+        (["score", "--pairs", "x.csv", "-o", ""], "'--output' / '-o': the name is empty"),
+        (["score", "--pairs", ""], "'--pairs': the name is empty"),
+        (["score", "-x", "toilet"], "What begins with - and is no option goes after --."),
+        (["--store", "", "score", "a", "b"], "--store is empty; give a path"),
+        (["--store", "", "load", "wordnet"], "--store is empty; give a path"),
+        (["cypher", "RETURN $x", "-p", "x=" + "[" * 100_000], "-p x=...: the value is nested too deeply"),
         (["export", "graph.parquet"], "give --format parquet if"),
     ],
 )
@@ -368,6 +376,99 @@ def test_undecodable_arguments_and_narrow_encodings_are_no_crash(store: str) -> 
     assert json.loads(ran.stdout)["substitute"] == "👍"
 
 
+def test_what_cannot_be_seen_in_a_phrase_is_written_out(capsys: pytest.CaptureFixture[str], store: str) -> None:
+    said = wayword(capsys, "--store", store, "senses", "dog\u200bhouse").out
+    assert said == 'Nothing is known of "dog\\u200bhouse" in wordnet.\n'
+    assert r'"dog\u200bhouse"' in wayword(capsys, "--store", store, "score", "dog\u200bhouse", "cage").out
+
+
+def shell(command: str, cwd: Path, store: str) -> subprocess.CompletedProcess[bytes]:
+    """Run a line of a shell in which ``wayword`` asks the store; stdin is a file without an end."""
+    line = command.replace("wayword", f"{sys.executable} -m wayword")
+    with Path("/dev/zero").open("rb") as endless:
+        return subprocess.run(
+            line,
+            shell=True,
+            stdin=endless,
+            capture_output=True,
+            check=False,
+            cwd=cwd,
+            env={**os.environ, "WAYWORD_STORE": store},
+            timeout=60,
+        )
+
+
+@pytest.mark.parametrize(
+    "command", ["score cage pen", "score --pairs pairs.csv", "info", "cypher 'RETURN 1'", "--help", "score --help", "--version"]
+)
+def test_an_answer_that_cannot_be_written_is_said_so(store: str, tmp_path: Path, command: str) -> None:
+    (tmp_path / "pairs.csv").write_text("cage,pen\n", encoding="utf-8")
+    ran = shell(f"wayword {command} > /dev/full", tmp_path, store)
+    assert (ran.returncode, ran.stderr) == (2, b"Error: cannot write the answer: No space left on device\n")
+
+
+def test_an_exit_code_tells_where_nothing_can_be_said(store: str, tmp_path: Path) -> None:
+    assert shell("wayword score '' pen 2> /dev/full", tmp_path, store).returncode == 2
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
+def test_a_closed_stream_is_no_fault(store: str, tmp_path: Path, closed: str) -> None:
+    ran = shell(f"wayword score cage cage --json {closed}", tmp_path, store)
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    assert (b'"score": 1.0' in ran.stdout) == (not closed.startswith(">"))
+
+
+@pytest.mark.parametrize("command", ["score --pairs -", "cypher -"])
+@pytest.mark.parametrize(("given", "part"), [("<&-", "stdin: is closed; pipe"), ("< /dev/zero", "is longer than ")])
+def test_stdin_that_is_closed_or_has_no_end_is_said_so(store: str, tmp_path: Path, command: str, given: str, part: str) -> None:
+    ran = shell(f"ulimit -v 2000000; wayword {command} {given}", tmp_path, store)
+    assert ran.returncode == 2
+    assert is_one_line(ran.stderr.decode())
+    assert part in ran.stderr.decode()
+
+
+@pytest.mark.parametrize(("imported", "code"), [("click", 130), ("wayword.commands.info", 130), ("wayword.commands.info", 143)])
+def test_an_early_end_is_one_line(imported: str, code: int) -> None:
+    program = f"""
+import signal, sys
+
+class Sending:
+    def __set_name__(self, *_):
+        signal.raise_signal({code - 128})
+
+class Late:
+    @staticmethod
+    def find_spec(name, *_):
+        if name == {imported!r}:
+            class Made:
+                sending = Sending()
+
+sys.meta_path.insert(0, Late)
+from wayword.__main__ import main
+main(["info"])
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
+    assert (ran.returncode, ran.stderr) == (code, f"Error: {'interrupted' if code == 130 else 'ended by SIGTERM'}\n")
+
+
+def test_a_signal_is_heard_once_and_not_at_all_under_nohup() -> None:
+    program = """
+import signal
+from wayword.interruption import Ended, hear
+
+signal.signal(signal.SIGHUP, signal.SIG_IGN)
+hear()
+signal.raise_signal(signal.SIGHUP)
+try:
+    signal.raise_signal(signal.SIGTERM)
+except Ended as error:
+    signal.raise_signal(signal.SIGTERM)
+    print(error, error.exit_code)
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "ended by SIGTERM 143\n", "")
+
+
 def test_names_cannot_steer_the_terminal(store: str) -> None:
     ran = process("--store", store, "score", "\x1b[31mred", "--", "-\x1b[2J")
     assert b"\x1b" not in ran.stdout + ran.stderr
@@ -475,7 +576,17 @@ def still_there(group: int) -> None:
         time.sleep(0.05)
 
 
-def test_ctrl_c_ends_all_processes_and_leaves_no_output(store: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("sent", "said", "code"),
+    [
+        (signal.SIGINT, "interrupted", 130),
+        (signal.SIGTERM, "ended by SIGTERM", 143),
+        (signal.SIGHUP, "ended by SIGHUP", 129),
+    ],
+)
+def test_a_signal_ends_all_processes_and_leaves_no_output(
+    store: str, tmp_path: Path, sent: signal.Signals, said: str, code: int
+) -> None:
     many(tmp_path / "pairs.csv", 70_000)
     command = [
         sys.executable,
@@ -503,9 +614,10 @@ def test_ctrl_c_ends_all_processes_and_leaves_no_output(store: str, tmp_path: Pa
         while not list(tmp_path.glob(".out.csv.*")) and time.monotonic() < deadline:
             time.sleep(0.05)
         time.sleep(0.5)
-        os.killpg(running.pid, signal.SIGINT)
-        assert running.stderr.read().decode().strip() == "Error: interrupted"
-        assert running.wait(timeout=60) == 130
+        # A terminal tells the whole group of Ctrl-C and of its end, and "kill" the one process.
+        (os.kill if sent == signal.SIGTERM else os.killpg)(running.pid, sent)
+        assert running.stderr.read().decode().strip() == f"Error: {said}"
+        assert running.wait(timeout=60) == code
         with pytest.raises(ProcessLookupError):
             still_there(running.pid)
     assert [path.name for path in tmp_path.iterdir()] == ["pairs.csv"]

@@ -66,7 +66,7 @@ def words(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 def test_the_reference_is_what_help_says() -> None:
-    from wayword.__main__ import cli
+    from wayword.commandline import cli
 
     assert refresh.REFERENCE.read_text(encoding="utf-8") == refresh.reference(cli), "run `make docs`"
 

@@ -202,6 +202,60 @@ def test_a_folder_of_others_is_refused_and_one_of_ours_replaced(store: EmbeddedS
     assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "theirs"]
 
 
+@pytest.mark.parametrize("added", ["mine.txt", "nodes/mine.csv", "relationships/mine/", "nodes/FORM.csv"])
+def test_what_a_user_put_into_a_folder_of_ours_is_never_deleted(store: EmbeddedStore, tmp_path: Path, added: str) -> None:
+    out = tmp_path / "out"
+    export(store, out, form="csv")
+    mine = out / added
+    if added.endswith("/"):
+        mine.mkdir()
+    else:
+        mine.write_text("dear", encoding="utf-8")
+    before = sorted(out.rglob("*"))
+    with pytest.raises(FileError, match=f"'{added.rstrip('/')}'.*move them away"):
+        export(store, out, form="parquet")
+    assert sorted(out.rglob("*")) == before
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_what_a_user_puts_there_meanwhile_is_not_deleted_either(store: EmbeddedStore, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    export(store, out, form="csv")
+
+    def meanwhile(*_: Any) -> None:
+        (out / "mine.txt").write_text("dear", encoding="utf-8")
+
+    with pytest.raises(FileError, match=r"'mine.txt'"):
+        export(store, out, form="csv", progress=meanwhile)
+    assert (out / "mine.txt").read_text(encoding="utf-8") == "dear"
+
+
+@pytest.mark.parametrize("mark", ["", "[]", "{}", '{"files": 7}', "\xff", "[" * 100_000])
+def test_a_mark_that_lists_nothing_makes_no_folder_ours(store: EmbeddedStore, tmp_path: Path, mark: str) -> None:
+    out = tmp_path / "out"
+    export(store, out, form="csv")
+    (out / "wayword-export.json").write_text(mark, encoding="latin-1")
+    with pytest.raises(FileError, match="holds other things"):
+        export(store, out, form="csv")
+
+
+@pytest.mark.parametrize("through", ["itself", "link"])
+def test_a_store_is_never_written_over(store: EmbeddedStore, tmp_path: Path, through: str) -> None:
+    path = tmp_path / "graph.json"
+    with EmbeddedStore(path) as own:
+        own.replace(base(), animals())
+        content = path.read_bytes()
+        (tmp_path / "link").symlink_to(path)
+        target = path if through == "itself" else tmp_path / "link"
+        for other in (own, store):
+            with pytest.raises(FileError, match=r"is a store.*name another file"):
+                export(other, target, form="json")
+        with pytest.raises(FileError, match="is a store"), replaced(target):
+            raise AssertionError
+        assert path.read_bytes() == content
+        assert sorted(each.name for each in tmp_path.iterdir()) == ["graph.json", "link"]
+
+
 class Broken(Exception):
     """Something that goes wrong half way."""
 

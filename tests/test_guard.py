@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wayword.graph.errors import CypherRefused
-from wayword.graph.guard import DEEPEST, FORBIDDEN, LONGEST, check
+from wayword.graph.guard import FORBIDDEN, LONGEST, check
+from wayword.graph.parameters import DEEPEST
 
 READING = [
     "MATCH (n) RETURN n",
@@ -169,7 +170,7 @@ def test_values_that_both_engines_know_are_taken(value: object) -> None:
 
 
 def test_a_tuple_is_a_list() -> None:
-    assert check("RETURN $x", {"x": (1, (2,))}) == {"x": [1, [2]]}
+    assert check("RETURN $x", {"x": ((1,), (2,))}) == {"x": [[1], [2]]}
 
 
 _NESTED: list[object] = []

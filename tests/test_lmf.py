@@ -250,11 +250,6 @@ def test_entities_are_refused(tmp_path: Path, entities: str, place: str) -> None
     assert "secret" not in str(caught.value).replace(str(secret), "")
 
 
-def test_an_unknown_entity_is_not_looked_up(tmp_path: Path) -> None:
-    found = rows(wordnet(written(tmp_path, WHOLE.replace("it barks", "it &loudly; barks"))))
-    assert [each["gloss"] for each in found["Synset"] if each["id"] == "wordnet:2-n"] == ["it &loudly; barks"]
-
-
 FLOODS = {
     "entities": ("<!DOCTYPE LexicalResource [", '<!ENTITY a{n} "x">'),
     "comments": ("", "<!-- {n} -->"),
@@ -326,3 +321,38 @@ def test_open_english_wordnet_arrives_whole(data: Path) -> None:
     assert sum(each["hyponyms"] for each in found["Synset"]) == len(found["HYPERNYM"])
     (dog,) = (each for each in found["Synset"] if "Canis familiaris" in each["lemmas"] and each["name"] == "dog")
     assert (dog["lexfile"], dog["pos"]) == ("noun.animal", "n")
+
+
+@pytest.mark.parametrize("head", [HEAD, '<?xml version="1.0"?>\n'], ids=["dtd", "none"])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("it barks", "it &foo; barks"),
+        ('writtenForm="canine"', 'writtenForm="can&foo;ine"'),
+        ("it barks", "it &foo;&bar; barks"),
+    ],
+)
+def test_a_name_that_nothing_defines_is_refused_with_its_line(tmp_path: Path, head: str, old: str, new: str) -> None:
+    """With a document type, the parser would leave it out and say nothing."""
+    text = document(lexicon(ENTRIES + SYNSETS), head=head).replace(old, new)
+    line = text[: text.index("&foo;")].count("\n") + 1
+    with pytest.raises(SourceDamaged, match=rf"mini.xml, line {line}: Entity 'foo' not defined; write the character itself"):
+        rows(wordnet(written(tmp_path, text)))
+
+
+def test_a_name_that_xml_defines_is_taken(tmp_path: Path) -> None:
+    found = rows(wordnet(written(tmp_path, WHOLE.replace("it barks", "it &lt;&#98;&amp;&quot;arks"))))
+    assert [each["gloss"] for each in found["Synset"] if each["id"] == "wordnet:2-n"] == ['it <b&"arks']
+
+
+@pytest.mark.parametrize(
+    ("old", "of"), [('writtenForm="canine"', "LexicalEntry 'en-canine-n'"), ('id="en-3-v"', "Synset"), ('"doggen"', "Form")]
+)
+def test_a_name_too_long_to_store_is_refused_with_its_line(tmp_path: Path, old: str, of: str) -> None:
+    text = document(lexicon(ENTRIES + SYNSETS))
+    line = text[: text.index(old)].count("\n") + 1
+    long = text.replace(old, old[:-1] + "\u00e9" * 2_100 + '"')
+    with pytest.raises(SourceDamaged, match=rf"mini.xml, line \d+: {of}.* of 42\d\d bytes") as caught:
+        rows(wordnet(written(tmp_path, long)))
+    assert abs(int(str(caught.value).split("line ")[1].split(":")[0]) - line) <= 1
+    assert len(str(caught.value)) < 500

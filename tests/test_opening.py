@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import wayword
+from wayword.graph.errors import StoreUnreadable
 from wayword.graph.ingest import ingest
 from wayword.loaders import wordnet
 from wayword.search.arrayfile import MAGIC, Arrays
@@ -27,6 +28,14 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     with wayword.open(path) as graph:
         ingest(graph.store, wordnet(tmp_path / "dict"))
     return path
+
+
+def test_an_empty_address_is_not_the_store_by_default(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WAYWORD_STORE", str(store))
+    with pytest.raises(StoreUnreadable, match="the address of the store is empty"):
+        wayword.open("")
+    with wayword.open() as graph:
+        assert graph.score("hound", "entity").score > 0
 
 
 def score(store: Path) -> float:

@@ -47,7 +47,8 @@ def through(content: bytes, name: str = "pairs.csv", form: str | None = None, wa
 
 @given(st.lists(st.lists(cells, min_size=2, max_size=5), min_size=1, max_size=8), st.booleans())
 def test_every_cell_of_a_csv_comes_out_as_it_went_in(rows: list[list[str]], header: bool) -> None:
-    rows = [["id", "substitute", "Substitutee"]] * header + [[*row, "x"] for row in rows]
+    rows = [[*row, *["x"] * (6 - len(row) if header else 1)] for row in rows]
+    rows = [["id", "substitute", "Substitutee", "n", "n", ""]] * header + rows
     assume(header or known_places(rows[0]) is None)
     given_ = io.StringIO()
     csv.writer(given_).writerows(rows)
@@ -115,7 +116,12 @@ def test_a_byte_order_mark_and_blank_lines_are_no_text() -> None:
         (b"a,b\n\xff,c\n", "pairs.csv", r"line 2: b'\\xff,c\\n' is not UTF-8"),
         (b'a,b\n"c,d\n', "pairs.csv", r"line 2: unexpected end of data"),
         (b'a,"b"c\n', "pairs.csv", r"line 1: .*expected after"),
-        (b"a,b\nc," + b"d" * 200_000, "pairs.csv", r"line 2: field larger"),
+        (b"a,b\nc," + b"d" * 200_000, "pairs.csv", r"line 2: a field is longer than 131,072 char"),
+        (b"a,b\n" + b'"c\n",' * 1_500_000, "pairs.csv", r"line 2: the row is longer than 4,194,304 characters"),
+        (b"a,b\nc,d,e\n", "pairs.csv", r"pairs\.csv, line 2: \['c', 'd', 'e'\] has 3 columns and the header names 2; name"),
+        (b"a\tb\nc\td\te\n", "pairs.tsv", r"pairs\.tsv, line 2: .* has 3 columns and the header names 2; name"),
+        (b"word1,word2,Word1\n", "pairs.csv", r"line 1: there are several columns 'word1'; give --columns with their num"),
+        (b'{"a": "c", "b": "d"}\n{"a": "c", "a": "d", "b": "e"}\n', "x.jsonl", r"x\.jsonl, line 2: there are two fields 'a'"),
         (b"a\n", "pairs.tsv", r"line 1"),
         (b"{}\n", "pairs.jsonl", r"line 1: '\{\}' is no pair of phrases"),
         (b'["a"]\n', "pairs.jsonl", r"line 1: .* is no pair"),
@@ -290,6 +296,49 @@ def test_columns_are_named_or_numbered() -> None:
 def test_columns_that_are_not_there_are_refused(content: bytes, name: str, wanted: Wanted, problem: str) -> None:
     with pytest.raises(FileError, match=problem):
         through(content, name, wanted=wanted)
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv"])
+def test_a_row_shorter_than_its_header_has_its_score_in_the_column_of_scores(kind: str) -> None:
+    parted = "," if kind == "csv" else "\t"
+    content = "a,b,n,m\nc,d\ne,f,1,2\n".replace(",", parted).encode()
+    assert through(content, f"pairs.{kind}") == "a,b,n,m,score\nc,d,,,0.5\ne,f,1,2,0.5\n".replace(",", parted)
+    assert json.loads(through(content, f"pairs.{kind}", "jsonl").splitlines()[0]) == {
+        "a": "c", "b": "d", "n": "", "m": "", "score": 0.5, "unknown": []
+    }  # fmt: skip
+
+
+def test_a_row_longer_than_its_header_loses_nothing_where_it_is_skipped(tmp_path: Path) -> None:
+    source = tmp_path / "pairs.csv"
+    source.write_text("a,b,column4\nc,d,1,2\ne,f,3\n", encoding="utf-8")
+    assert score(source, tmp_path / "out.csv", skip_bad=True) == "a,b,column4,score\nc,d,1,2,\ne,f,3,0.01\n"
+    rows = [json.loads(line) for line in score(source, tmp_path / "out.jsonl", skip_bad=True).splitlines()]
+    assert rows[0] == {"a": "c", "b": "d", "column4": "1", "column4_": "2", "score": None, "unknown": []}
+    assert rows[1]["score"] == 0.01
+    tally = score_file(Question(), str(source), str(tmp_path / "out.csv"), workers=1, quiet=True, skip_bad=True)  # type: ignore[arg-type]
+    assert (tally.bad, tally.first_bad) == (1, 2)
+
+
+def test_a_column_that_is_there_twice_cannot_be_meant_by_its_name() -> None:
+    content = b"id,a,b,A\n1,cat,dog,pen\n"
+    with pytest.raises(FileError, match=r"line 1: there are several columns 'a'; give --columns with their numbers"):
+        through(content, wanted=Wanted(None, ("a", "b")))
+    assert through(content, wanted=Wanted(True, ("2", "3"))) == "id,a,b,A,score\n1,cat,dog,pen,0.5\n"
+
+
+def test_arrays_become_columns_named_for_what_is_in_them() -> None:
+    written = through(b'["x", "dog", "animal"]\n', "x.jsonl", "csv", Wanted(None, ("2", "3")))
+    assert written == "column1,substitute,substitutee,score\nx,dog,animal,0.5\n"
+
+
+@pytest.mark.parametrize("device", ["/dev/zero", "/proc/self/mem"])
+def test_a_file_without_an_end_or_that_fails_to_be_read_is_named(tmp_path: Path, device: str) -> None:
+    problem = (
+        "line 1: the line is longer than 4,194,304 bytes" if device == "/dev/zero" else "cannot be read \\(Input/output error"
+    )
+    with pytest.raises(FileError, match=f"^{device}[:,] {problem}"):
+        score(Path(device), tmp_path / "out.csv")
+    assert not list(tmp_path.iterdir())
 
 
 def test_columns_of_one_name_are_no_fields() -> None:

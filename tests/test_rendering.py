@@ -178,6 +178,38 @@ def test_a_clean_text_is_clean(text: str) -> None:
     clean(text).encode()
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("dog\u200bhouse", r"dog\u200bhouse"),
+        ("dog\u200dhouse", r"dog\u200dhouse"),
+        ("dog\xadhouse\x07", r"dog\xadhouse\x07"),
+        ("\u202edog\u2066", r"\u202edog\u2066"),
+        ("dog\U000e0068\U000e0069", r"dog\U000e0068\U000e0069"),
+        ("👍\U000e0068\U000e0069", r"👍\U000e0068\U000e0069"),
+        ("\ufeffdog\u3164\ud800", r"\ufeffdog\u3164\ud800"),
+        ("\u200d", r"\u200d"),
+        ("鳥\u200d\u200d籠", r"鳥\u200d\u200d籠"),
+    ],
+)
+def test_what_cannot_be_seen_is_written_out(text: str, shown: str) -> None:
+    assert clean(text) == shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "می\u200cخواهم",
+        "👩\u200d👩\u200d👧",
+        "❤\ufe0f\u200d🔥",
+        "क्\u200dष",
+        "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+    ],
+)
+def test_what_shapes_letters_and_emoji_stays(text: str) -> None:
+    assert clean(text) == text
+
+
 @given(st.floats(0, 1))
 def test_a_figure_reads_as_0_or_1_only_where_it_is(value: float) -> None:
     shown = float(figure(value))

@@ -131,7 +131,7 @@ def test_a_step_backwards_is_seen(tmp_path: Path, room: str, text: str, caught: 
     assert [line.rsplit(" ", 1)[1] for line in wrong] == ([caught] if caught else [])
 
 
-@pytest.mark.parametrize("module", ["wayword", "wayword.__main__"])
+@pytest.mark.parametrize("module", ["wayword", "wayword.session", "wayword.commandline"])
 def test_a_cold_start_is_light(module: str) -> None:
     code = f"import json, sys, {module}; print(json.dumps(sorted(sys.modules)))"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

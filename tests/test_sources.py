@@ -140,6 +140,29 @@ def test_an_archive_cut_off_anywhere_is_damaged(tmp_path: Path, dictionary: Path
         assert str(tmp_path / "cut.tgz") in str(caught.value)
 
 
+@pytest.mark.parametrize("mode", ["w:gz", "w:xz"])
+def test_an_archive_whose_sum_is_wrong_is_damaged(tmp_path: Path, dictionary: Path, mode: str) -> None:
+    """The sum stands behind everything that is taken out of it."""
+    whole = bytearray(tarred(tmp_path / "a", dictionary, mode).read_bytes())
+    assert names(tmp_path / "a")
+    for place in range(-8, 0):
+        content = bytearray(whole)
+        content[place] ^= 1
+        (tmp_path / "b").write_bytes(content)
+        with pytest.raises(SourceDamaged, match="is cut off or damaged"):
+            names(tmp_path / "b")
+
+
+def test_what_comes_after_the_members_is_bounded_too(tmp_path: Path, dictionary: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = gzip.decompress(tarred(tmp_path / "a.tgz", dictionary).read_bytes())
+    monkeypatch.setattr(archives, "LARGEST_STREAM", len(plain) + (1 << 20))
+    (tmp_path / "b.tgz").write_bytes(gzip.compress(plain + b"\0" * (1 << 19)))
+    assert names(tmp_path / "b.tgz") == names(dictionary)
+    (tmp_path / "b.tgz").write_bytes(gzip.compress(plain + b"\0" * (2 << 20)))
+    with pytest.raises(SourceRefused, match="unpacked"):
+        names(tmp_path / "b.tgz")
+
+
 def members(path: Path, *added: tuple[tarfile.TarInfo, bytes]) -> Path:
     with tarfile.open(path, "w:gz") as archive:
         for member, content in added:

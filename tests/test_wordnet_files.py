@@ -478,6 +478,14 @@ def test_a_real_wordnet_arrives_whole(data: Path, tmp_path: Path, archive: str, 
     }
 
 
+def test_a_word_too_long_to_store_is_refused_with_its_line(tmp_path: Path) -> None:
+    folder = write_files(
+        tmp_path / "dict", [Mini("n", ["d" * 4_100]), Mini("v", ["run"], frames=1), Mini("a", ["big"]), Mini("r", ["far"])]
+    )
+    with pytest.raises(SourceDamaged, match=r"data.noun, line 3: .* its word 'ddd.*' has 4100 bytes, more than can be stored"):
+        rows(wordnet(folder))
+
+
 def test_the_mini_wordnet_is_what_it_says(zoo: Path) -> None:
     for part, name in PARTS.items():
         content = (zoo / f"data.{name}").read_bytes()

@@ -1,11 +1,12 @@
 """How much room a text takes, in a picture and in a terminal, and how it is made to fit.
 
-Names come from anywhere, so nothing here trusts them: control characters are shown as such, letters are never parted from
+Names come from anywhere, so nothing here trusts them: what cannot be seen is written out, letters are never parted from
 their marks, and widths are those of a wide font (DejaVu Sans), which painters then hold the text to.
 """
 
 from __future__ import annotations
 
+import re
 import shutil
 import unicodedata
 from collections.abc import Iterator
@@ -24,7 +25,13 @@ _WIDE, _EMOJI, _OTHER, _NARROW = 1000, 1300, 800, 500
 # First letter of a script and what its letters take on average; _OTHER from the last one on.
 _SCRIPTS = ((0x80, 640), (0x370, 660), (0x400, 700), (0x530, 650), (0x590, 600), (0x600, 540), (0x700, 640), (0x1100, 800))
 _JOINER = "\u200d"
-_REPLACEMENT = "\ufffd"
+_JOINERS = "\u200c\u200d"
+_JOINING = "\u0590"
+"""The scripts begin here whose letters are joined or parted by joiners."""
+_FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")
+"""A flag of a part of a country is spelt with letters that are not seen."""
+_BLANK = "\u034f\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and marks that cannot be seen."""
 
 
 def room_for_lines() -> int:
@@ -33,23 +40,29 @@ def room_for_lines() -> int:
 
 
 def clean(text: str) -> str:
-    r"""The text on one line, without anything that could steer a terminal, break XML or turn the rest of a line round.
+    r"""The text on one line; what could steer a terminal, break XML, turn the line round or not be seen is written out.
 
-    >>> clean("two\nlines and a bell \x07")
-    'two lines and a bell \ufffd'
+    >>> print(clean("two\nlines, a bell \x07 and dog\u200bhouse"))
+    two lines, a bell \x07 and dog\u200bhouse
     """
     if text.isascii() and text.isprintable():
         return text
-    return " ".join("".join(character if character.isspace() else _shown(character) for character in text).split())
+    flags = {place for flag in _FLAG.finditer(text) for place in range(*flag.span())}
+    kept = (each if each.isspace() or place in flags else _shown(text, place) for place, each in enumerate(text))
+    return " ".join("".join(kept).split())
 
 
-def _shown(character: str) -> str:
-    category = unicodedata.category(character)
-    if category in ("Cc", "Cs", "Cn", "Zl", "Zp"):
-        return _REPLACEMENT
-    # Of the invisible characters only the two joiners and the tags of flags shape what people see.
-    keep = category != "Cf" or character in "\u200c\u200d" or "\U000e0020" <= character <= "\U000e007f"
-    return character if keep else ""
+def _shown(text: str, place: int) -> str:
+    character = text[place]
+    hidden = unicodedata.category(character) in ("Cc", "Cf", "Cs", "Cn") or character in _BLANK
+    if not hidden or (character in _JOINERS and _joined(text[place - 1 : place]) and _joined(text[place + 1 : place + 2])):
+        return character
+    return character.encode("unicode_escape").decode()
+
+
+def _joined(neighbour: str) -> bool:
+    """Whether a joiner beside this shapes what people see: it does between emoji, and between the letters of some scripts."""
+    return neighbour >= _JOINING and unicodedata.category(neighbour)[0] not in "CZ"
 
 
 def clusters(text: str) -> Iterator[str]:

@@ -8,10 +8,30 @@ True
 
 from __future__ import annotations
 
-from .graph.errors import WaywordError
-from .search.result import Answer, AspectMatch, AspectTargets, BaseInfo, Info, Match, Senses, Step, Target
-from .search.transitions import PROFILES, Parameters
-from .session import Graph, default_store, open
+TYPE_CHECKING = False  # which type checkers take for True; typing takes as long to import as all the rest
+
+if TYPE_CHECKING:
+    from .graph.errors import WaywordError
+    from .search.result import Answer, AspectMatch, AspectTargets, BaseInfo, Info, Match, Senses, Step, Target
+    from .search.transitions import PROFILES, Parameters
+    from .session import Graph, default_store, open
+else:
+
+    def __getattr__(name):  # noqa: ANN001, ANN202 - type checkers read the imports above
+        """Import what is asked for: the command line begins with this package, and Ctrl-C is to be heard from the first."""
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        for home in ("session", "search.result", "search.transitions", "graph.errors"):
+            module = import_module(f".{home}", __name__)
+            if hasattr(module, name):
+                return globals().setdefault(name, getattr(module, name))
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__():  # noqa: ANN202
+        return sorted({*globals(), *__all__})
+
 
 __version__ = "0.1.0"
 

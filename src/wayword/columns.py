@@ -58,6 +58,15 @@ def known_places(cells: Sequence[str]) -> tuple[int, int] | None:
     return None
 
 
+def doubled(names: Sequence[str]) -> str | None:
+    """The first name that stands in a header twice.
+
+    >>> doubled(["id", "word1", "id"]), doubled(["word1", "word2"])
+    ('id', None)
+    """
+    return next((name for place, name in enumerate(names) if name in names[:place]), None)
+
+
 def is_header(cells: Sequence[str], wanted: Wanted) -> bool:
     """Whether the first row of a file is its header."""
     if wanted.header is not None:
@@ -74,12 +83,22 @@ def places(header: Sequence[str] | None, wanted: Wanted, where: str) -> tuple[in
     if wanted.columns is not None:
         first, second = (_place(column, header, where) for column in wanted.columns)
         return first, second
-    return (known_places(header) if header is not None else None) or (0, 1)
+    found = known_places(header) if header is not None else None
+    if header is not None and found is not None:
+        for place in found:
+            _refuse_doubled(header[place], header, where)
+    return found or (0, 1)
+
+
+def _refuse_doubled(column: str, header: Sequence[str], where: str) -> None:
+    if [folded(cell) for cell in header].count(folded(column)) > 1:
+        raise FileError(f"{where}: there are several columns {column!r}; give --columns with their numbers: 1, 2, ...")
 
 
 def _place(column: str, header: Sequence[str] | None, where: str) -> int:
     names = [folded(cell) for cell in header or ()]
     if folded(column) in names:
+        _refuse_doubled(column, header or (), where)
         return names.index(folded(column))
     if not column.isdecimal():
         if header is None:

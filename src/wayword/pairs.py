@@ -15,7 +15,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import lru_cache
 from io import TextIOWrapper
-from itertools import chain
+from itertools import chain, count
 from pathlib import Path
 from stat import S_ISREG
 from typing import TYPE_CHECKING, BinaryIO
@@ -25,7 +25,7 @@ from .graph.files import FileError, replaced
 from .progress import watched
 from .search.errors import PhraseError
 from .search.targets import to_words
-from .tabulated import KINDS, Row, read_table, refuse, unknown_of, write_table
+from .tabulated import KINDS, LONGEST, Row, read_table, refuse, unknown_of, write_table
 from .windows import FIRST, Windows
 from .workers import Report, Scored, Workers, score_pairs
 
@@ -101,7 +101,7 @@ def score_file(
         # On a terminal a bar would run into the rows.
         progress = stack.enter_context(watched(quiet=quiet or target.isatty()))
         graph = stack.enter_context(question.open(progress))
-        reading = _Reading(stream, progress)
+        reading = _Reading(stream, name, progress)
         table = read_table(reading.lines(), name, wanted)
         text = TextIOWrapper(target, encoding="utf-8", errors="surrogatepass", newline="")
         stack.callback(text.detach)  # who opened the stream below closes it
@@ -141,12 +141,18 @@ def _check_other(stream: BinaryIO, name: str, output: str | None) -> None:
 
 def _opened(source: str, stack: ExitStack) -> BinaryIO:
     if source == "-":
+        if sys.stdin is None:
+            raise FileError("stdin: is closed; pipe pairs into it, or name a csv, tsv or jsonl file")
         return sys.stdin.buffer
     try:
         return stack.enter_context(os.fdopen(os.open(source, os.O_RDONLY), "rb"))
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise FileError(f"{source}: cannot be read ({reason}); name a csv, tsv or jsonl file, or - for stdin") from None
+        raise _unreadable(source, error) from None
+
+
+def _unreadable(name: str, error: Exception) -> FileError:
+    reason = getattr(error, "strerror", None) or error
+    return FileError(f"{name}: cannot be read ({reason}); name a csv, tsv or jsonl file, or - for stdin")
 
 
 def _stdout() -> BinaryIO:
@@ -157,14 +163,22 @@ def _stdout() -> BinaryIO:
 class _Reading:
     """Counts what has been read of a stream and how much of that is scored, so that somebody can be told."""
 
-    def __init__(self, stream: BinaryIO, progress: Progress) -> None:
-        self._stream, self._progress = stream, progress
+    def __init__(self, stream: BinaryIO, name: str, progress: Progress) -> None:
+        self._stream, self._name, self._progress = stream, name, progress
         self._size = _size(stream)
         self._bytes = self._read = self.scored = 0
 
     def lines(self) -> Iterator[bytes]:
-        """The lines of the stream."""
-        for line in self._stream:
+        """The lines of the stream, none of them longer than is good for the memory."""
+        for number in count(1):
+            try:
+                line = self._stream.readline(LONGEST + 1)
+            except OSError as error:
+                raise _unreadable(self._name, error) from None
+            if len(line) > LONGEST:
+                raise refuse(self._name, number, f"the line is longer than {LONGEST:,} bytes; write one pair a line")
+            if not line:
+                return
             self._bytes += len(line)
             yield line
 

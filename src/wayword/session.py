@@ -63,7 +63,7 @@ def open(
     ...     round(graph.score("enclose", "birdcage").score, 2)
     0.27
     """
-    chosen = address or os.environ.get("WAYWORD_STORE") or default_store()
+    chosen = (os.environ.get("WAYWORD_STORE") or default_store()) if address is None else address
     names = [base] if isinstance(base, str) else list(base or [])
     if len(names) > 1:
         raise BaseUnknown(f"one base at a time: {', '.join(names)} are {len(names)}; give --base once")

@@ -13,12 +13,15 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, NamedTuple, TextIO
 
-from .columns import KNOWN, SCORE, UNKNOWN, Wanted, folded, is_header, places
+from .columns import KNOWN, SCORE, UNKNOWN, Wanted, doubled, folded, is_header, places
 from .graph.files import FileError
 from .search.rendering.tables import csv_rows
 
 KINDS = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 """What the ending of a file's name says about it."""
+
+LONGEST = 4 * 1024 * 1024
+"""What a row may take; no file is read that has no end to its first line."""
 
 _SHOWN = 60
 
@@ -62,7 +65,7 @@ def read_table(lines: Iterable[bytes], name: str, wanted: Wanted | None = None) 
         return _separated(text, name, kind, wanted)
     if wanted.header:
         raise FileError(f"{name}: rows of JSON have no header; leave out --header")
-    return Table(kind, None, _json_rows(text, name, wanted.columns))
+    return Table(kind, None, _json_rows(text, name, wanted.columns), _numbered(wanted.columns))
 
 
 def _decoded(lines: Iterable[bytes], name: str) -> Iterator[str]:
@@ -83,8 +86,7 @@ def _kind(name: str, first: str) -> str:
 
 
 def _separated(text: Iterator[str], name: str, kind: str, wanted: Wanted) -> Table:
-    reader = csv.reader(text, strict=True) if kind == "csv" else csv.reader(text, delimiter="\t", quoting=csv.QUOTE_NONE)
-    cells = _cells(reader, name)
+    cells = _cells(text, name, kind)
     first = next(cells, None)
     if first is None:
         return Table(kind, None, iter(()))
@@ -94,31 +96,55 @@ def _separated(text: Iterator[str], name: str, kind: str, wanted: Wanted) -> Tab
     elif SCORE in map(folded, header):
         raise refuse(name, line, f"there is a column {SCORE!r} already; rename it, or give --no-header if this is no header")
     columns = places(header, wanted, f"{name}, line {line}")
-    return Table(kind, header, _separated_rows(cells, columns, kind), columns)
+    return Table(kind, header, _separated_rows(cells, columns, kind, len(header) if header else None), columns)
 
 
-def _cells(reader: Any, name: str) -> Iterator[tuple[int, list[str]]]:
+def _cells(text: Iterator[str], name: str, kind: str) -> Iterator[tuple[int, list[str]]]:
     """Each row that is not blank, with the line it begins on."""
-    line = 1
+    line, held = 1, 0
+
+    def bounded() -> Iterator[str]:
+        nonlocal held
+        for each in text:
+            held += len(each)
+            if held > LONGEST:
+                raise refuse(name, line, f"the row is longer than {LONGEST:,} characters; a quote may be left open in it")
+            yield each
+
+    lines = bounded()
+    reader = csv.reader(lines, strict=True) if kind == "csv" else csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
     try:
         for row in reader:
             if row:
                 yield line, row
-            line = reader.line_num + 1
+            line, held = reader.line_num + 1, 0
     except csv.Error as error:
-        raise refuse(name, line, f"{error}; quote a text with quotes or line breaks in it, and double its quotes") from None
+        raise refuse(name, line, _mended(error)) from None
 
 
-def _separated_rows(cells: Iterator[tuple[int, list[str]]], columns: tuple[int, int], kind: str) -> Iterator[Row]:
+def _mended(error: csv.Error) -> str:
+    """What is wrong with a row that cannot be parted, and what to do."""
+    if "field limit" in str(error):
+        return f"a field is longer than {csv.field_size_limit():,} characters; shorten it, or close the quote that begins it"
+    return f"{error}; quote a text with quotes or line breaks in it, and double its quotes"
+
+
+def _separated_rows(
+    cells: Iterator[tuple[int, list[str]]], columns: tuple[int, int], kind: str, named: int | None
+) -> Iterator[Row]:
+    """The rows; where a header has named so many columns none has more, and those with fewer are filled up."""
     first, second = columns
     parted = "a tab" if kind == "tsv" else "a comma"
     for line, row in cells:
-        try:
-            yield Row(line, (row[first], row[second]), row)
-        except IndexError:
-            yield Row(
-                line, None, row, f"{_show(row)} has too few columns; give a substitute and a substitutee, parted by {parted}"
-            )
+        whole = row if named is None or len(row) >= named else row + [""] * (named - len(row))
+        if named is not None and len(row) > named:
+            advice = "name every column, or quote a text with a comma in it" if kind == "csv" else "name every column"
+            yield Row(line, None, row, f"{_show(row)} has {len(row)} columns and the header names {named}; {advice}")
+        elif max(first, second) < len(row):
+            yield Row(line, (row[first], row[second]), whole)
+        else:
+            problem = f"{_show(row)} has too few columns; give a substitute and a substitutee, parted by {parted}"
+            yield Row(line, None, whole, problem)
 
 
 def _json_rows(text: Iterator[str], name: str, columns: tuple[str, str] | None) -> Iterator[Row]:
@@ -126,7 +152,9 @@ def _json_rows(text: Iterator[str], name: str, columns: tuple[str, str] | None) 
         if not line.strip():
             continue
         try:
-            whole = json.loads(line)
+            whole = json.loads(line, object_pairs_hook=_fields_once)
+        except _Doubled as error:
+            raise refuse(name, number, f"there are two fields {error.args[0]!r}; rename one") from None
         except (ValueError, RecursionError) as error:
             raise refuse(name, number, f"{_show(line.strip())} is not JSON ({error})") from None
         if isinstance(whole, dict) and SCORE in whole:
@@ -140,6 +168,24 @@ def _json_rows(text: Iterator[str], name: str, columns: tuple[str, str] | None) 
         if not isinstance(whole, dict | list):
             raise refuse(name, number, problem)
         yield Row(number, None, whole, problem)
+
+
+class _Doubled(Exception):
+    """Two fields of an object have one name."""
+
+
+def _fields_once(fields: list[tuple[str, Any]]) -> dict[str, Any]:
+    whole = dict(fields)
+    if len(whole) < len(fields):
+        raise _Doubled(doubled([name for name, _ in fields]))
+    return whole
+
+
+def _numbered(columns: tuple[str, str] | None) -> tuple[int, int]:
+    """The places of the phrases in an array."""
+    if columns is None or not all(column.isdecimal() for column in columns):
+        return 0, 1
+    return int(columns[0]) - 1, int(columns[1]) - 1
 
 
 def _json_pair(whole: Any, columns: tuple[str, str] | None) -> list[Any]:
@@ -197,9 +243,8 @@ def _writer(table: Table, form: str, target: TextIO) -> Callable[[Iterable[Seque
 
 def _json_writer(table: Table, target: TextIO, name: str) -> Writer:
     names = table.header or []
-    for column in names:
-        if names.count(column) > 1 or column == UNKNOWN:
-            raise FileError(f"{name}: the column {column!r} cannot be a field of its own; rename it, or write --format csv")
+    if (column := doubled(names) if UNKNOWN not in names else UNKNOWN) is not None:
+        raise FileError(f"{name}: the column {column!r} cannot be a field of its own; rename it, or write --format csv")
 
     def write(rows: Sequence[Row], scores: Sequence[float | None], unknown: set[str]) -> None:
         for row, score in zip(rows, scores, strict=True):
@@ -215,9 +260,16 @@ def _json_writer(table: Table, target: TextIO, name: str) -> Writer:
 
 def _fields(cells: Sequence[Any], table: Table) -> dict[str, Any]:
     """The cells under their names; those that no header names are called by what they are, or by their number."""
-    ours = {} if table.header is not None else dict(zip(table.places, KNOWN[0], strict=True))
-    names = [ours.get(place, f"column{place + 1}") for place in range(len(cells))]
-    return dict(zip([*(table.header or ()), *names[len(table.header or ()) :]], cells, strict=False))
+    if table.header is None:
+        ours = dict(zip(table.places, KNOWN[0], strict=True))
+        return {ours.get(place, f"column{place + 1}"): cell for place, cell in enumerate(cells)}
+    names = list(table.header)
+    for place in range(len(names), len(cells)):  # in a row that is skipped; nothing of it is lost
+        name = f"column{place + 1}"
+        while name in names:
+            name += "_"
+        names.append(name)
+    return dict(zip(names, cells, strict=True))
 
 
 def _flat_writer(table: Table, write_rows: Callable[[Iterable[Sequence[Any]]], None], name: str) -> Writer:

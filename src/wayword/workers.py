@@ -1,7 +1,8 @@
 """Processes that score pairs, each with the graph open.
 
 Each has a pipe of its own and holds one lot of pairs at a time, so no two ends ever wait for each other. It says when it is
-ready; until then the parent has time for other things. They never hear of Ctrl-C: the parent does, and ends them.
+ready; until then the parent has time for other things. They never hear of Ctrl-C or of a
+terminal that is closed: the parent does, and ends them.
 """
 
 from __future__ import annotations
@@ -159,8 +160,8 @@ class Workers:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Hold Ctrl-C back; processes that are started meanwhile do so for ever."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    """Hold Ctrl-C and the end of the terminal back; processes that are started meanwhile do so for ever."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
     try:
         yield
     finally:

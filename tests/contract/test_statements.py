@@ -76,6 +76,86 @@ def test_parameters_come_back(engine: Store, value: Any) -> None:
     assert type(found) is type(value)
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        [],
+        [None],
+        [None, 1],
+        [[]],
+        [[], [1]],
+        {},
+        {"a": None},
+        {"a": []},
+        {"a": {"b": None, "c": "it's"}},
+        {"a b`": [], "$node": ["x"]},
+        [{"a": 1, "b": None}, {"a": 2, "b": None}],
+        [{"a": 1}, {"a": None}],
+        {"a": {"b": [1]}},
+        [1, 2.5],
+        {"a": None, "b": {}},
+    ],
+    ids=repr,
+)
+def test_what_leaves_its_type_open_comes_back_too(engine: Store, value: Any) -> None:
+    engine.replace(base(), animals())
+    answer = engine.cypher("MATCH (:Stem {id: 'dog'}) RETURN $x AS a, [$x] AS b // $x", {"x": value})
+    assert answer.rows == ((value, [value]),)
+
+
+def test_an_empty_list_is_as_good_as_any(engine: Store) -> None:
+    engine.replace(base(), animals())
+    assert engine.cypher("MATCH (s:Synset) WHERE s.id IN $ids RETURN s", {"ids": []}).rows == ()
+    assert engine.cypher("UNWIND $ids AS x RETURN x", {"ids": []}).rows == ()
+    assert engine.cypher("RETURN size($ids) AS n", {"ids": []}).rows == ((0,),)
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ([1, "a"], "a number and a text"),
+        ([True, 1], "a truth value and a number"),
+        ([[1], ["a"]], "a number and a text"),
+        ({"a": [1, {"b": None}]}, "a number and a map"),
+        ([{"a": 1}, {"b": 2}], "only some have 'a'"),
+        ([{"a": 1}, {"a": "x"}], "a number and a text"),
+        ([[], "a"], "a list and a text"),
+        ({"\ud800": 1}, "half a character"),
+        (10**5000, "64 bits"),
+    ],
+    ids=lambda value: repr(value)[:40] if not isinstance(value, int) else "huge",
+)
+def test_a_list_holds_values_of_one_kind(engine: Store, value: Any, said: str) -> None:
+    engine.replace(base(), animals())
+    with pytest.raises(CypherRefused, match=said) as caught:
+        engine.cypher("RETURN $x", {"x": value})
+    assert "\n" not in str(caught.value)
+
+
+_DEEP: Any = []
+for _ in range(100_000):
+    _DEEP = [_DEEP]
+
+
+def test_what_nests_without_end_is_refused(engine: Store) -> None:
+    engine.replace(base(), animals())
+    with pytest.raises(CypherRefused, match="nests more than"):
+        engine.cypher("RETURN $x", {"x": _DEEP})
+
+
+@pytest.mark.parametrize("limit", [0, -1, True, None, 1.0, "3", 2**63])
+def test_a_row_limit_is_a_whole_number(engine: Store, limit: Any) -> None:
+    with pytest.raises(CypherRefused, match="row limit") as caught:
+        engine.cypher("RETURN 1 AS one", limit=limit)
+    assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize("timeout", [float("inf"), float("nan"), 1e300, 0, -1.0, None, True, "3", 86_401])
+def test_a_time_limit_is_some_seconds(engine: Store, timeout: Any) -> None:
+    with pytest.raises(CypherRefused, match="time limit"):
+        engine.cypher("RETURN 1 AS one", timeout=timeout)
+
+
 def test_a_missing_parameter_is_an_error(engine: Store) -> None:
     engine.replace(base(), animals())
     with pytest.raises(CypherRefused, match=r"\$id"):
@@ -89,7 +169,27 @@ def test_the_row_limit_cuts_and_tells(engine: Store) -> None:
     cut = engine.cypher(statement, limit=3)
     assert cut.truncated is True
     assert len(cut.rows) == 3
-    assert engine.cypher(statement, limit=0).rows == ()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UNWIND range(1, 10000000) AS x RETURN collect(x)",
+        "UNWIND range(1, 20) AS x RETURN x, range(1, 500000) AS list",
+    ],
+)
+def test_an_answer_too_large_to_hold_is_refused(engine: Store, statement: str) -> None:
+    engine.replace(base(), animals())
+    with pytest.raises(CypherFailed, match="larger than 64 MB; return less") as caught:
+        engine.cypher(statement, limit=10_000_000)
+    assert "\n" not in str(caught.value)
+    assert engine.cypher("RETURN 1 AS one").rows == ((1,),)
+
+
+def test_an_answer_of_many_megabytes_comes_through(engine: Store) -> None:
+    engine.replace(base(), animals())
+    ((found,),) = engine.cypher("UNWIND range(1, 1000000) AS x RETURN collect(x)").rows
+    assert found == list(range(1, 1_000_001))
 
 
 def test_the_time_limit_holds(engine: Store) -> None:

@@ -40,7 +40,7 @@ def cypher(
     wayword cypher 'MATCH (s:Synset {id: $id}) RETURN s.gloss' -p id=wordnet:02086723-n
     """
     given = dict(map(_parameter, parameters))
-    text = sys.stdin.read() if statement == "-" else statement
+    text = _piped() if statement == "-" else statement
     from ..session import open as open_graph
 
     with open_graph(settings.store) as graph:
@@ -64,6 +64,22 @@ def cypher(
         note(settings, f"There are more: these are the first {limit:,}; --limit N shows N.")
 
 
+def _piped() -> str:
+    """The statement that comes through stdin; no more is read of it than one may have."""
+    from ..graph.files import FileError
+    from ..graph.guard import LONGEST
+
+    if sys.stdin is None:
+        raise FileError("stdin: is closed; pipe a statement into it, or give it in the place of -")
+    try:
+        text = sys.stdin.read(LONGEST + 1)
+    except (OSError, ValueError) as error:
+        raise FileError(f"stdin: the statement cannot be read ({error}); write it in UTF-8") from None
+    if len(text) > LONGEST:
+        raise FileError(f"stdin: the statement is longer than {LONGEST:,} bytes; pass long values as parameters")
+    return text
+
+
 def _parameter(text: str) -> tuple[str, Any]:
     name, sign, value = text.partition("=")
     if not sign or not name.isidentifier():
@@ -72,3 +88,5 @@ def _parameter(text: str) -> tuple[str, Any]:
         return name, json.loads(value)
     except ValueError:
         return name, value
+    except RecursionError:
+        raise click.UsageError(f"-p {name}=...: the value is nested too deeply; write it flatter.") from None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .output import note
+from .output import not_empty, note
 
 if TYPE_CHECKING:
     from . import Settings
@@ -17,7 +17,7 @@ FOLDERS = (".csv", ".parquet")
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", callback=not_empty)
 @click.option("--base", "-b", metavar="BASE", help="This base alone.")
 @click.option("--format", "form", type=click.Choice(["graphml", "json", "parquet", "csv"]), help="By default as FILE ends.")
 @click.pass_obj

@@ -13,6 +13,13 @@ if TYPE_CHECKING:
     from . import Settings
 
 
+def not_empty(_ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """Refuse an empty name of a file, which is most often a variable that is not set."""
+    if value == "":
+        raise click.BadParameter("the name is empty; name a file.", param=parameter)
+    return value
+
+
 def say(text: str) -> None:
     """An answer, as text."""
     click.echo(text)

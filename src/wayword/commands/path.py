@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..progress import watched
-from .output import note, say, say_json
+from .output import not_empty, note, say, say_json
 from .questions import Question, question_options
 
 if TYPE_CHECKING:
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("substitute")
 @click.argument("substitutee")
-@click.option("--output", "-o", metavar="FILE", help="Draw to a file ending in .svg, .png, .dot or .graphml.")
+@click.option(
+    "--output", "-o", metavar="FILE", callback=not_empty, help="Draw to a file ending in .svg, .png, .dot or .graphml."
+)
 @click.option("--cypher", "as_cypher", is_flag=True, help="Print the statement that shows the path in Neo4j Browser.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @question_options

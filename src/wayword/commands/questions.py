@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..graph.store import Progress, silent
+from .output import not_empty
 
 if TYPE_CHECKING:
     from ..session import Graph
@@ -34,11 +35,20 @@ def question_options(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of a question; it gets a ``Question`` in their place."""
 
     @click.option("--base", "-b", multiple=True, metavar="BASE", help="The base to ask; by default wordnet, or the only one.")
-    @click.option("--profile", default="thesis", metavar="PROFILE", help="thesis, tuned, or a file.  [default: thesis]")
+    @click.option(
+        "--profile",
+        default="thesis",
+        metavar="PROFILE",
+        callback=not_empty,
+        help="thesis, tuned, or a file.  [default: thesis]",
+    )
     @click.option("--threshold", type=float, metavar="X", help="Below this score a path is not followed.")
     @click.option("--derivation", type=click.Choice(["word", "synset"]), help="How derivation is read.  [default: word]")
     @click.option(
-        "--stop-words", metavar="FILE", help="The words, one a line, that are dropped where the whole phrase is unknown."
+        "--stop-words",
+        metavar="FILE",
+        callback=not_empty,
+        help="The words, one a line, that are dropped where the whole phrase is unknown.",
     )
     @click.option("--set", "changes", multiple=True, metavar="NAME=VALUE", help="Change one parameter of the profile.")
     @click.pass_obj

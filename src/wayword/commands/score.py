@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..progress import watched
-from .output import note, say, say_json
+from .output import not_empty, note, say, say_json
 from .questions import Question, question_options
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ def _two_columns(_ctx: click.Context, _parameter: click.Parameter, value: str | 
 @click.command()
 @click.argument("substitute", required=False)
 @click.argument("substitutee", required=False)
-@click.option("--pairs", metavar="FILE", help="Score the pairs of a csv, tsv or jsonl file; - is stdin.")
-@click.option("--output", "-o", metavar="FILE", help="With --pairs: where to write; by default stdout.")
+@click.option("--pairs", metavar="FILE", callback=not_empty, help="Score the pairs of a csv, tsv or jsonl file; - is stdin.")
+@click.option("--output", "-o", metavar="FILE", callback=not_empty, help="With --pairs: where to write; by default stdout.")
 @click.option(
     "--format",
     "form",
