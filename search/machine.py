@@ -134,9 +134,9 @@ def _meet(
         if score * way < needed:
             break
         if ahead.sizes[1] <= behind.sizes[1]:
-            mine, theirs, edges, reached, far, lowest = ahead, behind, out, score, way, needed / way
+            mine, theirs, edges, reached, far = ahead, behind, out, score, way
         else:
-            mine, theirs, edges, reached, far, lowest = behind, ahead, into, way, score, needed
+            mine, theirs, edges, reached, far = behind, ahead, into, way, score
         node = mine.keys[0]
         pop(mine)
         if mine.reached[node] != reached or reached * max(theirs.reached[node], far * edges.heaviest[node]) < needed:
@@ -146,7 +146,7 @@ def _meet(
             return -1.0
         for place in range(begin, end):
             new = reached * edges.weight[place]
-            if new < lowest:
+            if new * far < needed:
                 break
             other = edges.next[place]
             if new * max(theirs.reached[other], far * edges.heaviest[other]) >= needed and new > mine.reached[other]:

@@ -90,10 +90,10 @@ def meet(
 
     ``first``: the first meeting will do. ``every``: all that reach ``floor`` count, not the best alone.
 
-    The side with fewer nodes waiting goes on. A way that matters has a node settled from the front followed by a node settled
-    from the back; so it is enough that the backward side looks whether transitions that lead no further meet the other side,
-    and the forward side leaves them out. What a way keeps beyond a node is at most what the other side knows of that node, or
-    the heaviest transition from it times the best that waits on the other side: a node where that is too little is left out.
+    The side with fewer nodes waiting goes on. What a way keeps beyond a node that the other side has not settled is at most the
+    best that waits there; and beyond any node it is at most what the other side knows of it, or the heaviest transition from it
+    times that best. Where this is too little nothing is noted. A way that matters still shows: on it a node settled from the
+    front is followed by one settled from the back, and the first of the two to be settled noted its score at the second.
     """
     ahead: dict[N, float] = dict.fromkeys(sources, 1.0)
     behind: dict[N, float] = dict.fromkeys(ends, 1.0)
@@ -111,10 +111,8 @@ def meet(
             break
         if len(front) <= len(back):
             mine, theirs, fringe, edges, reached, far = ahead, behind, front, view.forward, score, way
-            lowest = enough = needed / way
         else:
             mine, theirs, fringe, edges, reached, far = behind, ahead, back, view.backward, way, score
-            lowest, enough = needed, needed / score
         node = heappop(fringe)[1]
         expansion = edges[node] if mine[node] == reached else ()
         if not expansion or reached * max(theirs.get(node, 0.0), far * expansion[0][0]) < needed:
@@ -122,9 +120,9 @@ def meet(
         known = mine.get
         for weight, other, _ in expansion:
             new = reached * weight
-            if new < lowest:
+            if new * far < needed:
                 break
-            if new > known(other, 0.0) and (new >= enough or other in theirs):
+            if new > known(other, 0.0):
                 mine[other] = new
                 heappush(fringe, (-new, other))
                 if other in theirs and (product := new * theirs[other]) >= needed:
