@@ -33,6 +33,8 @@ SUFFIXES: Mapping[str, Sequence[tuple[str, str]]] = {
     "r": [],
 }
 
+_ENDINGS = {pos: tuple(old for old, _ in rules) for pos, rules in SUFFIXES.items()}
+
 COMBINATIONS = 512
 """How many ways of reducing the words of a collocation are tried at most."""
 
@@ -68,20 +70,18 @@ def base_forms(view: View[N], form: str) -> list[tuple[Entry[N], str]]:
     if irregular:
         missing = [base for bases in irregular.values() for base in bases if base not in entries]
         entries = {**entries, **view.entries(missing)}
+    meant = {name: {of for _, of in entry.senses} for name, entry in entries.items()}
     found = []
     for pos in PARTS_OF_SPEECH:
         forms = [form, *irregular[pos]] if pos in irregular else tried[pos]
-        found += [(entry, pos) for entry in _known(entries, forms, pos)]
+        found += [(entries[each], pos) for each in dict.fromkeys(forms) if pos in meant.get(each, ())]
     return found
 
 
 def _rules(form: str, pos: str) -> list[str]:
+    if not form.endswith(_ENDINGS[pos]):
+        return []
     return [form[: -len(old)] + new for old, new in SUFFIXES[pos] if form.endswith(old) and form != old]
-
-
-def _known(entries: Mapping[str, Entry[N]], forms: Sequence[str], pos: str) -> list[Entry[N]]:
-    known = (entries[form] for form in dict.fromkeys(forms) if form in entries)
-    return [entry for entry in known if any(of == pos for _, of in entry.senses)]
 
 
 def _reduced_words(view: View[N], words: Sequence[str]) -> list[tuple[Entry[N], str]]:

@@ -74,9 +74,11 @@ class Projection:
     def _entry(self, name: str, label: int) -> Entry[int]:
         offsets, senses = self._senses
         pos = self._pos
-        found = tuple((node, chr(pos[node])) for node in senses[offsets[label] : offsets[label + 1]].tolist())
+        found = tuple([(node, chr(pos[node])) for node in senses[offsets[label] : offsets[label + 1]].tolist()])
         offsets, targets, kinds = self._inflections
         first, last = offsets[label], offsets[label + 1]
+        if first == last:
+            return Entry(name, found, ())
         inflections = tuple(
             (self._read("label", target), chr(kind))
             for target, kind in zip(targets[first:last].tolist(), kinds[first:last].tolist(), strict=True)
