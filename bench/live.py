@@ -57,7 +57,8 @@ def measure(setting: Setting) -> str:
             table(head, rows),
             f"The first {len(pairs):,} of those pairs, derivation `word`, in a new session each repeat: first with empty "
             f"caches, then warm, when the session is asked for all of them once again; {repeated(repeats)}: the median of the "
-            f"repeats (lowest..highest).{missing} Neo4j is the one that the tests use; started from its jars it has 1 GB of heap.",
+            f"repeats (lowest..highest).{missing} Neo4j is the one that the tests use; started from its jars it has "
+            "1 GB of heap.",
         ]
     )
 
