@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,6 +29,14 @@ def data() -> Path:
     if not path.is_dir():
         pytest.fail(f"{DATA_VARIABLE} is {folder}, which is no folder")
     return path
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _signals_heard() -> None:
+    """A run that was started in the background ignores Ctrl-C, and so would every process that a test starts."""
+    for number, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+        if signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, usual)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -111,7 +111,8 @@ def test_an_answer_is_walked_counted_and_shown(graph: wayword.Graph) -> None:
     assert answer.to_dicts()[2]["name"] == "thing"
 
 
-def test_senses_show_as_the_command_prints_them(graph: wayword.Graph) -> None:
+def test_senses_show_as_the_command_prints_them(graph: wayword.Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
     senses = graph.senses("cage")
     assert str(senses).splitlines()[0] == "cage"
     assert "an enclosure of wire <and> wood" in str(senses)

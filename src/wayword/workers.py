@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import wait
 from multiprocessing.resource_tracker import ensure_running
@@ -180,7 +180,8 @@ def _serve(question: Question, pipe: Connection) -> None:
             while True:
                 pairs = pipe.recv()
                 pipe.send(score_pairs(graph, pairs, lambda _: None))
-    except (EOFError, BrokenPipeError):
+    except (EOFError, ConnectionError):
         return
     except Exception as error:
-        pipe.send(error)
+        with suppress(ConnectionError):  # nobody is left to be told
+            pipe.send(error)
