@@ -27,6 +27,7 @@ def test_examples_run(name: str) -> None:
     assert tried > 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not (PROC / "self" / "smaps_rollup").exists(), reason="needs Linux, to see the memory of processes")
 def test_the_memory_of_children_counts() -> None:
     child = "import time; held = bytearray(60_000_000); time.sleep(0.5)"

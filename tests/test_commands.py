@@ -481,6 +481,7 @@ def many(path: Path, rows: int) -> list[tuple[str, str]]:
     return pairs
 
 
+@pytest.mark.slow
 def test_pairs_scored_by_many_processes_are_those_scored_by_one(store: str, tmp_path: Path) -> None:
     pairs = many(tmp_path / "pairs.csv", 13_000)
     for workers in ("1", "3"):
@@ -576,6 +577,7 @@ def still_there(group: int) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sent", "said", "code"),
     [

@@ -156,6 +156,7 @@ def test_nothing_asked_is_nothing_found(store: Store) -> None:
     assert store.expand(["wordnet:1-n"], [], "out") == {"wordnet:1-n": []}
 
 
+@pytest.mark.slow
 def test_many_ids_at_once(store: Store) -> None:
     count = 3_000
     names = [f"word {number}" for number in range(count)]
@@ -192,6 +193,7 @@ def test_streamed_nodes_are_those_that_can_be_asked_for(store: Store, label: str
     assert label == "Stem" or sum(batch.num_rows for batch in store.stream_nodes(label, "nowhere")) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("type", ["FORM", "SENSE", "INFLECTION_OF", "HYPERNYM", "DERIVATION", "IN_CATEGORY"])
 def test_streamed_relationships_are_those_that_can_be_expanded(store: Store, type: str) -> None:
     store.replace(base(), animals())
