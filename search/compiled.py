@@ -29,7 +29,7 @@ class Compiled:
     def __init__(self, projection: Projection, parameters: Parameters) -> None:
         self._out, self._into = (weighted_side(projection, parameters, direction) for direction in ("out", "in"))
         self._threshold = parameters.threshold
-        self._joined = parameters.derivation == "word"
+        self._joined = parameters.by_word
         self._nodes = projection.arrays.about["nodes"]
         self._make_room(1 << 16)
         with uninterrupted():

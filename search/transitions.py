@@ -89,6 +89,11 @@ class Parameters:
         if self.derivation not in get_args(Reading):
             raise ParameterError(f"derivation is {self.derivation!r}: choose 'word' or 'synset'")
 
+    @property
+    def by_word(self) -> bool:
+        """Whether derivation is read as a relation between words."""
+        return self.derivation == "word"
+
     def numbers(self) -> dict[str, float]:
         """All parameters that are numbers, by name."""
         return {name: value for name, value in asdict(self).items() if name != "derivation"}
@@ -121,7 +126,7 @@ _WEIGHTS: Mapping[Kind, Callable[[Parameters, int], float]] = {
     Kind.SIMILAR: lambda given, _: given.sim,
     Kind.ALSO: lambda given, _: given.sim,
     Kind.DERIVATION: lambda given, _: given.der,
-    Kind.WORD_DERIVATION: lambda given, _: given.der if given.derivation == "word" else 0.0,
+    Kind.WORD_DERIVATION: lambda given, _: given.der if given.by_word else 0.0,
     Kind.SPECIALISATION: lambda given, breadth: given.specialisation(breadth),
     Kind.GENERALISATION: lambda given, breadth: given.generalisation(breadth),
 }

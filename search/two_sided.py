@@ -42,7 +42,7 @@ def search(view: Weighted[N], sources: Sequence[N], targets: Sequence[N]) -> Fou
         return Found(1.0, (min(shared)[1],), (1.0,))
     threshold = view.parameters.threshold
     floor = threshold * (1 - SLACK)
-    joined = view.parameters.derivation == "word"  # so densely that most pairs meet, and the first question is rarely worth it
+    joined = view.parameters.by_word  # so densely that most pairs meet, and the first question is rarely worth it
     if not joined and not meet(view, sources, _entrances(view, targets), floor, first=True).best:
         return None
     meeting = meet(view, sources, targets, floor)

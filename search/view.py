@@ -126,15 +126,15 @@ class Weighted(Generic[N]):
             expansion = [(weight, node, -length) for node, (weight, length) in heaviest.items()]
             return sorted(expansion, key=itemgetter(0), reverse=True)
 
-        words = parameters.derivation == "word"
+        words = parameters.by_word
         self.forward = Expansions(lambda node: gather(view.transitions(node, "out", words=words)), remembered)
         self.backward = Expansions(lambda node: gather(view.transitions(node, "in", words=words)), remembered)
 
     def between(self, node: N, following: N) -> Transition[N]:
         """The best transition from one node to the next; of equals the one whose kind comes first."""
         weight = self.parameters.weight
-        words = self.parameters.derivation == "word"
-        found = [each for each in self.view.transitions(node, "out", words=words) if each[0] == following]
+        transitions = self.view.transitions(node, "out", words=self.parameters.by_word)
+        found = [each for each in transitions if each[0] == following]
         return min(found, key=lambda each: (-weight(each[1], each[2]), each[1:]))
 
     def caches(self) -> dict[str, CacheInfo]:

@@ -49,6 +49,12 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where a test may put a store; there is nothing else in the folder."""
+    return tmp_path / "graph.wayword"
+
+
 @pytest.fixture(scope="session")
 def wordnet31(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An embedded store with the real WordNet 3.1, loaded once for all workers of a run; read it only."""

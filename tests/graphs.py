@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -33,6 +34,11 @@ def _batch(rows: tuple[Row, ...] | list[Row], columns: pa.Schema) -> pa.RecordBa
 def base(name: str = "wordnet", kind: str = "wordnet", **left_out: int) -> Base:
     """A base as a loader describes it."""
     return Base(name, kind, f"source of {name}", left_out=left_out)
+
+
+def beside(path: Path) -> list[str]:
+    """What lies in the folder of a store."""
+    return sorted(each.name for each in path.parent.iterdir())
 
 
 def words(name: str, *spelled: str) -> Iterator[Batch]:

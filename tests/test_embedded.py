@@ -17,18 +17,9 @@ from wayword.graph.errors import LoadError, StoreBusy, StoreMissing
 from wayword.graph.lock import load_lock, lock_path
 from wayword.graph.store import Batch
 
-from .graphs import animals, base, edges, nodes, words
+from .graphs import animals, base, beside, edges, nodes, words
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "graph.wayword"
-
-
-def _beside(path: Path) -> list[str]:
-    return sorted(each.name for each in path.parent.iterdir())
 
 
 def test_opening_reads_nothing_and_a_missing_store_is_told(path: Path) -> None:
@@ -46,7 +37,7 @@ def test_opening_reads_nothing_and_a_missing_store_is_told(path: Path) -> None:
                 read()
         with pytest.raises(StoreMissing):
             next(store.stream_nodes("Stem"))
-    assert _beside(path) == []
+    assert beside(path) == []
 
 
 def test_opening_imports_no_engine() -> None:
@@ -62,13 +53,13 @@ print(sorted({"ladybug", "pyarrow", "numpy", "neo4j"} & set(sys.modules)))
 def test_a_load_leaves_one_file(path: Path) -> None:
     with EmbeddedStore(path) as store:
         store.replace(base(), animals())
-        assert _beside(path) == [path.name]
+        assert beside(path) == [path.name]
         assert store.size() == path.stat().st_size
         assert store.address == str(path)
         store.replace(base(), animals())
         with pytest.raises(LoadError):
             store.replace(base(), [nodes("Synset", {"id": "x"})])
-        assert _beside(path) == [path.name]
+        assert beside(path) == [path.name]
 
 
 def test_folders_on_the_way_are_made(tmp_path: Path) -> None:
@@ -84,7 +75,7 @@ def test_a_name_with_odd_characters(tmp_path: Path) -> None:
         store.replace(base(), animals())
         assert store.counts()["wordnet"]["Synset"] == 4
         assert store.cypher("MATCH (s:Synset) RETURN count(*)").rows == ((4,),)
-    assert _beside(path) == sorted([path.name, "it's a xgraphy.loading-1"])
+    assert beside(path) == sorted([path.name, "it's a xgraphy.loading-1"])
 
 
 def test_the_store_behind_a_link_is_replaced_not_the_link(tmp_path: Path) -> None:
@@ -181,7 +172,7 @@ with load_lock(Path({str(path)!r})):
         process.kill()
     with EmbeddedStore(path) as store:
         store.replace(base(), animals())
-    assert _beside(path) == [path.name]
+    assert beside(path) == [path.name]
 
 
 def test_the_lock_goes_away(path: Path) -> None:
@@ -200,7 +191,7 @@ def test_strays_of_dead_loads_are_removed(path: Path) -> None:
         each.mkdir()
         (each / "graph").write_text("half a graph")
     EmbeddedStore(path).replace(base(), animals())
-    assert _beside(path) == [path.name, other.name]
+    assert beside(path) == [path.name, other.name]
 
 
 def test_ctrl_c_while_loading_cleans_up(path: Path) -> None:
@@ -227,6 +218,6 @@ except KeyboardInterrupt:
                     break
             process.send_signal(signal.SIGINT)
             assert process.stdout.read().splitlines()[-1] == "interrupted"
-        assert _beside(path) == [path.name]
+        assert beside(path) == [path.name]
         with EmbeddedStore(path) as store:
             assert store.bases() == [made]

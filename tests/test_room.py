@@ -14,18 +14,9 @@ from wayword.graph import replacement
 from wayword.graph.embedded import EmbeddedStore
 from wayword.graph.errors import StoreError, StoreFull, StoreMissing
 
-from .graphs import animals, base
+from .graphs import animals, base, beside
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "graph.wayword"
-
-
-def _beside(path: Path) -> list[str]:
-    return sorted(each.name for each in path.parent.iterdir())
 
 
 def test_a_path_below_a_file_cannot_be_written(tmp_path: Path) -> None:
@@ -68,7 +59,7 @@ def test_a_disk_that_filled_while_the_engine_wrote_is_looked_at(
             EmbeddedStore(path).replace(base(), animals())
     with EmbeddedStore(path) as store:
         assert store.bases() == [made]
-    assert _beside(path) == [path.name]
+    assert beside(path) == [path.name]
 
 
 @pytest.mark.parametrize(("megabytes", "said"), [(6_000, "done"), (1_200, "too little memory")])
@@ -125,7 +116,7 @@ def test_a_full_disk_leaves_the_store_as_it_was(path: Path, size: int) -> None:
     assert _limited(path, size).startswith("StoreFull no room")
     with EmbeddedStore(path) as store:
         assert store.bases() == [made]
-    assert _beside(path) == [path.name]
+    assert beside(path) == [path.name]
 
 
 def test_what_is_limited_is_the_file_alone(path: Path) -> None:

@@ -14,18 +14,9 @@ from wayword.graph import engine, open_store
 from wayword.graph.embedded import EmbeddedStore
 from wayword.graph.errors import StoreError, StoreMissing, StoreUnreadable
 
-from .graphs import animals, base
+from .graphs import animals, base, beside
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "graph.wayword"
-
-
-def _beside(path: Path) -> list[str]:
-    return sorted(each.name for each in path.parent.iterdir())
 
 
 @pytest.mark.parametrize(
@@ -39,7 +30,7 @@ def test_a_file_of_something_else_is_left_alone(path: Path, content: bytes) -> N
         with pytest.raises(StoreUnreadable, match="something else"):
             store.replace(base(), animals())
     assert path.read_bytes() == content
-    assert _beside(path) == [path.name]
+    assert beside(path) == [path.name]
 
 
 def test_a_folder_is_no_store(path: Path) -> None:
