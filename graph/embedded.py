@@ -15,12 +15,12 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from . import forks
+from .columns import node_columns, relationship_columns
 from .engine import WINDOW, Reader, Signature, shown, signature
 from .errors import StoreMissing, StoreUnreadable
 from .replacement import read_bases, replace_base
-from .rows import node_columns, relationship_columns
 from .schema import NODES, RELATIONSHIPS, label_id
-from .store import Answer, Base, Batch, Direction, Edge, LabelEntry, Progress, Sense, silent
+from .store import Answer, Base, Batch, BodyLink, Direction, Edge, LabelEntry, Progress, Sense, reading_order, silent
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -162,6 +162,36 @@ class EmbeddedStore:
                     found[name] = entry
         return found
 
+    def stems(self, base: str, stems: Sequence[str]) -> dict[str, list[LabelEntry]]:
+        """For each stem the entries of the base's labels that have it, by name; stems without any are left out."""
+        found = {}
+        with self._open() as reader:
+            for stem in dict.fromkeys(stems):
+                names = sorted({name for (name,) in reader.rows(_FORMS, {"id": stem, "base": base})})
+                entries = [_entry(reader, label_id(base, name), name) for name in names]
+                if entries:
+                    found[stem] = [entry for entry in entries if entry is not None]
+        return found
+
+    def bracketed(self, base: str, stems: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
+        """For each stem the articles (id, name) whose title has it before a bracketed end, by id; others are left out."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        with self._open() as reader:
+            for stem in dict.fromkeys(stems):
+                articles = sorted((id, name) for id, name in reader.rows(_BRACKETED, {"stem": stem, "base": base}))
+                if articles:
+                    found[stem] = articles
+        return found
+
+    def links(self, ids: Sequence[str]) -> dict[str, list[BodyLink]]:
+        """For each article the links that are stored of it, in reading order."""
+        found = {}
+        with self._open() as reader:
+            for each in dict.fromkeys(ids):
+                links = [BodyLink(to, text or "", *places) for to, text, *places in reader.rows(_LINKS, {"id": each})]
+                found[each] = sorted(links, key=reading_order)
+        return found
+
     def expand(self, ids: Sequence[str], types: Sequence[str], direction: Direction) -> dict[str, list[Edge]]:
         """For each id its relationships of these types in one direction, ordered by type, other end and lemmas."""
         found: dict[str, list[Edge]] = {}
@@ -227,6 +257,12 @@ _ENTRY = (
     f"MATCH (a:Label {{id: $id}})-[r:SENSE|INFLECTION_OF]->(b) {_ANCHORED} "
     "RETURN label(r), b.id, b.name, r.pos, r.uses, r.prior, r.rank, r.lemma"
 )
+_FORMS = f"MATCH (a:Stem {{id: $id}})-[r:FORM]->(b:Label) WHERE b.base = $base {_ANCHORED} RETURN b.name"
+_LINKS = (
+    f"MATCH (a:Article {{id: $id}})-[r:LINKS_TO|LINKS_ASIDE]->(b:Article) {_ANCHORED} "
+    "RETURN b.id, r.anchor, coalesce(r.place, 0), r.rank"
+)
+_BRACKETED = "MATCH (a:Article) WHERE a.stem = $stem AND a.base = $base RETURN a.id, a.name"
 
 
 def _resolved(address: str) -> Path:
@@ -287,9 +323,10 @@ def _edge_order(edge: Edge) -> tuple[str, str, str, str]:
 
 
 def _entry(reader: Reader, id: str, name: str) -> LabelEntry | None:
-    rows = reader.rows(_ENTRY, {"id": id})
-    if not rows and not reader.rows("MATCH (l:Label {id: $id}) RETURN 1", {"id": id}):
+    there = reader.rows("MATCH (l:Label {id: $id}) RETURN l.uses", {"id": id})
+    if not there:
         return None
+    rows = reader.rows(_ENTRY, {"id": id})
     senses: list[Sense] = []
     inflections: list[tuple[str, str]] = []
     for kind, entity, of, pos, uses, prior, rank, lemma in rows:
@@ -298,4 +335,4 @@ def _entry(reader: Reader, id: str, name: str) -> LabelEntry | None:
         else:
             inflections.append((of, pos or ""))
     senses.sort(key=lambda sense: (sense.rank, sense.entity, sense.lemma or ""))
-    return LabelEntry(name, tuple(senses), tuple(sorted(inflections)))
+    return LabelEntry(name, tuple(senses), tuple(sorted(inflections)), there[0][0] or 0)

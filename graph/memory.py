@@ -13,10 +13,11 @@ from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from .columns import node_columns, relationship_columns
 from .errors import CypherRefused, LoadError
-from .rows import check_base, conform, node_columns, relationship_columns
+from .rows import check_base, conform
 from .schema import NODES, RELATIONSHIPS, base_of, label_id
-from .store import Answer, Base, Batch, Direction, Edge, LabelEntry, Progress, Sense, silent
+from .store import Answer, Base, Batch, BodyLink, Direction, Edge, LabelEntry, Progress, Sense, reading_order, silent
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -141,7 +142,38 @@ class MemoryStore:
             elif type == "INFLECTION_OF":
                 inflections.append((content.nodes[edge["to"]][1]["name"], edge["pos"] or ""))
         senses.sort(key=lambda sense: (sense.rank, sense.entity, sense.lemma or ""))
-        return LabelEntry(name, tuple(senses), tuple(sorted(inflections)))
+        uses = content.nodes[label_id(base, name)][1]["uses"] or 0
+        return LabelEntry(name, tuple(senses), tuple(sorted(inflections)), uses)
+
+    def stems(self, base: str, stems: Sequence[str]) -> dict[str, list[LabelEntry]]:
+        """For each stem the entries of the base's labels that have it, by name; stems without any are left out."""
+        found = {}
+        for stem in stems:
+            forms = [edge["to"] for type, edge in self._edges(self._content, stem, "out") if type == "FORM"]
+            names = sorted({self._content.nodes[id][1]["name"] for id in forms if base_of(id) == base})
+            if names:
+                found[stem] = list(self.labels(base, names).values())
+        return found
+
+    def bracketed(self, base: str, stems: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
+        """For each stem the articles (id, name) whose title has it before a bracketed end, by id; others are left out."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for id, (label, row) in sorted(self._content.nodes.items()):
+            if label == "Article" and row["base"] == base and row["stem"] in stems:
+                found.setdefault(row["stem"], []).append((id, row["name"]))
+        return {stem: found[stem] for stem in stems if stem in found}
+
+    def links(self, ids: Sequence[str]) -> dict[str, list[BodyLink]]:
+        """For each article the links that are stored of it, in reading order."""
+        found = {}
+        for id in ids:
+            links = [
+                BodyLink(edge["to"], edge["anchor"] or "", edge["place"] or 0, edge.get("rank"))
+                for type, edge in self._edges(self._content, id, "out")
+                if type in ("LINKS_TO", "LINKS_ASIDE")
+            ]
+            found[id] = sorted(links, key=reading_order)
+        return found
 
     def expand(self, ids: Sequence[str], types: Sequence[str], direction: Direction) -> dict[str, list[Edge]]:
         """For each id its relationships of these types in one direction, ordered by type, other end and lemmas."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+
+_BRACKETED = re.compile(r"\s*\([^()]*\)\s*\Z")
 
 
 def normalise(phrase: str) -> str:
@@ -20,3 +23,15 @@ def normalise(phrase: str) -> str:
         split = unicodedata.normalize("NFKD", phrase.casefold())
         folded = "".join(letter for letter in split if not unicodedata.combining(letter)).casefold()
     return " ".join(folded.replace("_", " ").split())
+
+
+def unbracketed(title: str) -> str | None:
+    """A title without the bracketed term at its end; None where it has none, or is nothing else.
+
+    >>> unbracketed("Orange (fruit)"), unbracketed("Orange"), unbracketed("(I Am) (A Title)")
+    ('Orange', None, '(I Am)')
+    """
+    if not title.rstrip().endswith(")"):
+        return None
+    found = _BRACKETED.search(title)
+    return title[: found.start()] or None if found else None

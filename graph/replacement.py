@@ -22,10 +22,11 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .columns import node_columns, relationship_columns
 from .engine import NO_MEMORY, POOL, WINDOW, Reader, addresses, first_line, signature, span, told
 from .errors import LoadError, StoreError, StoreFull
 from .lock import load_lock
-from .rows import check_base, conform, node_columns, relationship_columns
+from .rows import check_base, conform
 from .schema import NODES, RELATIONSHIPS
 from .store import Base, Batch, Progress
 from .tables import copy, macros, tables
@@ -140,9 +141,12 @@ class Spool:
 
 def read_bases(reader: Reader) -> list[Base]:
     """The bases in an open file, by id."""
-    found = reader.rows("MATCH (b:Base) RETURN b.id, b.kind, b.source, b.revision, b.left_out ORDER BY b.id")
+    found = reader.rows("MATCH (b:Base) RETURN b.id, b.kind, b.source, b.revision, b.left_out, b.language ORDER BY b.id")
     with told(reader.path):
-        return [Base(key, kind, source, revision, json.loads(left_out)) for key, kind, source, revision, left_out in found]
+        return [
+            Base(key, kind, source, revision, json.loads(left), language)
+            for key, kind, source, revision, left, language in found
+        ]
 
 
 def _base_rows(bases: Iterable[Base]) -> pa.RecordBatch:
@@ -156,6 +160,7 @@ def _base_rows(bases: Iterable[Base]) -> pa.RecordBatch:
             "revision": base.revision,
             "state": "ready",
             "left_out": json.dumps(dict(base.left_out), sort_keys=True),
+            "language": base.language,
         }
         for base in bases
     ]

@@ -6,12 +6,11 @@ that does not name the base, an end outside it, a type that the schema does not 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
 from typing import TYPE_CHECKING
 
+from .columns import node_columns, relationship_columns
 from .errors import LoadError
-from .schema import BASE_NAME, LONGEST, NODES, RELATIONSHIPS, PropertyType
+from .schema import BASE_NAME, LONGEST, NODES, RELATIONSHIPS
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -26,39 +25,6 @@ def check_base(base: Base) -> None:
     """Refuse a base whose name cannot begin an id."""
     if not BASE_NAME.fullmatch(base.id):
         raise LoadError(f"{base.id!r} cannot name a base; use lower-case letters, digits, '.', '-' and '_'")
-
-
-@cache
-def node_columns(label: str) -> pa.Schema:
-    """The Arrow schema of a label's nodes.
-
-    >>> node_columns("Stem").names
-    ['id']
-    """
-    return _columns({}, NODES[label].properties)
-
-
-@cache
-def relationship_columns(type: str) -> pa.Schema:
-    """The Arrow schema of a type's relationships.
-
-    >>> relationship_columns("HYPERNYM").names
-    ['from', 'to', 'instance']
-    """
-    return _columns({"from": "string", "to": "string"}, RELATIONSHIPS[type].properties)
-
-
-def _columns(first: Mapping[str, PropertyType], then: Mapping[str, PropertyType]) -> pa.Schema:
-    import pyarrow as pa
-
-    types: dict[PropertyType, pa.DataType] = {
-        "string": pa.string(),
-        "int": pa.int64(),
-        "float": pa.float64(),
-        "bool": pa.bool_(),
-        "strings": pa.list_(pa.string()),
-    }
-    return pa.schema([(name, types[kind]) for name, kind in {**first, **then}.items()])
 
 
 def prefix(base: str, label: str) -> str:

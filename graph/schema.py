@@ -16,6 +16,8 @@ PropertyType = Literal["string", "int", "float", "bool", "strings"]
 
 BASE_NAME = re.compile(r"[a-z0-9_.-]+")
 
+CATEGORY = "Category:"
+
 LONGEST = 4_096
 """Bytes of the longest id and name: what a server can keep in an index."""
 
@@ -70,6 +72,7 @@ NODES: Mapping[str, NodeType] = _nodes(
         "state": "string",
         "loading": "string",
         "left_out": "string",
+        "language": "string",
     },
     Stem={},
     Label={"base": "string", "name": "string", "uses": "int"},
@@ -84,7 +87,7 @@ NODES: Mapping[str, NodeType] = _nodes(
         "ili": "string",
         "hyponyms": "int",
     },
-    Article={"base": "string", "name": "string"},
+    Article={"base": "string", "name": "string", "gloss": "string", "disambiguation": "bool", "stem": "string"},
     Redirect={"base": "string", "name": "string"},
     Category={"base": "string", "name": "string", "members": "int", "subcategories": "int"},
     Hashtag={"base": "string", "name": "string", "tweets": "int"},
@@ -120,7 +123,8 @@ RELATIONSHIPS: Mapping[str, RelationshipType] = _relationships(
     RelationshipType("IN_CATEGORY", (("Article", "Category"),), breadth="members"),
     RelationshipType("CENTRAL_TO", (("Article", "Category"),)),
     RelationshipType("SUBCATEGORY_OF", (("Category", "Category"),), breadth="subcategories"),
-    RelationshipType("LINKS_TO", (("Article", "Article"),), {"rank": "int", "anchor": "string"}),
+    RelationshipType("LINKS_TO", (("Article", "Article"),), {"rank": "int", "place": "int", "anchor": "string"}),
+    RelationshipType("LINKS_ASIDE", (("Article", "Article"),), {"place": "int", "anchor": "string"}),
     RelationshipType("SYNONYM", (("Hashtag", "Hashtag"),), {"rank": "int", "distance": "float"}),
 )
 
@@ -133,6 +137,22 @@ def label_id(base: str, name: str) -> str:
 def entity_id(base: str, key: str) -> str:
     """The id of a base's entity: ``wordnet:02086723-n``."""
     return f"{base}:{key}"
+
+
+def category_key(name: str) -> str:
+    """The key of a category, whatever the word for it is in the language of the wiki: ``Category:Mammals``."""
+    return f"{CATEGORY}{name}"
+
+
+def label_of(kind: str, node_id: str) -> str:
+    """The label of an entity of a base of this kind that a search can come to.
+
+    >>> label_of("wordnet", "wordnet:02086723-n"), label_of("wikipedia", "simplewiki:Category:Mammals")
+    ('Synset', 'Category')
+    """
+    if kind == "wordnet":
+        return "Synset"
+    return "Category" if node_id.partition(":")[2].startswith(CATEGORY) else "Article"
 
 
 def base_of(node_id: str) -> str:

@@ -12,11 +12,11 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from . import server_load, server_reading
-from .rows import node_columns, relationship_columns
+from .columns import node_columns, relationship_columns
 from .schema import NODES, RELATIONSHIPS, base_of, label_id
 from .server_connection import Connection
 from .server_marks import LIVE, LOADED, STEM, mark
-from .store import Answer, Base, Batch, Direction, Edge, LabelEntry, Progress, Sense, silent
+from .store import Answer, Base, Batch, BodyLink, Direction, Edge, LabelEntry, Progress, Sense, reading_order, silent
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -59,9 +59,13 @@ class ServerStore:
 
     def bases(self) -> list[Base]:
         """The bases that can be read, by id."""
-        statement = f"""MATCH (b:Base:{LIVE}) RETURN b.id, b.kind, b.source, b.revision, b.left_out ORDER BY b.id"""
+        returned = "b.id, b.kind, b.source, b.revision, b.left_out, coalesce(b.language, '')"
+        statement = f"MATCH (b:Base:{LIVE}) RETURN {returned} ORDER BY b.id"
         rows = server_reading.read_long(self._connection, None, lambda: self._connection.read(statement))
-        return [Base(id_, kind, source, revision, json.loads(left_out)) for id_, kind, source, revision, left_out in rows]
+        return [
+            Base(key, kind, source, revision, json.loads(left), language)
+            for key, kind, source, revision, left, language in rows
+        ]
 
     def revision(self) -> int:
         """The newest revision of all bases, 0 for a server without any."""
@@ -127,13 +131,30 @@ class ServerStore:
     def labels(self, base: str, names: Sequence[str]) -> dict[str, LabelEntry]:
         """The entries of these labels of a base, senses by rank and entity; names that are not stored are left out."""
         wanted = {label_id(base, name): name for name in names}
-        found = {}
-        for id_, senses, inflections in self._each(_LABELS, list(wanted)):
-            read = [Sense(entity, uses or 0, prior or 0.0, rank or 0, lemma) for entity, uses, prior, rank, lemma in senses]
-            read.sort(key=lambda sense: (sense.rank, sense.entity, sense.lemma or ""))
-            of = sorted((name, pos or "") for name, pos in inflections)
-            found[wanted[id_]] = LabelEntry(wanted[id_], tuple(read), tuple(of))
+        found = {wanted[id_]: _entry(*facts) for id_, *facts in self._each(_LABELS, list(wanted))}
         return {name: found[name] for name in wanted.values() if name in found}
+
+    def stems(self, base: str, stems: Sequence[str]) -> dict[str, list[LabelEntry]]:
+        """For each stem the entries of the base's labels that have it, by name; stems without any are left out."""
+        found: dict[str, dict[str, LabelEntry]] = {}
+        for stem, *facts in self._each(_STEMS, stems, base=base):
+            entry = _entry(*facts)
+            found.setdefault(stem, {})[entry.name] = entry
+        return {stem: [found[stem][name] for name in sorted(found[stem])] for stem in dict.fromkeys(stems) if stem in found}
+
+    def bracketed(self, base: str, stems: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
+        """For each stem the articles (id, name) whose title has it before a bracketed end, by id; others are left out."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for stem, id_, name in self._each(_BRACKETED, stems, base=base):
+            found.setdefault(stem, []).append((id_, name))
+        return {stem: sorted(found[stem]) for stem in dict.fromkeys(stems) if stem in found}
+
+    def links(self, ids: Sequence[str]) -> dict[str, list[BodyLink]]:
+        """For each article the links that are stored of it, in reading order."""
+        found: dict[str, list[BodyLink]] = {id_: [] for id_ in ids}
+        for id_, other, anchor, place, rank in self._each(_LINKS, list(found)):
+            found[id_].append(BodyLink(other, anchor or "", place or 0, rank))
+        return {id_: sorted(links, key=reading_order) for id_, links in found.items()}
 
     def expand(self, ids: Sequence[str], types: Sequence[str], direction: Direction) -> dict[str, list[Edge]]:
         """For each id its relationships of these types in one direction, ordered by type, other end and lemmas."""
@@ -153,13 +174,15 @@ class ServerStore:
             edges.sort(key=lambda edge: (edge.type, edge.other, edge.from_lemma or "", edge.to_lemma or ""))
         return found
 
-    def _each(self, statement: str, ids: Sequence[str], *, everywhere: bool = False) -> Iterator[list[Any]]:
-        """The rows of a short statement over many ids, each piece of them of one state of the bases they name (of all)."""
+    def _each(
+        self, statement: str, ids: Sequence[str], *, everywhere: bool = False, base: str | None = None
+    ) -> Iterator[list[Any]]:
+        """The rows of a short statement over many ids, each piece of one state of this base, of those they name, or of all."""
         distinct = list(dict.fromkeys(ids))
         for start in range(0, len(distinct), AT_ONCE):
             some = distinct[start : start + AT_ONCE]
-            bases = None if everywhere else {base_of(id_) for id_ in some}
-            yield from server_reading.read_short(self._connection, statement, bases, {"ids": some})
+            bases = None if everywhere else {base_of(id_) for id_ in some} if base is None else {base}
+            yield from server_reading.read_short(self._connection, statement, bases, {"ids": some, "base": base})
 
     def stream_nodes(self, label: str, base: str | None = None) -> Iterator[pa.RecordBatch]:
         """All nodes of a label (of one base), with the columns of the schema."""
@@ -214,11 +237,29 @@ CALL (id) {{ MATCH (n:{LIVE} {{id: id}}) RETURN n UNION ALL MATCH (n:{STEM} {{id
 RETURN collect([labels(n), properties(n)]) AS rows"""
 )
 
+_OF_LABEL = f"""l.name, l.uses, [(l)-[s:SENSE]->(e:{LIVE}) | [e.id, s.uses, s.prior, s.rank, s.lemma]],
+ [(l)-[i:INFLECTION_OF]->(o:{LIVE}) | [o.name, i.pos]]"""
 _LABELS = server_reading.short(
-    f"""UNWIND $ids AS id MATCH (l:{LIVE} {{id: id}}) WHERE l:Label
-RETURN collect([id, [(l)-[s:SENSE]->(e:{LIVE}) | [e.id, s.uses, s.prior, s.rank, s.lemma]],
- [(l)-[i:INFLECTION_OF]->(o:{LIVE}) | [o.name, i.pos]]]) AS rows"""
+    f"UNWIND $ids AS id MATCH (l:{LIVE} {{id: id}}) WHERE l:Label RETURN collect([id, {_OF_LABEL}]) AS rows"
 )
+_STEMS = server_reading.short(
+    f"""UNWIND $ids AS id MATCH (:{STEM} {{id: id}})-[:FORM]->(l:{LIVE}) WHERE l.base = $base
+RETURN collect([id, {_OF_LABEL}]) AS rows"""
+)
+_LINKS = server_reading.short(
+    f"""UNWIND $ids AS id MATCH (:{LIVE} {{id: id}})-[r:LINKS_TO|LINKS_ASIDE]->(a:{LIVE})
+RETURN collect([id, a.id, r.anchor, r.place, r.rank]) AS rows"""
+)
+_BRACKETED = server_reading.short(
+    f"""UNWIND $ids AS id MATCH (a:Article:{LIVE} {{stem: id}}) WHERE a.base = $base
+RETURN collect([id, a.id, a.name]) AS rows"""
+)
+
+
+def _entry(name: str, uses: int | None, senses: list[list[Any]], inflections: list[list[Any]]) -> LabelEntry:
+    read = [Sense(entity, count or 0, prior or 0.0, rank or 0, lemma) for entity, count, prior, rank, lemma in senses]
+    read.sort(key=lambda sense: (sense.rank, sense.entity, sense.lemma or ""))
+    return LabelEntry(name, tuple(read), tuple(sorted((of, pos or "") for of, pos in inflections)), uses or 0)
 
 
 def _expand(types: tuple[str, ...], direction: Direction, shared: bool, breadths: tuple[str, ...]) -> str:

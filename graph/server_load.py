@@ -97,7 +97,8 @@ def _next_revision(held: Held) -> int:
 
 def _begin(held: Held, new: Base, relationships: Mapping[str, int], announce: Announce) -> None:
     announce("retiring")
-    facts = {"kind": new.kind, "source": new.source, "revision": new.revision, "left_out": json.dumps(dict(new.left_out))}
+    facts = {"kind": new.kind, "source": new.source, "revision": new.revision, "language": new.language}
+    facts["left_out"] = json.dumps(dict(new.left_out))
     facts["relationships"] = json.dumps(dict(relationships))  # what is more by the next load, somebody else added
     held.run(
         f"MERGE (b:Base:{LIVE} {{id: $id}}) SET b.state = 'retiring', b.loading = $facts",

@@ -71,7 +71,7 @@ class Index:
 def indexes() -> Iterator[Index]:
     """Every index we want. Those of the schema's labels come first: ``labels(n)[0]`` is then the label, not the mark."""
     for label, node in NODES.items():
-        for name in ("id", "name"):
+        for name in ("id", "name", "stem"):
             if name in node.properties:
                 yield Index(f"wayword_{label.lower()}_{name}", label, name)
     for label, name in ((LIVE, "wayword_id"), (STEM, "wayword_stem"), (LOCK, "wayword_lock")):

@@ -39,6 +39,7 @@ class Base:
     source: str
     revision: int = 0
     left_out: Mapping[str, int] = field(default_factory=dict)
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +55,12 @@ class Sense:
 
 @dataclass(frozen=True, slots=True)
 class LabelEntry:
-    """A label as it is stored: what it can mean, and of which labels it is an irregular form (name, part of speech)."""
+    """A label as it is stored: what it can mean, of which labels it is an irregular form (name, part of speech), its uses."""
 
     name: str
     senses: tuple[Sense, ...] = ()
     inflections: tuple[tuple[str, str], ...] = ()
+    uses: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,16 @@ class Edge:
     breadth: int | None = None
     from_lemma: str | None = None
     to_lemma: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BodyLink:
+    """A link of an article's running text: its place among all of them, and its rank among those not in parentheses."""
+
+    other: str
+    anchor: str
+    place: int
+    rank: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +110,11 @@ class Answer:
         [{'n': 1}, {'n': 2}]
         """
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+
+def reading_order(link: BodyLink) -> tuple[int, int, str, str]:
+    """What puts the links of an article in order."""
+    return link.place, link.rank or 0, link.other, link.anchor
 
 
 Progress = Callable[[str, int, float | None], None]
@@ -154,6 +171,15 @@ class Store(AbstractContextManager["Store"], Protocol):
 
     def labels(self, base: str, names: Sequence[str]) -> dict[str, LabelEntry]:
         """The entries of these labels of a base, senses by rank and entity; names that are not stored are left out."""
+
+    def stems(self, base: str, stems: Sequence[str]) -> dict[str, list[LabelEntry]]:
+        """For each stem the entries of the base's labels that have it, by name; stems without any are left out."""
+
+    def bracketed(self, base: str, stems: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
+        """For each stem the articles (id, name) whose title has it before a bracketed end, by id; others are left out."""
+
+    def links(self, ids: Sequence[str]) -> dict[str, list[BodyLink]]:
+        """For each article the links that are stored of it (LINKS_TO, LINKS_ASIDE), in reading order."""
 
     def expand(self, ids: Sequence[str], types: Sequence[str], direction: Direction) -> dict[str, list[Edge]]:
         """For each id its relationships of these types in one direction, ordered by type, other end and lemmas."""

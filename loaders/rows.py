@@ -10,9 +10,9 @@ import numpy as np
 import pyarrow as pa
 
 from ..graph.schema import RELATIONSHIPS, label_id
+from ..graph.stems import Stemmer
 from ..graph.store import Batch
 from .lexicon import CHUNK, FOLDED, TWICE, Integers, Lexicon, Pointers
-from .stems import Stemmer
 
 SYNSETS = ("Synset", "Synset")
 

@@ -4,6 +4,9 @@ All sources start at 1.0, the score of a node is the product of the transitions 
 the fringe that lies in a target set fixes the score of that set. A node below the threshold is not expanded, but can be a
 target; so a push below the threshold is left out unless it is one.
 
+What is the same as a source (its twins) starts at 1.0 too, one step further. A twin of a target leads into the target set at
+no cost; that counts for this set alone, so each set has ends of its own beside the nodes.
+
 Of equal scores the shorter path is taken (``transitions.STEP`` says what counts), then the smaller id. So the path does not
 depend on the order in which a view yields its transitions, nor on the method that found it. What a target's place among its
 set adds to the length is the last step of a path, to the set itself.
@@ -15,11 +18,16 @@ from collections.abc import Callable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from typing import Generic, NamedTuple
 
-from .transitions import LAST_PLACE
-from .view import Expansion, N
+from .transitions import LAST_PLACE, STEP
+from .view import N, Weighted
 
 NODE = -1
 """In the fringe: a node, not the end of the path to a target set."""
+
+Label = tuple[float, int, N | None]
+"""How a node was reached: score (negative), length, the node before."""
+
+Doors = dict[N, list[tuple[int, N]]]
 
 
 class Found(NamedTuple, Generic[N]):
@@ -31,10 +39,9 @@ class Found(NamedTuple, Generic[N]):
 
 
 def best_first(
-    forward: Mapping[N, Expansion[N]],
+    view: Weighted[N],
     sources: Sequence[N],
     target_sets: Sequence[Sequence[N]],
-    threshold: float,
     corridor: Callable[[N], float] | None = None,
     floor: float = 0.0,
 ) -> list[Found[N] | None]:
@@ -44,28 +51,31 @@ def best_first(
     times that reaches ``floor``.
     """
     found: list[Found[N] | None] = [None] * len(target_sets)
-    missing = [(number, places(targets)) for number, targets in enumerate(target_sets) if targets]
-    wanted = frozenset().union(*(targets for _, targets in missing))
-    labels: dict[N, tuple[float, int, N | None]] = {node: (-1.0, place, None) for node, place in places(sources).items()}
-    fringe: list[tuple[float, int, int, N]] = [(-1.0, length, NODE, node) for node, (_, length, _) in labels.items()]
+    missing = {number: places(targets) for number, targets in enumerate(target_sets) if targets}
+    wanted, doors = _doors(view, missing)
+    forward, threshold = view.forward, view.parameters.threshold
+    labels = _starts(view, sources)
+    ends: dict[tuple[int, N], Label[N]] = {}
+    fringe: list[tuple[float, int, int, N]] = [(negative, length, NODE, node) for node, (negative, length, _) in labels.items()]
     heapify(fringe)
     visited: set[N] = set()
     while fringe and missing:
         negative, length, ended, node = heappop(fringe)
         if ended != NODE:
-            if found[ended] is None:
-                found[ended] = _trace(labels, node)
-                missing = [each for each in missing if each[0] != ended]
-                wanted = frozenset().union(*(targets for _, targets in missing))
+            if ended in missing:
+                found[ended] = _trace(labels, ends[ended, node], node)
+                del missing[ended]
             continue
         if node in visited:
             continue
         visited.add(node)
-        if node in wanted:
-            for number, targets in missing:
-                if node in targets:
-                    heappush(fringe, (negative, length + targets[node], number, node))
-        if -negative < threshold:
+        passed = -negative >= threshold
+        for number, target in (*wanted.get(node, ()), *(doors.get(node, ()) if passed else ())):
+            label = labels[node] if target == node else (negative, length + STEP, node)
+            if number in missing and ((number, target) not in ends or label < ends[number, target]):
+                ends[number, target] = label
+                heappush(fringe, (negative, label[1] + missing[number][target], number, target))
+        if not passed:
             continue
         for weight, other, step in forward[node]:
             score = -negative * weight
@@ -87,9 +97,32 @@ def places(nodes: Sequence[N]) -> dict[N, int]:
     return {node: min(place, LAST_PLACE) for place, node in enumerate(nodes)}
 
 
-def _trace(labels: Mapping[N, tuple[float, int, N | None]], target: N) -> Found[N]:
-    nodes, scores = [], []
-    node: N | None = target
+def _starts(view: Weighted[N], sources: Sequence[N]) -> dict[N, Label[N]]:
+    """The sources, and what is the same as one of them."""
+    labels: dict[N, Label[N]] = {node: (-1.0, place, None) for node, place in places(sources).items()}
+    for node in list(labels):
+        for twin in view.twins(node):
+            label = -1.0, labels[node][1] + STEP, node
+            if twin not in labels or label < labels[twin]:
+                labels[twin] = label
+    return labels
+
+
+def _doors(view: Weighted[N], target_sets: Mapping[int, Mapping[N, int]]) -> tuple[Doors[N], Doors[N]]:
+    """For each target, and for each twin of one, the sets (by number) and the targets that it leads to at no cost."""
+    wanted: Doors[N] = {}
+    doors: Doors[N] = {}
+    for number, targets in target_sets.items():
+        for target in targets:
+            wanted.setdefault(target, []).append((number, target))
+            for twin in view.twins(target):
+                doors.setdefault(twin, []).append((number, target))
+    return wanted, doors
+
+
+def _trace(labels: Mapping[N, Label[N]], end: Label[N], target: N) -> Found[N]:
+    nodes, scores = [target], [-end[0]]
+    node = end[2]
     while node is not None:
         negative, _, before = labels[node]
         nodes.append(node)

@@ -35,6 +35,7 @@ class Bulk:
         self._expanded = np.zeros(len(self._first) - 1)
         self._touched: list[np.ndarray] = []
         self._asked: Sequence[Sequence[int]] | None = None
+        self._twins = projection.twins if projection.twinned else None
 
     def search(self, sources: Sequence[int]) -> None:
         """Score every node from these sources."""
@@ -44,7 +45,7 @@ class Bulk:
         for nodes in self._touched:
             scores[nodes] = 0.0
             expanded[nodes] = 0.0
-        waiting = np.array(sources, np.int64)
+        waiting = np.array(self._with_twins(sources), np.int64)
         self._touched = [waiting]
         scores[waiting] = 1.0
         while len(waiting):
@@ -78,9 +79,27 @@ class Bulk:
         import numpy as np
 
         if self._asked is not target_sets:
-            lengths = np.fromiter(map(len, target_sets), np.int64, len(target_sets))
-            self._nodes = np.fromiter((node for targets in target_sets for node in targets), np.int64, int(lengths.sum()))
-            self._starts = np.cumsum(lengths) - lengths
+            self._nodes, self._starts = _flat(target_sets)
+            if self._twins is not None:
+                self._doors, self._door_starts = _flat([self._with_twins(targets) for targets in target_sets])
             self._asked = target_sets
         found = np.maximum.reduceat(self._scores[self._nodes], self._starts)
+        if self._twins is not None:  # from a node that is passed to its twin nothing is lost, if that is a target
+            at_doors = self._scores[self._doors]
+            at_doors[at_doors < self._threshold] = 0.0
+            found = np.maximum(found, np.maximum.reduceat(at_doors, self._door_starts))
         return memoryview(found)  # type: ignore[arg-type]
+
+    def _with_twins(self, nodes: Sequence[int]) -> Sequence[int]:
+        if self._twins is None:
+            return nodes
+        return [*nodes, *(twin for node in nodes for twin in self._twins(node))]
+
+
+def _flat(sets: Sequence[Sequence[int]]) -> tuple[np.ndarray, np.ndarray]:
+    """The nodes of all sets in a row, and where each set begins."""
+    import numpy as np
+
+    lengths = np.fromiter(map(len, sets), np.int64, len(sets))
+    nodes = np.fromiter((node for targets in sets for node in targets), np.int64, int(lengths.sum()))
+    return nodes, np.cumsum(lengths) - lengths

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from .best_first import Found
-from .machine import FAILED, NOWHERE, make_room, search
+from .machine import FAILED, NOWHERE, Ends, make_room, search
+from .transitions import LAST_PLACE
 from .weights import weighted_side
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ class Compiled:
         self._out, self._into = (weighted_side(projection, parameters, direction) for direction in ("out", "in"))
         self._threshold = parameters.threshold
         self._joined = parameters.by_word
-        self._nodes = projection.arrays.about["nodes"]
+        self._nodes = projection.size
+        self._twins = projection.twins if projection.twinned else None
         self._make_room(1 << 16)
         with uninterrupted():
             self.search((), ())
@@ -42,18 +44,32 @@ class Compiled:
 
     def search(self, sources: Collection[int], targets: Collection[int]) -> Found[int] | None:
         """What ``two_sided.search`` finds."""
-        starts, goals = (np.fromiter(nodes, np.int32, len(nodes)) for nodes in (sources, targets))
-        while (node := search(self._out, self._into, starts, goals, self._threshold, self._joined, self._room)) == FAILED:
+        goals = _ordered(targets)
+        ends = self._ends(sources), self._ends(goals)
+        while (node := search(self._out, self._into, *ends, self._threshold, self._joined, self._room)) == FAILED:
             self._make_room(2 * len(self._room.met_nodes))
-        path = []
-        while node != NOWHERE:
-            path.append(node)
-            node = self._before[node]
-        if not path:
+        if node == NOWHERE:
             return None
-        path.reverse()
-        scores = tuple([self._scores[node] for node in path])
-        return Found(scores[-1], tuple(path), scores)
+        scores = [self._scores[node]]
+        path = [node if node < self._nodes else goals[node - self._nodes - 1]]
+        while (node := self._before[node]) != NOWHERE:
+            path.append(node)
+            scores.append(self._scores[node])
+        return Found(scores[0], tuple(reversed(path)), tuple(reversed(scores)))
+
+    def _ends(self, nodes: Collection[int]) -> Ends:
+        given, places = np.fromiter(nodes, np.int32, len(nodes)), np.arange(len(nodes), dtype=np.int32)
+        if self._twins is None:
+            return Ends(given, places, len(given))
+        twins = [(twin, place) for place, node in enumerate(nodes) for twin in self._twins(node)]
+        also, place = np.array(twins, np.int32).reshape(-1, 2).T
+        return Ends(np.concatenate([given, also]), np.concatenate([places, place]), len(given))
+
+
+def _ordered(targets: Collection[int]) -> Sequence[int]:
+    """The targets with those whose place no longer counts in the order of their ids."""
+    found = tuple(targets)
+    return found if len(found) <= LAST_PLACE else (*found[:LAST_PLACE], *sorted(found[LAST_PLACE:]))
 
 
 @contextmanager

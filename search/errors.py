@@ -15,3 +15,7 @@ class ParameterError(WaywordError):
 
 class BaseUnknown(WaywordError):
     """The store has no base of this name, or none that this question can be put to."""
+
+
+class ArticleUnknown(WaywordError):
+    """No article of a wiki has this title."""

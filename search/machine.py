@@ -11,18 +11,32 @@ from typing import NamedTuple
 import numpy as np
 
 from .fringe import Fringe, machine_code, make_fringe, pop, reach, start, wipe
-from .transitions import LAST_PLACE
+from .transitions import LAST_PLACE, STEP
 from .two_sided import SLACK
 from .weights import Side
 
 NOWHERE, FAILED = -1, -2
 """There is no path; the heaps were too small."""
 
-TARGET, ENTRANCE, CERTAIN = 1, 2, 4
+TARGET, ENTRANCE, CERTAIN, DOOR = 1, 2, 4, 8
+
+
+class Ends(NamedTuple):
+    """The sources of a search, or its targets, in the order of preference, and behind them what is the same as one of them.
+
+    ``given`` is the number of the former; ``place`` is the place of each in its set, of a twin that of whose twin it is.
+    """
+
+    nodes: np.ndarray
+    place: np.ndarray
+    given: int
 
 
 class Room(NamedTuple):
-    """What a search writes into. ``nodes`` takes a list of nodes, now of entrances, now of those traced."""
+    """What a search writes into. ``nodes`` takes a list of nodes, now of entrances, now of those traced.
+
+    Beyond the nodes come, where something is known of each, the target set and its targets as ends of a path.
+    """
 
     ahead: Fringe
     behind: Fringe
@@ -38,48 +52,35 @@ class Room(NamedTuple):
 
 def make_room(nodes: int, waiting: int) -> Room:
     """Room to search a base of so many nodes, with so many at most waiting in a heap."""
-
-    def list_of_nodes() -> np.ndarray:
-        return np.zeros(nodes + 1, np.int32)
-
+    everything = nodes + 1 + waiting
     met = np.zeros(waiting), np.zeros(waiting, np.int32)
-    marks = np.zeros(nodes, np.uint8), list_of_nodes()
+    marks = np.zeros(nodes, np.uint8), np.zeros(nodes, np.int32)
     return Room(
-        make_fringe(nodes + 1, waiting),
-        make_fringe(nodes + 1, waiting),
+        make_fringe(everything, waiting),
+        make_fringe(everything, waiting),
         *met,
         *marks,
-        list_of_nodes(),
-        list_of_nodes(),
-        list_of_nodes(),
+        np.zeros(nodes, np.int32),
+        np.zeros(everything, np.int32),
+        np.zeros(everything, np.int32),
         np.zeros(2, np.int64),
     )
 
 
 @machine_code
-def search(out: Side, into: Side, sources: np.ndarray, targets: np.ndarray, threshold: float, joined: bool, room: Room) -> int:
-    """See ``two_sided.search``: the last node of the best path; ``room.before`` leads from it to the others."""
-    _unmark(room)
-    for node in targets:
-        _mark(room, node, TARGET)
-    shared, shortest = NOWHERE, 0
-    for place in range(len(sources)):
-        node = sources[place]
-        if room.marks[node] & TARGET:
-            length = min(place, LAST_PLACE) + _place(targets, node)
-            if shared == NOWHERE or length < shortest or (length == shortest and node < shared):
-                shared, shortest = node, length
+def search(out: Side, into: Side, sources: Ends, targets: Ends, threshold: float, joined: bool, room: Room) -> int:
+    """See ``two_sided.search``: the end of the best path; ``room.before`` leads from it to the others."""
+    if max(len(sources.nodes), len(targets.nodes)) >= len(room.met_nodes):
+        return FAILED
+    shared = _shared(sources, targets, room)
     if shared != NOWHERE:
-        wipe(room.ahead)
-        reach(room.ahead, shared, 1.0, 0)
-        room.before[shared] = NOWHERE
         return shared
     floor = threshold * (1 - SLACK)
     if not joined:
-        best = _meet(out, into, sources, _entrances(into, targets, room), floor, True, False, room)
+        best = _meet(out, into, sources.nodes, _entrances(into, targets, room), floor, True, False, room)
         if best <= 0.0:
             return FAILED if best < 0.0 else NOWHERE
-    best = _meet(out, into, sources, targets, floor, False, False, room)
+    best = _meet(out, into, sources.nodes, targets.nodes, floor, False, False, room)
     if best < 0.0:
         return FAILED
     if best > 0.0:
@@ -89,7 +90,7 @@ def search(out: Side, into: Side, sources: np.ndarray, targets: np.ndarray, thre
         if node == FAILED or (node >= 0 and room.ahead.reached[node] >= floor):
             return node
         return _best_first(out, sources, targets, threshold, False, 0.0, room)
-    best = _meet(out, into, sources, _entrances(into, targets, room), floor, False, True, room)
+    best = _meet(out, into, sources.nodes, _entrances(into, targets, room), floor, False, True, room)
     if best <= 0.0:
         return FAILED if best < 0.0 else NOWHERE
     _trace(into, floor, room)
@@ -97,19 +98,51 @@ def search(out: Side, into: Side, sources: np.ndarray, targets: np.ndarray, thre
 
 
 @machine_code
-def _entrances(into: Side, targets: np.ndarray, room: Room) -> np.ndarray:
+def _shared(sources: Ends, targets: Ends, room: Room) -> int:
+    """Mark the targets and the doors to them; a node that is a source as well as a target, the most preferred one."""
+    _unmark(room)
+    for place in range(targets.given):
+        _mark(room, targets.nodes[place], TARGET)
+    for place in range(targets.given, len(targets.nodes)):
+        _mark(room, targets.nodes[place], DOOR)
+    shared, shortest = NOWHERE, 0
+    for place in range(sources.given):
+        node = sources.nodes[place]
+        if room.marks[node] & TARGET:
+            length = min(place, LAST_PLACE) + min(_place(targets, node), LAST_PLACE)
+            if shared == NOWHERE or length < shortest or (length == shortest and node < shared):
+                shared, shortest = node, length
+    if shared != NOWHERE:
+        wipe(room.ahead)
+        reach(room.ahead, shared, 1.0, 0)
+        room.before[shared] = NOWHERE
+    return shared
+
+
+@machine_code
+def _entrances(into: Side, targets: Ends, room: Room) -> np.ndarray:
     """The nodes one step before the targets."""
     number = 0
-    for target in targets:
+    for end in range(len(targets.nodes)):
+        target = targets.nodes[end]
+        if end >= targets.given:
+            number = _enter(room, target, number)
+            continue
         for place in range(into.first[target], into.first[target + 1]):
-            node = into.next[place]
-            if not room.marks[node] & ENTRANCE:
-                _mark(room, node, ENTRANCE)
-                room.nodes[number] = node
-                number += 1
+            number = _enter(room, into.next[place], number)
     for place in range(number):
         room.marks[room.nodes[place]] &= ~ENTRANCE
     return room.nodes[:number]
+
+
+@machine_code
+def _enter(room: Room, node: int, number: int) -> int:
+    """Put a node into the list of entrances, unless it is there; the length of the list."""
+    if room.marks[node] & ENTRANCE:
+        return number
+    _mark(room, node, ENTRANCE)
+    room.nodes[number] = node
+    return number + 1
 
 
 @machine_code
@@ -119,7 +152,7 @@ def _meet(
     """See ``two_sided.meet``; -1 where the heaps are too small."""
     ahead, behind = room.ahead, room.behind
     largest = len(room.met_nodes)
-    if max(len(sources), len(ends)) >= largest:
+    if len(ends) >= largest:
         return -1.0
     start(ahead, sources)
     start(behind, ends)
@@ -190,20 +223,20 @@ def _note(room: Room, node: int, number: int) -> int:
 
 
 @machine_code
-def _best_first(
-    out: Side, sources: np.ndarray, targets: np.ndarray, threshold: float, corridor: bool, floor: float, room: Room
-) -> int:
+def _best_first(out: Side, sources: Ends, targets: Ends, threshold: float, corridor: bool, floor: float, room: Room) -> int:
     """See ``best_first.best_first``, for one set of targets; the corridor is what the last trace and ``behind`` say.
 
-    The set itself is a node beyond all others.
+    The set itself is a node beyond all others, and after it come its targets as ends of a path.
     """
     fringe, marks, lengths, before = room.ahead, room.marks, room.lengths, room.before
     way, the_set = room.behind.reached, len(out.heaviest)
     wipe(fringe)
-    for place in range(len(sources)):
-        node = sources[place]
+    for end in range(len(sources.nodes)):
+        node, place = sources.nodes[end], sources.place[end]
         if not corridor or marks[node] & CERTAIN:
-            _label(room, node, 1.0, min(place, LAST_PLACE), NOWHERE)
+            _label(room, sources.nodes[place], 1.0, min(place, LAST_PLACE), NOWHERE)
+            if end >= sources.given:
+                _label(room, node, 1.0, min(place, LAST_PLACE) + STEP, sources.nodes[place])
     while fringe.sizes[1] > 0:
         score, key = fringe.scores[0], fringe.keys[0]
         node, length = key & 0xFFFFFFFF, key >> 32
@@ -212,13 +245,20 @@ def _best_first(
             continue
         if node == the_set:
             return int(before[node])
+        if node > the_set:
+            _label(room, the_set, score, length + min(node - the_set - 1, LAST_PLACE), node)
+            continue
         begin, end = out.first[node], out.first[node + 1]
-        if fringe.sizes[1] + end - begin + 1 >= len(fringe.keys):
+        if fringe.sizes[1] + end - begin + len(targets.nodes) >= len(fringe.keys):
             return FAILED
         if marks[node] & TARGET:
-            _label(room, the_set, score, length + _place(targets, node), node)
+            _label(room, the_set + 1 + _place(targets, node), score, length, before[node])
         if score < threshold:
             continue
+        if marks[node] & DOOR:
+            for place in range(targets.given, len(targets.nodes)):
+                if targets.nodes[place] == node:
+                    _label(room, the_set + 1 + targets.place[place], score, length + STEP, node)
         for place in range(begin, end):
             new, other = score * out.weight[place], out.next[place]
             if new < threshold and not marks[other] & TARGET:
@@ -241,12 +281,12 @@ def _label(room: Room, node: int, score: float, length: int, before: int) -> Non
 
 
 @machine_code
-def _place(nodes: np.ndarray, wanted: int) -> int:
-    """See ``best_first.places``."""
-    for place in range(min(len(nodes), LAST_PLACE)):
-        if nodes[place] == wanted:
+def _place(ends: Ends, wanted: int) -> int:
+    """The place of a node in its set."""
+    for place in range(ends.given):
+        if ends.nodes[place] == wanted:
             return place
-    return LAST_PLACE
+    return NOWHERE
 
 
 @machine_code

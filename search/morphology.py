@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from math import prod
 
-from .view import Entry, N, View
+from .view import Entry, Lexicon, N
 
 PARTS_OF_SPEECH = "nvar"
 
@@ -39,7 +39,7 @@ COMBINATIONS = 512
 """How many ways of reducing the words of a collocation are tried at most."""
 
 
-def match_targets(view: View[N], words: tuple[str, ...]) -> dict[N, str]:
+def match_targets(view: Lexicon[N], words: tuple[str, ...]) -> dict[N, str]:
     """The entities that a phrase of these words means, most used senses first, each with a label that leads to it."""
     senses = [
         (place, number, node, entry.name)
@@ -53,13 +53,13 @@ def match_targets(view: View[N], words: tuple[str, ...]) -> dict[N, str]:
     return found
 
 
-def forms_of(view: View[N], words: tuple[str, ...]) -> list[tuple[Entry[N], str]]:
+def forms_of(view: Lexicon[N], words: tuple[str, ...]) -> list[tuple[Entry[N], str]]:
     """The entries that a phrase of these words leads to, each with the part of speech in which it does."""
     found = base_forms(view, " ".join(words))
     return found or (_reduced_words(view, words) if len(words) > 1 else [])
 
 
-def base_forms(view: View[N], form: str) -> list[tuple[Entry[N], str]]:
+def base_forms(view: Lexicon[N], form: str) -> list[tuple[Entry[N], str]]:
     """The entries that a form reduces to, each with the part of speech in which it does."""
     tried = {pos: [form, *_rules(form, pos)] for pos in PARTS_OF_SPEECH}
     entries = view.entries(list(dict.fromkeys(each for forms in tried.values() for each in forms)))
@@ -84,7 +84,7 @@ def _rules(form: str, pos: str) -> list[str]:
     return [form[: -len(old)] + new for old, new in SUFFIXES[pos] if form.endswith(old) and form != old]
 
 
-def _reduced_words(view: View[N], words: Sequence[str]) -> list[tuple[Entry[N], str]]:
+def _reduced_words(view: Lexicon[N], words: Sequence[str]) -> list[tuple[Entry[N], str]]:
     choices = [list(dict.fromkeys([word, *(entry.name for entry, _ in base_forms(view, word))])) for word in words]
     if prod(map(len, choices)) > COMBINATIONS:
         return []

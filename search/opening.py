@@ -8,9 +8,10 @@ need not even be opened.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from ..graph.errors import StoreError, StoreMissing
 from ..graph.files import FileError, replaced
@@ -18,42 +19,99 @@ from ..graph.schema import BASE_NAME
 from ..graph.store import Progress, silent
 from .arrayfile import Arrays, write_arrays
 from .errors import BaseUnknown
-from .live import LiveView
-from .projection import FORMAT, Projection
+from .projection import FORMAT
 
 if TYPE_CHECKING:
-    from ..graph.store import Store
+    from ..graph.store import Base, Store
+    from .live_union import LiveUnion
+    from .live_wiki import LiveWiki
+    from .live_wordnet import LiveWordNet
+    from .transitions import Parameters
+    from .union import Union
+    from .wiki_projection import WikiProjection
+    from .wordnet_projection import WordNetProjection
+
+    Live = LiveWordNet | LiveWiki
+    Mapped = WordNetProjection | WikiProjection
 
 Choice = Literal["auto", "projection", "live"]
 DEFAULT = "wordnet"
+KINDS = ("wordnet", "wikipedia")
 
 
-def open_view(store: Store, base: str | None, choice: Choice = "auto", progress: Progress = silent) -> Projection | LiveView:
+def open_view(store: Store, base: str | None, choice: Choice = "auto", progress: Progress = silent) -> Mapped | Live:
     """The view of a base of this store; of ``wordnet``, or of the only base, where none is named."""
     if base is not None and not BASE_NAME.fullmatch(base):
         raise BaseUnknown(f"no base is called {base!r}: names are made of a to z, 0 to 9 and _ . -; wayword info lists them")
     if choice != "live" and (ready := _ready(store, base or DEFAULT)) is not None:
-        return ready
-    name = _choose(store, base)
+        return mapped(ready)
+    found = _choose(store, base)
     if choice == "live":
-        return LiveView(store, name)
-    ready = _ready(store, name, asked=True)
-    return ready if ready is not None else _make(store, name, progress)
+        return _live(store, found)
+    ready = _ready(store, found.id, made=[[found.id, found.revision]])
+    return mapped(ready or _make(store, found.id, progress))
 
 
-def _choose(store: Store, base: str | None) -> str:
-    kinds = {each.id: each.kind for each in store.bases()}
-    if not kinds:
+def open_union(
+    store: Store,
+    bases: Sequence[str],
+    parameters: Parameters,
+    choice: Choice = "auto",
+    progress: Progress = silent,
+) -> Union | LiveUnion:
+    """The view of several bases of this store as one."""
+    parts = [open_view(store, base, choice, progress) for base in bases]
+    if choice == "live":
+        from .live_union import LiveUnion
+
+        return LiveUnion(store, parts, parameters)  # type: ignore[arg-type]
+    from .union import Union, matching, unite
+
+    projections = cast("list[Mapped]", parts)
+    made = [[part.base, part.arrays.about["revision"]] for part in projections]
+    name = "+".join(bases)
+    arrays = _ready(store, name, made=made)
+    if arrays is None or arrays.about["matching"] != matching(parameters):
+        arrays = _kept(store, name, *unite(projections, parameters, progress))
+    return Union(arrays, projections)
+
+
+def _choose(store: Store, base: str | None) -> Base:
+    bases = {each.id: each for each in store.bases()}
+    if not bases:
         raise StoreMissing(f"the store {store.address} holds no base yet; load one with: wayword load wordnet")
     if base is None:
-        base = DEFAULT if DEFAULT in kinds else next(iter(kinds)) if len(kinds) == 1 else None
+        base = DEFAULT if DEFAULT in bases else next(iter(bases)) if len(bases) == 1 else None
     if base is None:
-        raise BaseUnknown(f"the store holds several bases: choose one of {', '.join(kinds)} with --base")
-    if base not in kinds:
-        raise BaseUnknown(f"the store {store.address} has no base {base!r}; it has {', '.join(kinds)}")
-    if kinds[base] != "wordnet":
-        raise BaseUnknown(f"the base {base!r} is a {kinds[base]}; phrases are matched in a base of the kind wordnet")
-    return base
+        raise BaseUnknown(f"the store holds several bases: choose one of {', '.join(bases)} with --base")
+    if base not in bases:
+        raise BaseUnknown(f"the store {store.address} has no base {base!r}; it has {', '.join(bases)}")
+    if bases[base].kind not in KINDS:
+        raise BaseUnknown(
+            f"the base {base!r} is a {bases[base].kind}; phrases are matched in a base of the kind {' or '.join(KINDS)}"
+        )
+    return bases[base]
+
+
+def _live(store: Store, base: Base) -> Live:
+    if base.kind == "wordnet":
+        from .live_wordnet import LiveWordNet
+
+        return LiveWordNet(store, base.id)
+    from .live_wiki import LiveWiki
+
+    return LiveWiki(store, base.id)
+
+
+def mapped(arrays: Arrays) -> Mapped:
+    """The projection whose arrays these are."""
+    if arrays.about["kind"] == "wordnet":
+        from .wordnet_projection import WordNetProjection
+
+        return WordNetProjection(arrays)
+    from .wiki_projection import WikiProjection
+
+    return WikiProjection(arrays)
 
 
 def _places(store: Store, base: str) -> Iterator[Path]:
@@ -67,29 +125,25 @@ def _places(store: Store, base: str) -> Iterator[Path]:
     yield user_cache_path("wayword") / f"{key}.{base}.projection"
 
 
-def _ready(store: Store, base: str, *, asked: bool = False) -> Projection | None:
-    """A projection that was made of the store as it is now; unless ``asked``, only if that can be told for nothing."""
-    for place in _places(store, base):
+def _ready(store: Store, name: str, *, made: list[list[Any]] | None = None) -> Arrays | None:
+    """A projection of the store as it is now: made of these revisions, or, if that can be told for nothing, of its state."""
+    for place in _places(store, name):
         try:
             arrays = Arrays.open(place)
         except (OSError, ValueError):
             continue
         about = arrays.about
-        if about["format"] != FORMAT or about["base"] != base:
+        if about["format"] != FORMAT or about["base"] != name:
             continue
-        if asked:
-            if about["revision"] == _revision(store, base):
-                return Projection(arrays)
+        if made is not None:
+            if about["made of"] == made:
+                return arrays
         elif store.cheap_stamp and about["stamp"] == list(store.stamp()):
-            return Projection(arrays)
+            return arrays
     return None
 
 
-def _revision(store: Store, base: str) -> int:
-    return next((each.revision for each in store.bases() if each.id == base), 0)
-
-
-def _make(store: Store, base: str, progress: Progress) -> Projection:
+def _make(store: Store, base: str, progress: Progress) -> Arrays:
     from .projecting import project
 
     for _ in range(5):
@@ -99,23 +153,21 @@ def _make(store: Store, base: str, progress: Progress) -> Projection:
             break
     else:
         raise StoreError(f"the store {store.address} changed five times while it was read: ask again when the loads are done")
-    about["stamp"] = stamp
-    for place in _places(store, base):
+    return _kept(store, base, {**about, "stamp": stamp}, arrays)
+
+
+def _kept(store: Store, name: str, about: dict[str, Any], arrays: dict[str, Any]) -> Arrays:
+    """The arrays, from a file where one can be written, else from memory."""
+    for place in _places(store, name):
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
             if place.is_symlink():  # somebody else's: what it points to is not ours to write
                 continue
             with replaced(place) as target:
                 write_arrays(target, about, arrays)
-            return Projection(Arrays.open(place))
+            return Arrays.open(place)
         except (OSError, FileError):
             continue
-    return Projection(_in_memory(about, arrays))
-
-
-def _in_memory(about: dict[str, Any], arrays: dict[str, Any]) -> Arrays:
-    from io import BytesIO
-
     content = BytesIO()
     write_arrays(content, about, arrays)
     return Arrays(content.getbuffer())

@@ -5,12 +5,13 @@ The records hold the unrounded figures; everything that rounds or draws them is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..graph import store
 from ..graph.phrases import normalise
+from ..graph.schema import CATEGORY
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -30,6 +31,7 @@ class Step:
     - ``factor``: what the transition keeps
     - ``score``: what is left of the whole so far
     - ``word``: the word of the entity to which a derivation leads
+    - ``label``: what the entity is in the graph: ``Synset``, ``Article`` or ``Category``
     """
 
     id: str
@@ -40,6 +42,16 @@ class Step:
     factor: float = 1.0
     score: float = 1.0
     word: str | None = None
+    label: str = "Synset"
+
+    @property
+    def title(self) -> str:
+        """The name as people read it: with a word that tells a category from an article of the same name.
+
+        >>> Step("wiki:Category:Oranges", "Oranges", label="Category").title
+        'Category:Oranges'
+        """
+        return f"{CATEGORY}{self.name}" if self.label == "Category" else self.name
 
     @property
     def kind(self) -> str:
@@ -80,6 +92,7 @@ class Match:
     - ``parameters``: all other figures that the score depends on, by name
     - ``unknown``: the phrases for which the bases know nothing: their score of 0 says nothing about meaning
     - ``matches``: the pairs of aspects that were chosen to cover both phrases, best first
+    - ``depth_limited``: whether the first base was asked alone, and the others only if it found nothing
     """
 
     substitute: str
@@ -89,9 +102,10 @@ class Match:
     profile: str
     threshold: float
     derivation: str
-    parameters: Mapping[str, float] = field(default_factory=dict)
+    parameters: Mapping[str, float | bool] = field(default_factory=dict)
     unknown: tuple[str, ...] = ()
     matches: tuple[AspectMatch, ...] = ()
+    depth_limited: bool = False
 
     @property
     def path(self) -> tuple[Step, ...]:
@@ -134,10 +148,10 @@ class Target:
     """An entity that a phrase may mean, the label that leads to it, and how common that is.
 
     - ``id``, ``name``, ``gloss``: the entity, as in a ``Step``
-    - ``label``, ``pos``: the word that leads to it, without inflection, and its part of speech (n, v, a or r)
-    - ``uses``: how often the word was counted in this sense
-    - ``prior``: which share of the word's counted uses this is
-    - ``rank``: the place of this sense among those of the word, as the lexicon orders them
+    - ``label``, ``pos``: the word that leads to it, without inflection, and its part of speech (n, v, a or r; None in a wiki)
+    - ``uses``: how often the word was counted in this sense, or links of a wiki use it for this article
+    - ``prior``: which share of the word's uses this is
+    - ``rank``: the place of this sense among those of the word, as the lexicon orders them or, in a wiki, by their uses
     """
 
     id: str
@@ -196,6 +210,64 @@ class Senses:
         from .rendering.senses import senses_in_html
 
         return senses_in_html(self)
+
+
+@dataclass(frozen=True, slots=True)
+class BodyLink:
+    """A link of an article's running text.
+
+    - ``rank``: its place among them
+    - ``anchor``: what a reader clicks
+    - ``title``: of the article that it leads to, redirects followed
+    """
+
+    rank: int
+    anchor: str
+    title: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as a plain dictionary, ready for JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """The links of an article in reading order; they can be walked through and counted.
+
+    - ``article``: its title
+    - ``base``: its wiki
+    - ``links``: as far as they are stored
+
+    >>> print(Links("Dog", "simplewiki", (BodyLink(1, "wolves", "Wolf"),)))
+    rank  anchor  title
+       1  wolves  Wolf
+    """
+
+    article: str
+    base: str
+    links: tuple[BodyLink, ...] = ()
+
+    def __iter__(self) -> Iterator[BodyLink]:
+        return iter(self.links)
+
+    def __len__(self) -> int:
+        return len(self.links)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as plain dictionaries and lists, ready for JSON."""
+        return {**asdict(self), "links": [link.to_dict() for link in self.links]}
+
+    def __str__(self) -> str:
+        from .rendering.tables import aligned
+
+        if not self.links:
+            return f"No links of {self.article} are stored in {self.base}."
+        return aligned(("rank", "anchor", "title"), [(link.rank, link.anchor, link.title) for link in self.links])
+
+    def _repr_html_(self) -> str:
+        from .rendering.tables import as_html
+
+        return as_html(("rank", "anchor", "title"), [(link.rank, link.anchor, link.title) for link in self.links])
 
 
 @dataclass(frozen=True, slots=True)

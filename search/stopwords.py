@@ -1,12 +1,14 @@
 """Words without a meaning of their own, which are dropped before a phrase is split into aspects.
 
-The default holds the closed classes of English: articles, pronouns, prepositions, conjunctions, auxiliaries and a few
-adverbs of degree and negation. The thesis used the list of a keyphrase extractor, which also drops words such as *computer*
-and *clear*; read such a list with ``stop_words(file)`` to repeat its figures.
+The default for English holds its closed classes: articles, pronouns, prepositions, conjunctions, auxiliaries and a few
+adverbs of degree and negation. Other languages have the lists of the package ``stop-words``. The thesis used the list of a
+keyphrase extractor, which also drops words such as *computer* and *clear*; read such a list with ``stop_words(file)`` to
+repeat its figures.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +34,29 @@ ought cannot not too very also only just quite rather there here again ever neve
 hadn't it's that's there's i'm you're we're they're i've we've they've
 """
 ENGLISH = frozenset(_ENGLISH.split())
+ENGLISH_CODES = frozenset({"", "en", "simple"})
+
+
+def stop_words_of(languages: Iterable[str]) -> frozenset[str]:
+    """The default stop words of bases in these languages (codes; English where a base does not say).
+
+    >>> "the" in stop_words_of(["en"]), sorted(stop_words_of(["de", "xx"]) & {"und", "haus", "the"})
+    (True, ['und'])
+    """
+    found: frozenset[str] = frozenset()
+    for language in languages:
+        found |= ENGLISH if language in ENGLISH_CODES else _of_package(language)
+    return found
+
+
+def _of_package(language: str) -> frozenset[str]:
+    """The words that the package ``stop-words`` has for a language; of many languages none."""
+    from stop_words import AVAILABLE_LANGUAGES, LANGUAGE_MAPPING, get_stop_words
+
+    code = language.partition("-")[0]
+    if LANGUAGE_MAPPING.get(code) not in AVAILABLE_LANGUAGES:
+        return frozenset()
+    return frozenset(filter(None, map(normalise, get_stop_words(code))))
 
 
 def stop_words(file: str | PathLike[str] | None = None) -> frozenset[str]:

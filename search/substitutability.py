@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 from threading import RLock
 from time import perf_counter
-from typing import Generic
+from typing import Any, Generic
 
-from ..graph.phrases import normalise
-from .best_first import Found
+from .best_first import Found, best_first
 from .cover import cover, harmonic_mean
-from .morphology import match_targets
 from .result import AspectMatch, Match, Step
 from .stopwords import ENGLISH
 from .targets import Aspect, Words, find_targets, to_words
@@ -48,9 +47,9 @@ class Substitutability(Generic[N]):
         self._spent = 0.0
         self.profile = profile
         self.stop_words = stop_words
-        self.find: Find[N] = partial(search, view)
+        self.find: Find[N] = partial(_forwards if getattr(view.view, "one_way", False) else search, view)
         self._searching = RLock()
-        self._match = lru_cache(REMEMBERED)(lambda words: match_targets(view.view, words))
+        self._match = lru_cache(REMEMBERED)(lambda words: view.view.targets(words, view.parameters))
         self._aspects = lru_cache(REMEMBERED)(self._find_aspects)
 
     def aspects(self, phrase: str) -> tuple[Aspect[N], ...]:
@@ -73,11 +72,11 @@ class Substitutability(Generic[N]):
             substitute=substitute,
             substitutee=substitutee,
             score=combine(scores),
-            bases=(self.view.view.base,),
+            bases=self.view.view.bases,
             profile=self.profile,
             threshold=parameters.threshold,
             derivation=parameters.derivation,
-            parameters=parameters.numbers(),
+            parameters=parameters.settings(),
             unknown=tuple(
                 dict.fromkeys(phrase for phrase, aspects in ((substitute, ours), (substitutee, theirs)) if not aspects)
             ),
@@ -88,14 +87,16 @@ class Substitutability(Generic[N]):
         if found is None:
             return AspectMatch(ours.text, theirs.text, 0.0)
         entities = self.view.view.entities(found.nodes)
-        entities[-1] = _called(entities[-1], theirs.labels[theirs.targets.index(found.nodes[-1])])
-        entities[0] = _called(entities[0], ours.labels[ours.targets.index(found.nodes[0])])
-        steps = [Step(*entities[0])]
+        called = self.view.view.called
+        entities[-1] = called(entities[-1], theirs.labels[theirs.targets.index(found.nodes[-1])])
+        entities[0] = called(entities[0], ours.labels[ours.targets.index(found.nodes[0])])
+        steps = [_step(entities[0])]
         for place, entity in enumerate(entities[1:], start=1):
             _, kind, breadth = self.view.between(found.nodes[place - 1], found.nodes[place])
             factor = self.view.parameters.weight(kind, breadth)
             word = self.view.view.word(*found.nodes[place - 1 : place + 1]) if Kind(kind).step == "derivation" else None
-            steps.append(Step(*entity, Kind(kind).step, breadth or None, factor, found.scores[place], word))
+            known = breadth or None
+            steps.append(_step(entity, Kind(kind).step, known, factor, found.scores[place], word))
         return AspectMatch(ours.text, theirs.text, found.score, tuple(steps))
 
     def score(self, substitute: str, substitutee: str) -> float:
@@ -128,6 +129,16 @@ class Substitutability(Generic[N]):
         }
 
 
+def _step(entity: Entity, *how: Any) -> Step:
+    return replace(Step(entity.id, entity.name, entity.gloss, *how), label=entity.label)
+
+
+def _forwards(view: Weighted[N], sources: Sequence[N], targets: Sequence[N]) -> Found[N] | None:
+    """What ``search`` finds, for a view that knows no transitions into a node."""
+    (found,) = best_first(view, sources, [targets])
+    return found
+
+
 def combine(scores: Sequence[Sequence[float]]) -> float:
     """One score from those of all pairs of aspects; 0 where a phrase has none.
 
@@ -135,8 +146,3 @@ def combine(scores: Sequence[Sequence[float]]) -> float:
     (0.79, 0.0)
     """
     return harmonic_mean([scores[row][column] for row, column in cover(scores)])
-
-
-def _called(entity: Entity, label: str) -> Entity:
-    """The entity under the name by which a phrase found it."""
-    return entity if normalise(entity.name) == label else entity._replace(name=label)

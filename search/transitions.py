@@ -27,6 +27,12 @@ then from the most used sense of the one phrase to the most used of the other.
 """
 
 
+SHARES = (
+    *("sim", "der", "sp_min", "sp_max", "gn_max", "central", "crossing_on", "crossing_back"),
+    *("prior_coverage", "prior_least", "threshold"),
+)
+"""The parameters that lie between 0 and 1."""
+
 STEEPEST = 16
 """The highest power of a breadth: far beyond use, and no breadth overflows with it."""
 
@@ -34,7 +40,9 @@ STEEPEST = 16
 class Kind(IntEnum):
     """What a transition is; the numbers are those of the projection's arrays.
 
-    A ``WORD_DERIVATION`` is there only when derivation is read as a relation between words.
+    A ``WORD_DERIVATION`` is there only when derivation is read as a relation between words. ``CENTRAL`` joins an article and
+    the category that it is central to. A crossing leads to what another base calls by the same name: ``CROSSING_ON`` to a base
+    that was named later, ``CROSSING_BACK`` to one that was named earlier.
     """
 
     SAME = 0
@@ -44,11 +52,14 @@ class Kind(IntEnum):
     WORD_DERIVATION = 4
     SPECIALISATION = 5
     GENERALISATION = 6
+    CENTRAL = 7
+    CROSSING_ON = 8
+    CROSSING_BACK = 9
 
     @property
     def step(self) -> str:
         """The name of the kind in a result."""
-        return "derivation" if self is Kind.WORD_DERIVATION else self.name.lower()
+        return _STEPS.get(self) or self.name.lower()
 
     @property
     def length(self) -> int:
@@ -56,9 +67,18 @@ class Kind(IntEnum):
         return STEP + IMPLIED if self is Kind.WORD_DERIVATION else STEP
 
 
+_STEPS = {Kind.WORD_DERIVATION: "derivation", Kind.CROSSING_ON: "crossing", Kind.CROSSING_BACK: "crossing"}
+
+
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """The tunable numbers of a search, named as in the thesis, and how derivation is read."""
+    """The tunable numbers of a search, named as in the thesis, and how derivation is read.
+
+    ``central`` is what is kept between an article and the category that it is central to, where neither end of the path is
+    one of the two. Of the senses of a label in a wiki those are taken, most used first, until their share of its uses reaches
+    ``prior_coverage``, and none whose share is below ``prior_least``. With ``bracketed`` the title of an article without its
+    bracketed end is a label of it too.
+    """
 
     sim: float = 0.5
     der: float = 0.7
@@ -69,6 +89,12 @@ class Parameters:
     gn_scale: float = 1.1
     gn_shift: float = 0.1
     gn_power: float = 1.5
+    central: float = 0.99
+    crossing_on: float = 0.9
+    crossing_back: float = 0.9
+    prior_coverage: float = 0.99
+    prior_least: float = 0.001
+    bracketed: bool = False
     threshold: float = 0.08
     derivation: Reading = "word"
 
@@ -76,7 +102,7 @@ class Parameters:
         for name, value in self.numbers().items():
             if not isinstance(value, int | float) or isinstance(value, bool) or value != value:
                 raise ParameterError(f"parameter {name} is {value!r}: give it a number")
-        for name in ("sim", "der", "sp_min", "sp_max", "gn_max", "threshold"):
+        for name in SHARES:
             if not 0 <= getattr(self, name) <= 1:
                 raise ParameterError(f"parameter {name} is {getattr(self, name)!r}: give it a number from 0 to 1")
         if self.sp_min > self.sp_max:
@@ -86,6 +112,8 @@ class Parameters:
                 raise ParameterError(f"parameter {name} is {getattr(self, name)!r}: give it a number from 0 to {STEEPEST}")
         if not 0 <= self.gn_max * (self.gn_scale - self.gn_shift) <= 1:
             raise ParameterError("gn_max * (gn_scale - gn_shift), the best generalisation, must lie between 0 and 1")
+        if not isinstance(self.bracketed, bool):
+            raise ParameterError(f"parameter bracketed is {self.bracketed!r}: give it true or false")
         if self.derivation not in get_args(Reading):
             raise ParameterError(f"derivation is {self.derivation!r}: choose 'word' or 'synset'")
 
@@ -96,6 +124,10 @@ class Parameters:
 
     def numbers(self) -> dict[str, float]:
         """All parameters that are numbers, by name."""
+        return {name: value for name, value in asdict(self).items() if name not in ("derivation", "bracketed")}
+
+    def settings(self) -> dict[str, float | bool]:
+        """All parameters but how derivation is read, by name."""
         return {name: value for name, value in asdict(self).items() if name != "derivation"}
 
     def specialisation(self, breadth: int) -> float:
@@ -129,15 +161,18 @@ _WEIGHTS: Mapping[Kind, Callable[[Parameters, int], float]] = {
     Kind.WORD_DERIVATION: lambda given, _: given.der if given.by_word else 0.0,
     Kind.SPECIALISATION: lambda given, breadth: given.specialisation(breadth),
     Kind.GENERALISATION: lambda given, breadth: given.generalisation(breadth),
+    Kind.CENTRAL: lambda given, _: given.central,
+    Kind.CROSSING_ON: lambda given, _: given.crossing_on,
+    Kind.CROSSING_BACK: lambda given, _: given.crossing_back,
 }
 
 PROFILES: Mapping[str, Parameters] = {
     "thesis": Parameters(),
-    "tuned": Parameters(sim=0.534, der=0.644, sp_min=0.675, sp_max=0.930, gn_max=0.915),
+    "tuned": Parameters(sim=0.534, der=0.644, sp_min=0.675, sp_max=0.930, gn_max=0.915, bracketed=True),
 }
 
 
-def profile(name: str = "thesis", **overrides: float | str | None) -> Parameters:
+def profile(name: str = "thesis", **overrides: float | str | bool | None) -> Parameters:
     """The parameters of a named profile or of a TOML file, with single values overridden.
 
     >>> profile("tuned", threshold=0.1).threshold
@@ -155,7 +190,7 @@ def profile(name: str = "thesis", **overrides: float | str | None) -> Parameters
     return replace(base, **given)  # type: ignore[arg-type]
 
 
-def _read(name: str) -> dict[str, float | str]:
+def _read(name: str) -> dict[str, float | str | bool]:
     import tomllib
 
     try:

@@ -7,6 +7,8 @@ step leaves of it. So three questions are asked, each of two fringes that grow t
 2. Which path to the targets themselves does not fall below the threshold? The best of them is the answer.
 3. If there is none: by which nodes are those before the targets reached? The answer is among their paths.
 
+What is the same as a source or a target (its twins) belongs to the two ends: there it costs nothing.
+
 Products taken from the far end round differently. So figures are compared with a slack, and what survives is searched again by
 ``best_first`` in the corridor of its nodes, which yields exactly the score and the path of the plain search.
 """
@@ -40,25 +42,31 @@ def search(view: Weighted[N], sources: Sequence[N], targets: Sequence[N]) -> Fou
     shared = [(ours[node] + theirs[node], node) for node in ours.keys() & theirs]
     if shared:
         return Found(1.0, (min(shared)[1],), (1.0,))
-    threshold = view.parameters.threshold
-    floor = threshold * (1 - SLACK)
+    floor = view.parameters.threshold * (1 - SLACK)
     joined = view.parameters.by_word  # so densely that most pairs meet, and the first question is rarely worth it
-    if not joined and not meet(view, sources, _entrances(view, targets), floor, first=True).best:
+    starts, ends = _with_twins(view, sources), _with_twins(view, targets)
+    if not joined and not meet(view, starts, _entrances(view, targets), floor, first=True).best:
         return None
-    meeting = meet(view, sources, targets, floor)
+    meeting = meet(view, starts, ends, floor)
     if not meeting.best:
-        meeting = meet(view, sources, _entrances(view, targets), floor, every=True)
+        meeting = meet(view, starts, _entrances(view, targets), floor, every=True)
         return _survey(view, sources, targets, meeting, floor) if meeting.best else None
     floor = meeting.best * (1 - SLACK)
     found = _survey(view, sources, targets, meeting, floor)
     if found is None or found.score < floor:  # the best meeting was below the threshold by less than the slack
-        (found,) = best_first(view.forward, sources, [targets], threshold)
+        (found,) = best_first(view, sources, [targets])
     return found
+
+
+def _with_twins(view: Weighted[N], nodes: Collection[N]) -> set[N]:
+    """The nodes, and what is the same as one of them at an end of a path."""
+    return {*nodes, *(twin for node in nodes for twin in view.twins(node))}
 
 
 def _entrances(view: Weighted[N], targets: Collection[N]) -> set[N]:
     """The nodes one step before the targets."""
-    return {node for target in targets for _, node, _ in view.backward[target]}
+    found = {node for target in targets for _, node, _ in view.backward[target]}
+    return found.union(*(view.twins(target) for target in targets))
 
 
 def _survey(
@@ -72,8 +80,7 @@ def _survey(
     def corridor(node: N) -> float:
         return inf if node in certain else behind.get(node, 0.0)
 
-    threshold = view.parameters.threshold
-    (found,) = best_first(view.forward, sources, [targets], threshold, corridor, floor)
+    (found,) = best_first(view, sources, [targets], corridor, floor)
     return found
 
 

@@ -43,11 +43,12 @@ class Entry(NamedTuple, Generic[N]):
 
 
 class Entity(NamedTuple):
-    """What people read of a node."""
+    """What people read of a node, and its label in the graph."""
 
     id: str
     name: str
     gloss: str | None
+    label: str = "Synset"
 
 
 class CacheInfo(NamedTuple):
@@ -59,22 +60,43 @@ class CacheInfo(NamedTuple):
     size: int
 
 
-class View(Protocol[N]):
-    """The reading side of one base."""
-
-    base: str
-
-    def transitions(self, node: N, direction: Direction, *, words: bool = True) -> Iterable[Transition[N]]:
-        """All transitions out of a node, or into it; without ``words`` those of ``Kind.WORD_DERIVATION`` may be missing."""
-
-    def word(self, node: N, following: N) -> str | None:
-        """The word that a derivation leads to, of several the first of the alphabet; None for another transition."""
+class Lexicon(Protocol[N]):
+    """A base whose labels are words, which are looked up by their base forms."""
 
     def entries(self, names: Sequence[str]) -> dict[str, Entry[N]]:
         """The entries of labels; names that the base does not have are left out."""
 
+
+class View(Protocol[N]):
+    """The reading side of a base, or of several as one."""
+
+    bases: tuple[str, ...]
+
+    @property
+    def parts(self) -> Sequence[Any]:
+        """The views of its bases, one by one."""
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages of its bases, nothing where a base does not say."""
+
+    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[N, str]:
+        """The entities that a phrase of these words means as a whole, most used first, each with a label that leads to it."""
+
+    def transitions(self, node: N, direction: Direction, *, words: bool = True) -> Iterable[Transition[N]]:
+        """All transitions out of a node, or into it; without ``words`` those of ``Kind.WORD_DERIVATION`` may be missing."""
+
+    def twins(self, node: N) -> Sequence[N]:
+        """The entities that are the same as this one for a path that begins or ends there: those joined by ``Kind.CENTRAL``."""
+
+    def word(self, node: N, following: N) -> str | None:
+        """The word that a derivation leads to, of several the first of the alphabet; None for another transition."""
+
     def entities(self, nodes: Sequence[N]) -> list[Entity]:
         """What people read of these nodes."""
+
+    def called(self, entity: Entity, label: str) -> Entity:
+        """An end of a path under the name by which a phrase found it, if that is one of its own names."""
 
     def watch(self, direction: Direction, frontier: Sequence[tuple[Any, ...]]) -> None:
         """Take note of the heap of a search (its items end with a node), to fetch ahead from it."""
@@ -136,6 +158,10 @@ class Weighted(Generic[N]):
         transitions = self.view.transitions(node, "out", words=self.parameters.by_word)
         found = [each for each in transitions if each[0] == following]
         return min(found, key=lambda each: (-weight(each[1], each[2]), each[1:]))
+
+    def twins(self, node: N) -> Sequence[N]:
+        """The entities that are the same as this one at the ends of a path."""
+        return self.view.twins(node)
 
     def caches(self) -> dict[str, CacheInfo]:
         """The caches of the view, and how many weighted expansions were made and are kept."""

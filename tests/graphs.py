@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from wayword.graph.rows import node_columns, relationship_columns
+from wayword.graph.columns import node_columns, relationship_columns
 from wayword.graph.schema import RELATIONSHIPS
 from wayword.graph.store import Base, Batch
 
@@ -97,10 +97,17 @@ def animals(name: str = "wordnet") -> list[Batch]:
 
 
 def wiki(name: str = "wiki") -> list[Batch]:
-    """Two articles with a redirect and two categories, one of them inside itself."""
+    """Four articles with a redirect and two categories, one of them inside itself."""
     return [
         *words(name, "dog", "hounds"),
         nodes("Article", *({"id": f"{name}:{title}", "base": name, "name": title} for title in ("Dog", "Wolf"))),
+        nodes(
+            "Article",
+            *(
+                {"id": f"{name}:{title}", "name": title, "stem": "wolf", "disambiguation": False, "gloss": "howls"}
+                for title in ("Wolf (moon)", "Wolf (band)")
+            ),
+        ),
         nodes("Redirect", {"id": f"{name}:Hound", "base": name, "name": "Hound"}),
         nodes(
             "Category",
@@ -116,5 +123,6 @@ def wiki(name: str = "wiki") -> list[Batch]:
             (f"{name}:Category:Dogs", f"{name}:Category:Animals"),
             (f"{name}:Category:Animals", f"{name}:Category:Animals"),
         ),
-        edges("LINKS_TO", (f"{name}:Dog", f"{name}:Wolf", {"rank": 1, "anchor": "wolves"})),
+        edges("LINKS_TO", (f"{name}:Dog", f"{name}:Wolf", {"rank": 1, "place": 2, "anchor": "wolves"})),
+        edges("LINKS_ASIDE", (f"{name}:Dog", f"{name}:Wolf (band)", {"place": 1, "anchor": "Wolf"})),
     ]

@@ -134,8 +134,31 @@ def test_a_statement_is_anchored_at_ids_and_has_a_clause_for_every_step() -> Non
 def test_a_statement_for_nothing_is_an_error() -> None:
     with pytest.raises(RenderError, match="'enclose'"):
         to_cypher(match_of(()))
-    with pytest.raises(RenderError, match="crossing"):
-        to_cypher(match_of((Step("a", "a"), Step("b", "b", None, "crossing", None, 0.9, 0.9))))
+    with pytest.raises(RenderError, match="redirect"):
+        to_cypher(match_of((Step("a", "a"), Step("b", "b", None, "redirect", None, 0.9, 0.9))))
+
+
+def test_each_step_through_a_wiki_has_its_relationship() -> None:
+    path = (
+        Step("w:A", "A", label="Article"),
+        Step("w:Category:A", "A", None, "central", label="Category"),
+        Step("w:Category:B", "B", None, "generalisation", 2, label="Category"),
+        Step("w:Category:C", "C", None, "specialisation", 2, label="Category"),
+        Step("w:D", "D", None, "specialisation", 2, label="Article"),
+        Step("w:Category:E", "E", None, "generalisation", 1, label="Category"),
+        Step("w:E", "E", None, "central", label="Article"),
+        Step("wordnet:1-n", "e", None, "crossing"),
+    )
+    assert to_cypher(match_of(path)).splitlines() == [
+        "MATCH p1 = (:Article {id: 'w:A'})-[:CENTRAL_TO]->(:Category {id: 'w:Category:A'})",
+        "MATCH p2 = (:Category {id: 'w:Category:A'})-[:SUBCATEGORY_OF]->(:Category {id: 'w:Category:B'})",
+        "MATCH p3 = (:Category {id: 'w:Category:B'})<-[:SUBCATEGORY_OF]-(:Category {id: 'w:Category:C'})",
+        "MATCH p4 = (:Category {id: 'w:Category:C'})<-[:IN_CATEGORY]-(:Article {id: 'w:D'})",
+        "MATCH p5 = (:Article {id: 'w:D'})-[:IN_CATEGORY]->(:Category {id: 'w:Category:E'})",
+        "MATCH p6 = (:Category {id: 'w:Category:E'})<-[:CENTRAL_TO]-(:Article {id: 'w:E'})",
+        "MATCH p7 = (:Synset {id: 'wordnet:1-n'})",
+        "RETURN p1, p2, p3, p4, p5, p6, p7",
+    ]
 
 
 @given(st.text(st.sampled_from("'\\u\"n\n0é "), max_size=20))

@@ -17,9 +17,9 @@ import pytest
 ROOT = Path(__file__).parents[1]
 ROOMS = sorted(link.name for link in (ROOT / "src/wayword").iterdir() if link.is_symlink())
 DRIVERS = {"ladybug", "neo4j"}
-CONTRACT = {"graph.errors", "graph.phrases", "graph.schema", "graph.store"}
-READING = {*CONTRACT, "graph.files", "graph.values"}
-HEAVY = {"ladybug", "lxml", "matplotlib", "neo4j", "networkx", "nltk", "numpy", "pyarrow", "scipy", "torch", "transformers"}
+CONTRACT = {"graph.errors", "graph.phrases", "graph.schema", "graph.stems", "graph.store"}
+READING = {*CONTRACT, "graph.columns", "graph.files", "graph.values"}
+HEAVY = {"duckdb", "ladybug", "lxml", "matplotlib", "mwparserfromhell", "neo4j", "networkx", "nltk", "numpy", "pyarrow", "scipy", "torch", "transformers"}
 
 
 @dataclass(frozen=True)

@@ -17,27 +17,32 @@ from hypothesis import strategies as st
 
 from wayword.graph.store import Direction
 from wayword.search.arrayfile import Arrays, write_arrays
+from wayword.search.arraymaking import sides
 from wayword.search.best_first import best_first
 from wayword.search.bulk import Bulk
 from wayword.search.compiled import Compiled, uninterrupted
 from wayword.search.cover import cover, harmonic_mean
-from wayword.search.projecting import sides
 from wayword.search.projection import Projection
 from wayword.search.targets import find_targets
-from wayword.search.transitions import Kind, Parameters
+from wayword.search.transitions import STEP, Kind, Parameters
 from wayword.search.two_sided import search
-from wayword.search.view import CacheInfo, Entity, Entry, Transition, View, Weighted
+from wayword.search.view import CacheInfo, Entity, Transition, View, Weighted
 
 from . import oracle
 
-KINDS = [Kind.SAME, Kind.SIMILAR, Kind.DERIVATION, Kind.WORD_DERIVATION, Kind.SPECIALISATION, Kind.GENERALISATION]
+KINDS = [
+    *(Kind.SAME, Kind.SIMILAR, Kind.DERIVATION, Kind.WORD_DERIVATION, Kind.SPECIALISATION, Kind.GENERALISATION),
+    *(Kind.CENTRAL, Kind.CROSSING_ON, Kind.CROSSING_BACK),
+]
 Edge = tuple[int, int, Kind, int]
 
 
 class GraphView:
     """A made-up base: nodes are numbers, edges are given."""
 
-    base = "made up"
+    bases: tuple[str, ...] = ("made up",)
+    languages: tuple[str, ...] = ("en",)
+    parts: Sequence[Any] = ()
 
     def __init__(self, edges: Iterable[Edge]) -> None:
         self.sides: dict[Direction, defaultdict[int, list[Transition[int]]]] = {
@@ -45,17 +50,28 @@ class GraphView:
             "in": defaultdict(list),
         }
         for start, end, kind, breadth in edges:
-            self.sides["out"][start].append((end, kind, breadth))
-            self.sides["in"][end].append((start, kind, breadth))
+            self._add(start, end, kind, breadth)
+            if kind is Kind.CENTRAL and start != end:
+                self._add(end, start, kind, breadth)
+
+    def _add(self, start: int, end: int, kind: Kind, breadth: int) -> None:
+        self.sides["out"][start].append((end, kind, breadth))
+        self.sides["in"][end].append((start, kind, breadth))
 
     def transitions(self, node: int, direction: Direction, *, words: bool = True) -> Sequence[Transition[int]]:
         return self.sides[direction][node]
 
+    def twins(self, node: int) -> Sequence[int]:
+        return [other for other, kind, _ in self.sides["out"][node] if kind is Kind.CENTRAL and other != node]
+
     def word(self, node: int, following: int) -> str | None:
         raise AssertionError(node, following)
 
-    def entries(self, names: Sequence[str]) -> dict[str, Entry[int]]:
-        raise AssertionError(names)
+    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[int, str]:
+        raise AssertionError(words, parameters)
+
+    def called(self, entity: Entity, label: str) -> Entity:
+        raise AssertionError(entity, label)
 
     def entities(self, nodes: Sequence[int]) -> list[Entity]:
         return [Entity(str(node), str(node), None) for node in nodes]
@@ -77,6 +93,7 @@ def questions(draw: st.DrawFn, largest: int = 14) -> tuple[Weighted[int], list[i
     parameters = Parameters(
         sim=draw(st.sampled_from([0.0, 0.25, 0.5, 0.9, 1.0])),
         der=draw(st.sampled_from([0.3, 0.7, 1.0])),
+        central=draw(st.sampled_from([0.0, 0.5, 0.99])),
         sp_min=draw(st.sampled_from([0.0, 0.2, 0.9])),
         gn_max=draw(st.sampled_from([0.0, 0.5, 0.99])),
         derivation=draw(st.sampled_from(["word", "synset"])),
@@ -86,18 +103,22 @@ def questions(draw: st.DrawFn, largest: int = 14) -> tuple[Weighted[int], list[i
     return Weighted(GraphView(edges), parameters), draw(sets), draw(st.lists(sets, min_size=1, max_size=3))
 
 
-def expand(view: Weighted[int]) -> oracle.Expand:
-    weight = view.parameters.weight
-    return lambda node: [(other, weight(kind, breadth)) for other, kind, breadth in view.view.transitions(node, "out")]
+def expand(view: Weighted[int], sources: Sequence[int], targets: Sequence[int]) -> oracle.Expand:
+    def weight(node: int, other: int, kind: int, breadth: int) -> float:
+        same = kind == Kind.CENTRAL and (node in sources or other in targets)
+        return 1.0 if same else view.parameters.weight(kind, breadth)
+
+    return lambda node: [(other, weight(node, other, *how)) for other, *how in view.view.transitions(node, "out")]
 
 
 @given(questions())
 def test_every_search_gives_the_scores_of_the_transcription(question: tuple[Weighted[int], list[int], list[list[int]]]) -> None:
     view, sources, target_sets = question
     threshold = view.parameters.threshold
-    expected = oracle.multi_search(sources, target_sets, expand(view), threshold)
-    assert expected == [oracle.search(sources, targets, expand(view), threshold) for targets in target_sets]
-    plain = best_first(view.forward, sources, target_sets, threshold)
+    expected = [oracle.search(sources, targets, expand(view, sources, targets), threshold) for targets in target_sets]
+    if not any(kind is Kind.CENTRAL for out in view.view.sides["out"].values() for _, kind, _ in out):  # type: ignore[attr-defined]
+        assert oracle.multi_search(sources, target_sets, expand(view, sources, []), threshold) == expected
+    plain = best_first(view, sources, target_sets)
     assert [found.score if found else 0.0 for found in plain] == expected
     assert [search(view, sources, targets) for targets in target_sets] == plain
 
@@ -110,8 +131,10 @@ def test_a_path_proves_its_score(question: tuple[Weighted[int], list[int], list[
             continue
         assert found.nodes[0] in sources
         assert found.nodes[-1] in targets
-        steps = [view.between(*pair) for pair in pairwise(found.nodes)]
-        factors = [view.parameters.weight(kind, breadth) for _, kind, breadth in steps]
+        factors = [after / before for before, after in pairwise(found.scores)]
+        for pair, factor in zip(pairwise(found.nodes), factors, strict=True):
+            possible = {weight for other, weight in expand(view, sources, targets)(pair[0]) if other == pair[1]}
+            assert any(isclose(factor, weight, rel_tol=1e-12) for weight in possible)
         assert isclose(prod(factors), found.score, rel_tol=1e-12)
         assert all(score >= view.parameters.threshold for score in found.scores[:-1])
 
@@ -154,10 +177,16 @@ def every_path(view: Weighted[int], sources: Sequence[int], targets: Sequence[in
         node, score, length, seen = waiting.pop()
         if node in targets:
             yield -score, length + targets.index(node)
-        if score >= view.parameters.threshold:
-            for weight, other, step in view.forward[node]:
-                if other not in seen:
-                    waiting.append((other, score * weight, length + step, seen | {other}))
+        if score < view.parameters.threshold:
+            continue
+        twins = view.twins(node)
+        yield from ((-score, length + STEP + targets.index(twin)) for twin in twins if twin in targets)
+        steps = list(view.forward[node])
+        if len(seen) == 1:
+            steps += [(1.0, twin, STEP) for twin in twins]
+        for weight, other, step in steps:
+            if other not in seen:
+                waiting.append((other, score * weight, length + step, seen | {other}))
 
 
 def test_the_preferred_senses_are_the_ends_of_a_path() -> None:
@@ -193,7 +222,7 @@ def test_a_long_way_may_end_below_the_threshold(length: int, last: Kind, breadth
     edges.append((length, length + 1, last, breadth))
     view = Weighted(GraphView(edges), Parameters())
     targets = [[length + 1]]
-    assert [search(view, [0], each) for each in targets] == best_first(view.forward, [0], targets, 0.08)
+    assert [search(view, [0], each) for each in targets] == best_first(view, [0], targets)
     assert search(view, [0], targets[0]) is not None
 
 
@@ -201,7 +230,7 @@ def test_a_long_way_may_end_below_the_threshold(length: int, last: Kind, breadth
 def test_arrays_are_searched_like_any_view(question: tuple[Weighted[int], list[int], list[list[int]]]) -> None:
     view, sources, target_sets = question
     projection = projected(view.view)
-    plain = best_first(view.forward, sources, target_sets, view.parameters.threshold)
+    plain = best_first(view, sources, target_sets)
     compiled = Compiled(projection, view.parameters)
     assert [compiled.search(sources, targets) for targets in target_sets] == plain
     bulk = Bulk(projection, view.parameters)
@@ -219,12 +248,10 @@ def projected(view: View[int]) -> Projection:
         for start, end, kind, breadth in [*edges, (0, 0, Kind.SAME, 0)]
     ]
     size = 1 + max(max(edge[:2]) for edge in [*edges, (20, 20)])
-    nothing = {name: np.zeros(0, np.uint8) for name in ("id", "name", "gloss", "label", "pos", "inflection pos")}
-    nothing |= {name: np.zeros(0, np.int32) for name in ("sense", "inflection", "out word")}
-    nothing |= {f"{name} offsets": np.zeros(1, np.int64) for name in ("id", "name", "gloss", "label", "sense", "inflection")}
     content = BytesIO()
-    about = {"format": 1, "base": "made up", "nodes": size}
-    write_arrays(content, about, {"buckets": np.zeros(17, np.int32), **nothing, **sides(pieces, size)})
+    arrays = sides(pieces, size)
+    twinned = bool((arrays["out kind"] == Kind.CENTRAL).any())
+    write_arrays(content, {"base": "made up", "nodes": size, "twinned": twinned}, arrays)
     return Projection(Arrays(content.getbuffer()))
 
 

@@ -14,9 +14,9 @@ from nltk.stem.porter import PorterStemmer
 
 from wayword.graph.phrases import normalise
 from wayword.graph.schema import RELATIONSHIPS
+from wayword.graph.stems import Stemmer
 from wayword.loaders import Loader, SourceDamaged, SourceError, SourceMissing, wordnet
 from wayword.loaders.glosses import parted
-from wayword.loaders.stems import Stemmer
 from wayword.loaders.wordnet_files import EXCEPTIONS, NEEDED
 
 from .mini_wordnet import EXCEPTIONS as FORMS

@@ -24,15 +24,16 @@ from wayword.search.best_first import best_first
 from wayword.search.bulk import Bulk
 from wayword.search.compiled import Compiled
 from wayword.search.errors import BaseUnknown, ParameterError, PhraseError
-from wayword.search.live import LiveView
+from wayword.search.live_wordnet import LiveWordNet
 from wayword.search.morphology import base_forms
-from wayword.search.opening import Choice
+from wayword.search.opening import Choice, mapped
 from wayword.search.projecting import project
 from wayword.search.projection import Projection
 from wayword.search.substitutability import Substitutability
 from wayword.search.transitions import Parameters, Reading
 from wayword.search.two_sided import search
 from wayword.search.view import View, Weighted
+from wayword.search.wordnet_projection import WordNetProjection
 
 from . import oracle
 from .answers import answered
@@ -92,7 +93,7 @@ def in_memory(data: Path) -> MemoryStore:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("derivation", ["word", "synset"])
-@pytest.mark.parametrize("open_view", [LiveView, lambda store, base: projected(store, base)])
+@pytest.mark.parametrize("open_view", [LiveWordNet, lambda store, base: projected(store, base)])
 def test_a_store_in_memory_finds_the_same_paths(
     data: Path, wordnet31: Path, in_memory: MemoryStore, derivation: Reading, open_view: Callable[[Store, str], View[Any]]
 ) -> None:
@@ -108,7 +109,7 @@ def projected(store: Store, base: str) -> Projection:
     """The projection of a base, written to memory."""
     content = BytesIO()
     write_arrays(content, *project(store, base))
-    return Projection(Arrays(content.getbuffer()))
+    return mapped(Arrays(content.getbuffer()))
 
 
 @pytest.mark.parametrize("derivation", ["word", "synset"])
@@ -128,7 +129,7 @@ def test_thousands_of_real_pairs_agree_with_the_plain_search(wordnet31: Path, de
             near = view.forward[sources[0]]
             if near:
                 target_sets.append([chance.choice(near)[1]])
-            plain = best_first(view.forward, sources, target_sets, view.parameters.threshold)
+            plain = best_first(view, sources, target_sets)
             assert [search(view, sources, targets) for targets in target_sets] == plain
             assert [compiled.search(sources, targets) for targets in target_sets] == plain
             bulk.search(sources)
@@ -194,6 +195,7 @@ def test_what_is_no_phrase_is_refused(graph: Graph, phrase: str) -> None:
 def test_a_phrase_means_what_nltk_says(data: Path, graph: Graph, tmp_path: Path) -> None:
     """Lemmas, their plurals, past tenses and comparatives, and words that only look like such forms."""
     view = graph._ask().view.view
+    assert isinstance(view, WordNetProjection)
     names = ["possess", "assess", "governess", "glasses", "men", "geese", "lives", "bases", "s", "es", "ss", "xyzzy"]
     with nltk_reader(unpacked(data, tmp_path)) as reader:
         lemmas = sorted(reader.all_lemma_names())

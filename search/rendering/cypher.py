@@ -14,12 +14,9 @@ from .errors import RenderError
 if TYPE_CHECKING:
     from ..result import Match, Step
 
-_RELATIONSHIPS = {
-    "similar": "-[:SIMILAR]-",
-    "also": "-[:ALSO]-",
-    "specialisation": "<-[:HYPERNYM]-",
-    "generalisation": "-[:HYPERNYM]->",
-}
+_FLAT = {"similar": "-[:SIMILAR]-", "also": "-[:ALSO]-", "derivation": "-[:DERIVATION]->"}
+_HIERARCHIES = {"Synset": "HYPERNYM", "Article": "IN_CATEGORY", "Category": "SUBCATEGORY_OF"}
+"""The relationship that leads up from a node with this label."""
 
 
 def to_cypher(match: Match) -> str:
@@ -41,7 +38,7 @@ def to_cypher(match: Match) -> str:
     for path in paths:
         if len(path) == 1:
             shown.append(f"n{len(shown) + 1}")
-            clauses.append(f"MATCH ({shown[-1]}:Synset {{id: {literal(path[0].id)}}})")
+            clauses.append(f"MATCH {_node(path[0], shown[-1])}")
         for before, step in pairwise(path):
             _add(clauses, shown, before, step, match.derivation)
     return "\n".join([*clauses, f"RETURN {', '.join(shown)}"])
@@ -49,7 +46,7 @@ def to_cypher(match: Match) -> str:
 
 def _add(clauses: list[str], shown: list[str], before: Step, step: Step, derivation: str) -> None:
     number = len(shown) + 1
-    start, end = f"(:Synset {{id: {literal(before.id)}}})", f"(:Synset {{id: {literal(step.id)}}})"
+    start, end = _node(before), _node(step)
     if step.step == "derivation" and derivation == "word":
         # The pointer leads to a word, and from it to every synset that contains the word.
         word = f"w{number}"
@@ -62,11 +59,27 @@ def _add(clauses: list[str], shown: list[str], before: Step, step: Step, derivat
         by = f"l{number}.name AS a{number}, {word}.id AS b{number} ORDER BY a{number}, b{number} LIMIT 1"
         clauses.append(f"WITH {', '.join(shown)}, {by}")
         return
-    relationship = "-[:DERIVATION]->" if step.step == "derivation" else _RELATIONSHIPS.get(step.step or "")
-    if relationship is None:
-        raise RenderError(f"{step.step}: no statement is known for this kind of step")
-    clauses.append(f"MATCH p{number} = {start}{relationship}{end}")
     shown.append(f"p{number}")
+    if step.step == "crossing":  # no relationship: the two bases know a name in common
+        clauses.append(f"MATCH p{number} = {end}")
+        return
+    clauses.append(f"MATCH p{number} = {start}{_relationship(before, step)}{end}")
+
+
+def _node(step: Step, name: str = "") -> str:
+    return f"({name}:{step.label} {{id: {literal(step.id)}}})"
+
+
+def _relationship(before: Step, step: Step) -> str:
+    if step.step in _FLAT:
+        return _FLAT[step.step]
+    if step.step == "generalisation":
+        return f"-[:{_HIERARCHIES[before.label]}]->"
+    if step.step == "specialisation":
+        return f"<-[:{_HIERARCHIES[step.label]}]-"
+    if step.step == "central":
+        return "-[:CENTRAL_TO]->" if before.label == "Article" else "<-[:CENTRAL_TO]-"
+    raise RenderError(f"{step.step}: no statement is known for this kind of step")
 
 
 def literal(text: str) -> str:

@@ -98,14 +98,14 @@ def _frame(name: str, below: str, look: Look, about: str | None = None) -> _Fram
 def _entity_frame(path: Sequence[Step], index: int, look: Look) -> _Frame:
     step = path[index]
     score = figure(step.score) if index == 0 else f"= {figure(step.score)}"
-    about = " · ".join(clean(part) for part in (step.name, step.gloss, step.id) if part)
-    return _frame(step.name, score, look, about)
+    about = " · ".join(clean(part) for part in (step.title, step.gloss, step.id) if part)
+    return _frame(step.title, score, look, about)
 
 
 def _look(path: Sequence[Step], index: int) -> Look:
     if index in (0, len(path) - 1):
         return "end"
-    return "group" if ":Category:" in path[index].id else "entity"
+    return "group" if path[index].label == "Category" else "entity"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def to_networkx(match: Match) -> nx.DiGraph:
-    """One node for each entity (``name``, ``gloss``), one edge for each transition (``step``, ``breadth``, ``factor``).
+    """One node for each entity (``name``, ``label``, ``gloss``), one edge for each transition (``step``, ``factor``, ...).
 
     A node's ``score`` is the best it has on any path; what is not known is left out. The graph itself carries the question.
 
@@ -33,7 +33,7 @@ def to_networkx(match: Match) -> nx.DiGraph:
     for each in match.matches:
         for step in each.path:
             score = max(step.score, graph.nodes[step.id]["score"]) if step.id in graph else step.score
-            graph.add_node(step.id, **_known(name=step.name, gloss=step.gloss, score=score))
+            graph.add_node(step.id, **_known(name=step.name, label=step.label, gloss=step.gloss, score=score))
         for before, step in pairwise(each.path):
             known = _known(step=step.step, word=step.word, breadth=step.breadth, factor=step.factor)
             graph.add_edge(before.id, step.id, **known)
@@ -85,7 +85,7 @@ def _cluster(match: Match, each: AspectMatch, number: int) -> list[str]:
     for step in each.path:
         tip = f", tooltip={quoted(step.gloss)}" if step.gloss else ""
         name = quoted(f"{number} {step.id}")
-        lines.append(f"    {name} [label={quoted(step.name, figure(step.score))}{tip}];")
+        lines.append(f"    {name} [label={quoted(step.title, figure(step.score))}{tip}];")
     for before, step in pairwise(each.path):
         lines += _edge(before, step, number)
     return [*lines, "  }"]

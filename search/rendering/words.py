@@ -52,7 +52,7 @@ def _aspect(each: AspectMatch, match: Match, room: int) -> Iterator[str]:
         return
     yield from _table([_row(step) for step in each.path], room)
     if len(each.path) == 1:
-        yield f"  Both phrases name {clean(each.path[0].name)}."
+        yield f"  Both phrases name {clean(each.path[0].title)}."
 
 
 def _why(substitute: str, substitutee: str, match: Match) -> Iterator[str]:
@@ -66,7 +66,7 @@ def _why(substitute: str, substitutee: str, match: Match) -> Iterator[str]:
 def _row(step: Step) -> tuple[str, ...]:
     factor = "" if step.step is None else f"× {figure(step.factor)}"
     breadth = "" if step.breadth is None else str(step.breadth)
-    return (figure(step.score), clean(step.kind), breadth, factor, clean(step.name), clean(step.gloss or ""))
+    return (figure(step.score), clean(step.kind), breadth, factor, clean(step.title), clean(step.gloss or ""))
 
 
 def _table(rows: list[tuple[str, ...]], room: int) -> Iterator[str]:

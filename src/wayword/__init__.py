@@ -12,7 +12,19 @@ TYPE_CHECKING = False  # which type checkers take for True; typing takes as long
 
 if TYPE_CHECKING:
     from .graph.errors import WaywordError
-    from .search.result import Answer, AspectMatch, AspectTargets, BaseInfo, Info, Match, Senses, Step, Target
+    from .search.result import (
+        Answer,
+        AspectMatch,
+        AspectTargets,
+        BaseInfo,
+        BodyLink,
+        Info,
+        Links,
+        Match,
+        Senses,
+        Step,
+        Target,
+    )
     from .search.transitions import PROFILES, Parameters
     from .session import Graph, default_store, open
 else:
@@ -41,8 +53,10 @@ __all__ = [
     "AspectMatch",
     "AspectTargets",
     "BaseInfo",
+    "BodyLink",
     "Graph",
     "Info",
+    "Links",
     "Match",
     "Parameters",
     "Senses",

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from threading import RLock
 from types import TracebackType
@@ -15,9 +17,9 @@ from .graph import open_store
 from .graph.errors import CypherRefused, WaywordError
 from .graph.store import Progress, silent
 from .search.errors import BaseUnknown, PhraseError
-from .search.morphology import forms_of
-from .search.result import Answer, AspectTargets, BaseInfo, Info, Match, Senses, Target
+from .search.result import Answer, AspectTargets, BaseInfo, Info, Links, Match, Senses
 from .search.stopwords import stop_words as read_stop_words
+from .search.stopwords import stop_words_of
 from .search.substitutability import Find, Substitutability
 from .search.targets import check_text
 from .search.transitions import Parameters
@@ -25,9 +27,8 @@ from .search.transitions import profile as read_profile
 from .search.view import CacheInfo, View, Weighted
 
 if TYPE_CHECKING:
-    from .graph.store import Sense, Store
+    from .graph.store import Store
     from .search.batch import Batch
-    from .search.live import LiveView
     from .search.opening import Choice
     from .search.projection import Projection
 
@@ -50,13 +51,15 @@ def open(
     profile: str = "thesis",
     view: Choice = "auto",
     stop_words: str | os.PathLike[str] | None = None,
+    depth_limited: bool = False,
     progress: Progress = silent,
-    **parameters: float | str | None,
+    **parameters: float | str | bool | None,
 ) -> Graph:
     """Open a graph: a path, a ``bolt://`` address, or by default ``WAYWORD_STORE`` or the store in the user's data directory.
 
     ``profile`` names a set of parameters (``thesis``, ``tuned``, or a TOML file); any of them can be given by name, as in
     ``open(threshold=0.1, derivation="synset")``. ``view`` chooses between the store itself ("live") and its projection.
+    More bases than one are searched as one; ``depth_limited`` asks the first of them alone, and all only if it finds nothing.
 
     >>> import wayword
     >>> with wayword.open(store) as graph:
@@ -65,15 +68,19 @@ def open(
     """
     chosen = (os.environ.get("WAYWORD_STORE") or default_store()) if address is None else address
     names = [base] if isinstance(base, str) else list(base or [])
-    if len(names) > 1:
-        raise BaseUnknown(f"one base at a time: {', '.join(names)} are {len(names)}; give --base once")
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise BaseUnknown(f"the base {twice!r} is named twice; name each base once")
+    if depth_limited and len(names) < 2:
+        raise BaseUnknown("depth-limited asks the first base alone, then all together: name two bases or more")
     return Graph(
         open_store(chosen),
-        base=names[0] if names else None,
+        bases=names,
+        depth_limited=depth_limited,
         parameters=read_profile(profile, **parameters),
         profile=profile,
         view=view,
-        stop_words=read_stop_words(stop_words),
+        stop_words=None if stop_words is None else read_stop_words(stop_words),
         progress=progress,
     )
 
@@ -85,25 +92,27 @@ class Graph:
         self,
         store: Store,
         *,
-        base: str | None,
+        bases: Sequence[str],
+        depth_limited: bool,
         parameters: Parameters,
         profile: str,
         view: Choice,
-        stop_words: frozenset[str],
+        stop_words: frozenset[str] | None,
         progress: Progress,
     ) -> None:
         self.store = store
         self.parameters = parameters
-        self._base, self._profile, self._choice, self._stop_words = base, profile, view, stop_words
+        self._bases, self._profile, self._choice, self._stop_words = tuple(bases), profile, view, stop_words
+        self._depth_limited = depth_limited
         self._progress = progress
         self._stamp: tuple[int, ...] | None = None
-        self._question: Substitutability[Any] | None = None
-        self._batch: Batch | None = None
+        self._questions: dict[tuple[str, ...], Substitutability[Any]] = {}
+        self._batches: dict[tuple[str, ...], Batch] = {}
         self._closed = False
         self._lock = RLock()
 
     def __repr__(self) -> str:
-        base = "" if self._base is None else f", base={self._base!r}"
+        base = {0: "", 1: f", base={''.join(self._bases)!r}"}.get(len(self._bases), f", base={list(self._bases)!r}")
         return f"<wayword.Graph {self.store.address!r}{base}{', closed' if self._closed else ''}>"
 
     def __enter__(self) -> Self:
@@ -115,7 +124,7 @@ class Graph:
     def close(self) -> None:
         """Let go of the store; what is asked after that is refused."""
         with self._lock:
-            self._question = self._batch = None
+            self._questions, self._batches = {}, {}
             if not self._closed:
                 self._closed = True
                 self.store.close()
@@ -125,20 +134,30 @@ class Graph:
             raise GraphClosed(f"the graph at {self.store.address} is closed; open it again with wayword.open")
         return self.store
 
-    def _ask(self) -> Substitutability[Any]:
-        """What answers questions about the store as it is now."""
+    def _ask(self, bases: tuple[str, ...] | None = None) -> Substitutability[Any]:
+        """What answers questions about these bases (by default all that were named) as they are now."""
+        wanted = self._bases if bases is None else bases
         with self._lock:
             stamp = self._opened().stamp()
-            if self._question is None or stamp != self._stamp:
-                from .search.opening import open_view
+            if stamp != self._stamp:
+                self._questions, self._batches, self._stamp = {}, {}, stamp
+            if wanted not in self._questions:
+                self._questions[wanted] = self._question(wanted)
+            return self._questions[wanted]
 
-                opened: Projection | LiveView = open_view(self.store, self._base, self._choice, self._progress)
-                faster = None if self._choice == "live" else partial(self._faster, cast("Projection", opened))
-                weighted: Weighted[Any] = Weighted(opened, self.parameters)
-                self._question = Substitutability(weighted, self._profile, self._stop_words, faster)
-                self._batch = None
-                self._stamp = stamp
-            return self._question
+    def _question(self, bases: tuple[str, ...]) -> Substitutability[Any]:
+        from .search.opening import open_union, open_view
+
+        opened: View[Any]
+        if len(bases) < 2:
+            opened = open_view(self.store, bases[0] if bases else None, self._choice, self._progress)
+        else:
+            opened = open_union(self.store, bases, self.parameters, self._choice, self._progress)
+        faster = None if self._choice == "live" else partial(self._faster, cast("Projection", opened))
+        stop_words = self._stop_words
+        if stop_words is None:
+            stop_words = stop_words_of(opened.languages)
+        return Substitutability(Weighted(opened, self.parameters), self._profile, stop_words, faster)
 
     def _faster(self, projection: Projection) -> Find[Any] | None:
         """The search in machine code, where that is installed."""
@@ -159,7 +178,10 @@ class Graph:
         """
         check_text(substitute)
         check_text(substitutee)
-        return self._ask().match(substitute, substitutee)
+        if not self._depth_limited:
+            return self._ask().match(substitute, substitutee)
+        match = self._ask(self._bases[:1]).match(substitute, substitutee)
+        return replace(match if match.score else self._ask().match(substitute, substitutee), depth_limited=True)
 
     def scores(self, pairs: Iterable[tuple[str, str]]) -> Iterator[float]:
         """The scores of pairs, lazily and in order.
@@ -167,15 +189,30 @@ class Graph:
         >>> [round(score, 2) for score in graph.scores([("enclose", "birdcage"), ("xyzzy", "birdcage")])]
         [0.27, 0.0]
         """
-        question, pairs = self._ask(), _checked(pairs)
+        pairs = _checked(pairs)
+        if not self._depth_limited:
+            return self._scores(pairs, self._bases)
+        return self._in_depth(pairs)
+
+    def _scores(self, pairs: Iterable[tuple[str, str]], bases: tuple[str, ...]) -> Iterator[float]:
+        question = self._ask(bases)
         if self._choice == "live":
             return (question.score(*pair) for pair in pairs)
         from .search.batch import Batch
 
         with self._lock:
-            if self._batch is None:
-                self._batch = Batch(question)
-            return self._batch.scores(pairs)
+            if bases not in self._batches:
+                self._batches[bases] = Batch(question)
+            return self._batches[bases].scores(pairs)
+
+    def _in_depth(self, pairs: Iterator[tuple[str, str]]) -> Iterator[float]:
+        """The scores in the first base; of the pairs that have none there, those in all bases."""
+        size = 64
+        while chunk := list(islice(pairs, size)):
+            scores = list(self._scores(chunk, self._bases[:1]))
+            rest = self._scores([pair for pair, score in zip(chunk, scores, strict=True) if not score], self._bases)
+            yield from (score or next(rest) for score in scores)
+            size = min(2 * size, 65_536)
 
     def unknown(self, phrases: Iterable[str]) -> set[str]:
         """Those of the phrases that nothing is known of: their scores of 0 say nothing about meaning.
@@ -198,26 +235,28 @@ class Graph:
         'birdcage'
         """
         check_text(phrase)
+        from .search.meanings import meanings
+
         question = self._ask()
         view = question.view.view
         aspects = tuple(
-            AspectTargets(aspect.text, tuple(self._targets(view, aspect.text))) for aspect in question.aspects(phrase)
+            AspectTargets(
+                aspect.text,
+                tuple(target for part in view.parts for target in meanings(part, self.store, aspect.text, self.parameters)),
+            )
+            for aspect in question.aspects(phrase)
         )
-        return Senses(phrase, (view.base,), aspects)
+        return Senses(phrase, view.bases, aspects)
 
-    def _targets(self, view: View[Any], text: str) -> Iterator[Target]:
-        """The target set of an aspect: by part of speech, then as the lexicon ranks them."""
-        forms = forms_of(view, tuple(text.split(" ")))
-        entries = self.store.labels(view.base, [entry.name for entry, _ in forms])
-        found: dict[str, tuple[str, str, Sense]] = {}
-        for entry, pos in forms:
-            for sense in entries[entry.name].senses:
-                if sense.entity.endswith(f"-{pos}"):
-                    found.setdefault(sense.entity, (entry.name, pos, sense))
-        nodes = self.store.nodes(list(found))
-        for entity, (label, pos, sense) in found.items():
-            node = nodes[entity]
-            yield Target(entity, node["name"], node["gloss"], label, pos, sense.uses, sense.prior, sense.rank)
+    def links(self, article: str, *, first: int | None = None, keep_parentheses: bool = False) -> Links:
+        """The links of an article's running text in reading order, those within parentheses only if they are asked for.
+
+        The article is named by its title, or by that of a redirect to it; ``graph.links("Philosophy", first=5)``.
+        """
+        from .search.links import links_of
+
+        check_text(article)
+        return links_of(self._opened(), self._bases, article, first, keep_parentheses=keep_parentheses)
 
     def cypher(self, statement: str, *, limit: int = 1000, timeout: float = 30.0, **parameters: Any) -> Answer:
         """The rows of one read-only Cypher statement.
@@ -257,7 +296,11 @@ class Graph:
 
     def cache_info(self) -> dict[str, CacheInfo]:
         """Hits, misses, limit and size of every bounded cache of this session."""
-        return self._question.caches() if self._question is not None else {}
+        found: dict[str, CacheInfo] = {}
+        for bases, question in self._questions.items():
+            first = f"{'+'.join(bases)}: " if len(self._questions) > 1 else ""
+            found |= {f"{first}{name}": info for name, info in question.caches().items()}
+        return found
 
 
 def _checked(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:

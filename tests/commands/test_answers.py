@@ -41,7 +41,7 @@ def test_a_group_without_a_command_shows_its_help(capsys: pytest.CaptureFixture[
     ran = wayword(capsys, "load")
     assert ran.code == 2
     assert ran.err.startswith("Usage: wayword load [OPTIONS] COMMAND [ARGS]...\n")
-    assert "\nCommands:\n  wordnet " in ran.err
+    assert "\nCommands:\n  wikipedia " in ran.err
     assert ran.out == ""
 
 
@@ -112,7 +112,7 @@ def test_score_json_has_the_fields_that_scripts_know(capsys: pytest.CaptureFixtu
     assert set(found) >= {"substitute", "substitutee", "score", "bases", "profile", "threshold", "unknown", "matches"}
     path = found["matches"][0]["path"]
     assert [step["name"] for step in path] == ["enclose", "enclosure", "cage", "birdcage"]
-    assert set(path[0]) == {"id", "name", "gloss", "step", "breadth", "factor", "score", "word"}
+    assert set(path[0]) == {"id", "name", "gloss", "step", "breadth", "factor", "score", "word", "label"}
     assert [step["breadth"] for step in path] == [None, None, 2, 1]
     assert path[-1]["score"] == found["score"] == pytest.approx(0.7 * (0.2 + 0.79 / 2 ** (1 / 3)) * 0.99)
 

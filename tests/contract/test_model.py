@@ -88,6 +88,7 @@ def _question(store: Store) -> dict[str, Any]:
     asked["nodes"] = store.nodes([*ids, *WORDS])
     for name in BASES:
         asked[f"labels {name}"] = store.labels(name, [*WORDS, "nothing"])
+        asked[f"labels of stems {name}"] = store.stems(name, [*WORDS, "nothing"])
         for type in TYPES:
             asked[f"{type} {name}"] = _rows(store.stream_edges(type, name))
         asked[f"synsets {name}"] = _rows(store.stream_nodes("Synset", name))

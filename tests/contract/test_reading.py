@@ -7,10 +7,10 @@ from contextlib import suppress
 import pyarrow as pa
 import pytest
 
+from wayword.graph.columns import node_columns, relationship_columns
 from wayword.graph.errors import StoreMissing
-from wayword.graph.rows import node_columns, relationship_columns
 from wayword.graph.schema import NODES, RELATIONSHIPS
-from wayword.graph.store import Edge, LabelEntry, Sense, Store
+from wayword.graph.store import BodyLink, Edge, LabelEntry, Sense, Store
 
 from ..graphs import Row, animals, base, edges, nodes, wiki, words
 
@@ -82,18 +82,42 @@ def test_the_base_of_a_node_need_not_be_given(store: Store) -> None:
 def test_labels_tell_senses_by_rank_and_irregular_forms(store: Store) -> None:
     store.replace(base(), animals())
     assert store.labels("wordnet", ["dog", "canine", "geese", "animal", "cat", "Dog", ""]) == {
-        "dog": LabelEntry("dog", (Sense("wordnet:1-n", 5, 0.625, 1, "dog"), Sense("wordnet:2-n", 3, 0.375, 2, "Dog"))),
-        "canine": LabelEntry("canine", (Sense("wordnet:2-n", 1, 0.5, 1, "canine"), Sense("wordnet:4-a", 1, 0.5, 1, "canine"))),
-        "geese": LabelEntry("geese", (), (("goose", "n"),)),
-        "animal": LabelEntry("animal"),
+        "dog": LabelEntry("dog", (Sense("wordnet:1-n", 5, 0.625, 1, "dog"), Sense("wordnet:2-n", 3, 0.375, 2, "Dog")), uses=3),
+        "canine": LabelEntry(
+            "canine", (Sense("wordnet:2-n", 1, 0.5, 1, "canine"), Sense("wordnet:4-a", 1, 0.5, 1, "canine")), uses=6
+        ),
+        "geese": LabelEntry("geese", (), (("goose", "n"),), uses=5),
+        "animal": LabelEntry("animal", uses=6),
     }
 
 
 def test_labels_belong_to_their_base(store: Store) -> None:
     store.replace(base(), animals())
     store.replace(base("wiki", "wikipedia"), wiki())
-    assert store.labels("wiki", ["dog", "canine"]) == {"dog": LabelEntry("dog", (Sense("wiki:Dog", 2, 1.0, 1, None),))}
+    assert store.labels("wiki", ["dog", "canine"]) == {"dog": LabelEntry("dog", (Sense("wiki:Dog", 2, 1.0, 1, None),), uses=3)}
     assert store.labels("nowhere", ["dog"]) == {}
+
+
+def test_stems_tell_the_labels_of_one_base(store: Store) -> None:
+    store.replace(base(), animals())
+    store.replace(base("wiki", "wikipedia"), wiki())
+    found = store.stems("wordnet", ["dog", "goose", "hound", "dog", "nowhere", ""])
+    assert {stem: [entry.name for entry in entries] for stem, entries in found.items()} == {
+        "dog": ["dog", "dogs"],
+        "goose": ["goose"],
+    }
+    assert found["dog"][0] == store.labels("wordnet", ["dog"])["dog"]
+    assert store.stems("wiki", ["hound"]) == {"hound": [LabelEntry("hounds", uses=6)]}
+    assert store.stems("nowhere", ["dog"]) == {}
+
+
+def test_articles_with_bracketed_titles_are_found_by_the_stem_before_the_bracket(store: Store) -> None:
+    store.replace(base("wiki", "wikipedia"), wiki())
+    store.replace(base("other", "wikipedia"), wiki("other"))
+    assert store.bracketed("wiki", ["wolf", "dog", "wolf", ""]) == {
+        "wolf": [("wiki:Wolf (band)", "Wolf (band)"), ("wiki:Wolf (moon)", "Wolf (moon)")]
+    }
+    assert store.bracketed("nowhere", ["wolf"]) == {}
 
 
 def test_expand_gives_every_relationship_in_order(store: Store) -> None:
@@ -146,6 +170,15 @@ def test_stems_and_senses_can_be_expanded(store: Store) -> None:
         "wordnet:2-n",
     ]
     assert store.expand(["wiki:Dog"], ["SENSE"], "in") == {"wiki:Dog": [Edge("SENSE", "wiki/dog")]}
+
+
+def test_links_come_in_reading_order(store: Store) -> None:
+    store.replace(base("wiki", "wikipedia"), wiki())
+    assert store.links(["wiki:Dog", "wiki:Wolf", "wiki:nowhere"]) == {
+        "wiki:Dog": [BodyLink("wiki:Wolf (band)", "Wolf", 1), BodyLink("wiki:Wolf", "wolves", 2, 1)],
+        "wiki:Wolf": [],
+        "wiki:nowhere": [],
+    }
 
 
 def test_nothing_asked_is_nothing_found(store: Store) -> None:

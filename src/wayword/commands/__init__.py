@@ -10,6 +10,7 @@ COMMANDS: Mapping[str, str] = {
     "load": "load",
     "info": "info",
     "senses": "senses",
+    "links": "links",
     "score": "score",
     "path": "path",
     "cypher": "cypher",

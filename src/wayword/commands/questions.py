@@ -34,7 +34,14 @@ class Question:
 def question_options(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of a question; it gets a ``Question`` in their place."""
 
-    @click.option("--base", "-b", multiple=True, metavar="BASE", help="The base to ask; by default wordnet, or the only one.")
+    @click.option(
+        "--base",
+        "-b",
+        multiple=True,
+        metavar="BASE",
+        help="The base to ask; by default wordnet, or the only one. More than one are searched as one.",
+    )
+    @click.option("--depth-limited", is_flag=True, help="Ask the first base alone, and all only if it finds nothing.")
     @click.option(
         "--profile",
         default="thesis",
@@ -57,6 +64,7 @@ def question_options(command: Callable[..., None]) -> Callable[..., None]:
         settings: Settings,
         /,
         base: tuple[str, ...],
+        depth_limited: bool,
         profile: str,
         threshold: float | None,
         derivation: str | None,
@@ -67,17 +75,22 @@ def question_options(command: Callable[..., None]) -> Callable[..., None]:
         given = {"threshold": threshold, "derivation": derivation, "stop_words": stop_words}
         options: dict[str, Any] = dict(map(_change, changes))
         options |= {name: value for name, value in given.items() if value is not None}
-        options |= {"base": base[0] if len(base) == 1 else base or None, "profile": profile}
+        options |= {"base": base or None, "profile": profile, "depth_limited": depth_limited}
         command(settings, Question(settings.store, options), **rest)
 
     return asking
 
 
-def _change(text: str) -> tuple[str, float | str]:
+_TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+def _change(text: str) -> tuple[str, float | str | bool]:
     name, sign, value = text.partition("=")
     name = name.strip().lower().replace("-", "_")
     if name == "derivation":
         return name, value.strip()
+    if name == "bracketed" and value.strip().lower() in _TRUTHS:
+        return name, _TRUTHS[value.strip().lower()]
     try:
         number = float(value)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Stems of labels: the only nodes that bases share, so every loader makes them here and the same way."""
+"""Stems of labels, the only nodes that bases share: made here for everything that stores or looks them up."""
 
 from __future__ import annotations
 
