@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .errors import SourceDamaged, SourceError, SourceMissing, SourceRefused, SourceUnfit
 from .loader import Loader
 
-__all__ = ["Loader", "SourceDamaged", "SourceError", "SourceMissing", "SourceRefused", "SourceUnfit", "wordnet"]
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from .wiki.languages import Language
+    from .wiki.loader import WikiLoader
+    from .wiki.options import Options
+
+__all__ = ["Loader", "SourceDamaged", "SourceError", "SourceMissing", "SourceRefused", "SourceUnfit", "wikipedia", "wordnet"]
 
 
 def _quiet(note: str) -> None:
@@ -39,3 +47,34 @@ def wordnet(source: str | Path | None = None, name: str = "wordnet", note: Calla
 
     assert found.file is not None  # noqa: S101 - a source is one of the two
     return Loader(name, f"{lmf.described(found.file)}, {found.name}", partial(lmf.read, found.file))
+
+
+def wikipedia(
+    dump: str | Path,
+    name: str | None = None,
+    options: Options | None = None,
+    *,
+    language: Language | None = None,
+    sql: str | Path | None = None,
+    bundle: str | Path | None = None,
+    workers: int | None = None,
+    executor: Executor | None = None,
+) -> WikiLoader:
+    """A loader for a wiki's dump, pages-articles XML plain, .bz2 or .gz; a context manager that holds its work folder.
+
+    ``name`` is the base's (by default the wiki's database name). ``language`` takes the place of what is known of the wiki's
+    language; ``sql`` is a folder with the wiki's SQL dumps. ``bundle`` names a work folder that is to stay; ``workers`` or
+    ``executor`` read the dump. What is wrong with a source is a ``SourceError``, here or while the loader's batches are taken.
+
+    >>> wikipedia("no/such/file.xml.bz2")
+    Traceback (most recent call last):
+    ...
+    wayword.loaders.errors.SourceMissing: there is no file 'no/such/file.xml.bz2'; check the path
+    """
+    from .wiki.dump import Dump
+    from .wiki.joins import Means
+    from .wiki.loader import WikiLoader
+    from .wiki.options import Options
+
+    means = Means(workers, executor, None if bundle is None else Path(bundle))
+    return WikiLoader(Dump(Path(dump)), name, options or Options(), language, None if sql is None else Path(sql), means)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .best_first import Found
-from .machine import FAILED, NOWHERE, Ends, make_room, search
+from .machine import FAILED, NOWHERE, Ends, arrange, make_room, search
 from .transitions import LAST_PLACE
 from .weights import weighted_side
 
@@ -30,11 +30,13 @@ class Compiled:
     def __init__(self, projection: Projection, parameters: Parameters) -> None:
         self._out, self._into = (weighted_side(projection, parameters, direction) for direction in ("out", "in"))
         self._threshold = parameters.threshold
-        self._joined = parameters.by_word
+        self._joined = projection.by_words and parameters.by_word
         self._nodes = projection.size
         self._twins = projection.twins if projection.twinned else None
         self._make_room(1 << 16)
         with uninterrupted():
+            arrange(self._out)
+            arrange(self._into)
             self.search((), ())
 
     def _make_room(self, waiting: int) -> None:

@@ -21,6 +21,7 @@ class LiveView:
     """One base of a store, seen as it is now; nodes are the ids of entities, joined by relationships of these types."""
 
     types: Sequence[str] = ()
+    by_words = False
 
     def __init__(self, store: Store, base: str, limit: int = 100_000) -> None:
         self.store = store
@@ -66,4 +67,4 @@ class LiveView:
 
     def _describe(self, ids: Sequence[str]) -> dict[str, Entity]:
         found = self.store.nodes(ids)
-        return {each: Entity(each, found[each]["name"], found[each].get("gloss"), found[each]["label"]) for each in ids}
+        return {each: Entity(each, found[each]["name"], found[each].get("gloss") or None, found[each]["label"]) for each in ids}

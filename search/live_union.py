@@ -26,6 +26,7 @@ class LiveUnion:
     """The live views of several bases as one, in the order in which they were named."""
 
     one_way = True
+    by_words = True
 
     def __init__(self, store: Store, parts: Sequence[Live], parameters: Parameters, limit: int = 100_000) -> None:
         self.store = store

@@ -27,6 +27,7 @@ Word = tuple[str, str]
 class LiveWordNet(LiveView):
     """A base of the kind ``wordnet`` as it is now."""
 
+    by_words = True
     types = ("HYPERNYM", "SIMILAR", "ALSO", "DERIVATION")
 
     def __init__(self, store: Store, base: str, limit: int = 100_000) -> None:

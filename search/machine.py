@@ -18,7 +18,11 @@ from .weights import Side
 NOWHERE, FAILED = -1, -2
 """There is no path; the heaps were too small."""
 
-TARGET, ENTRANCE, CERTAIN, DOOR = 1, 2, 4, 8
+TARGET, ENTRANCE, CERTAIN, DOOR, BEYOND = 1, 2, 4, 8, 16
+"""Marks of nodes; those on the best ways are ``CERTAIN`` from the sources to a meeting, and ``BEYOND`` from there on."""
+
+FEW = 64
+"""Transitions that are looked through without asking whether something else would take less time."""
 
 
 class Ends(NamedTuple):
@@ -35,7 +39,9 @@ class Ends(NamedTuple):
 class Room(NamedTuple):
     """What a search writes into. ``nodes`` takes a list of nodes, now of entrances, now of those traced.
 
-    Beyond the nodes come, where something is known of each, the target set and its targets as ends of a path.
+    Beyond the nodes come, where something is known of each, the target set and its targets as ends of a path. The transitions
+    on the best ways are numbered as they are found: ``latest`` is the last one out of each node, ``earlier`` the one before it
+    out of the same node, -1 for none. ``sizes`` are the numbers of marked nodes, meetings and such transitions.
     """
 
     ahead: Fringe
@@ -47,6 +53,11 @@ class Room(NamedTuple):
     nodes: np.ndarray
     lengths: np.ndarray
     before: np.ndarray
+    latest: np.ndarray
+    earlier: np.ndarray
+    reaches: np.ndarray
+    weights: np.ndarray
+    steps: np.ndarray
     sizes: np.ndarray
 
 
@@ -63,8 +74,31 @@ def make_room(nodes: int, waiting: int) -> Room:
         np.zeros(nodes, np.int32),
         np.zeros(everything, np.int32),
         np.zeros(everything, np.int32),
-        np.zeros(2, np.int64),
+        np.full(nodes, NOWHERE, np.int32),
+        np.zeros(waiting, np.int32),
+        np.zeros(waiting, np.int32),
+        np.zeros(waiting),
+        np.zeros(waiting, np.int64),
+        np.zeros(3, np.int64),
     )
+
+
+@machine_code
+def arrange(side: Side) -> None:
+    """Put the transitions of every node into an order in which the heaviest come first."""
+    following, weights, lengths = side.next, side.weight, side.length
+    for node in range(len(side.heaviest)):
+        begin, end = side.first[node], side.first[node + 1]
+        if end - begin > FEW:
+            order = begin + np.argsort(-weights[begin:end], kind="mergesort")
+            following[begin:end], weights[begin:end], lengths[begin:end] = following[order], weights[order], lengths[order]
+            continue
+        for place in range(begin + 1, end):
+            other, weight, length, free = following[place], weights[place], lengths[place], place
+            while free > begin and weights[free - 1] < weight:
+                following[free], weights[free], lengths[free] = following[free - 1], weights[free - 1], lengths[free - 1]
+                free -= 1
+            following[free], weights[free], lengths[free] = other, weight, length
 
 
 @machine_code
@@ -85,16 +119,18 @@ def search(out: Side, into: Side, sources: Ends, targets: Ends, threshold: float
         return FAILED
     if best > 0.0:
         floor = best * (1 - SLACK)
-        _trace(into, floor, room)
-        node = _best_first(out, sources, targets, threshold, True, floor, room)
+        if not _trace(out, into, floor, room):
+            return FAILED
+        node = _best_first(out, sources, targets, threshold, True, room)
         if node == FAILED or (node >= 0 and room.ahead.reached[node] >= floor):
             return node
-        return _best_first(out, sources, targets, threshold, False, 0.0, room)
+        return _best_first(out, sources, targets, threshold, False, room)
     best = _meet(out, into, sources.nodes, _entrances(into, targets, room), floor, False, True, room)
     if best <= 0.0:
         return FAILED if best < 0.0 else NOWHERE
-    _trace(into, floor, room)
-    return _best_first(out, sources, targets, threshold, True, floor, room)
+    if not (_trace(out, into, floor, room) and _last_steps(into, targets, room)):
+        return FAILED
+    return _best_first(out, sources, targets, threshold, True, room)
 
 
 @machine_code
@@ -166,7 +202,9 @@ def _meet(
         score, way = ahead.scores[0], behind.scores[0]
         if score * way < needed:
             break
-        if ahead.sizes[1] <= behind.sizes[1]:
+        here, there = ahead.keys[0], behind.keys[0]
+        cost, other_cost = out.first[here + 1] - out.first[here], into.first[there + 1] - into.first[there]
+        if ahead.sizes[1] + (cost >> 2) <= behind.sizes[1] + (other_cost >> 2):
             mine, theirs, edges, reached, far = ahead, behind, out, score, way
         else:
             mine, theirs, edges, reached, far = behind, ahead, into, way, score
@@ -196,44 +234,105 @@ def _meet(
 
 
 @machine_code
-def _trace(into: Side, floor: float, room: Room) -> None:
-    """Mark the nodes on the ways from the sources to the meetings that reach ``floor``."""
-    reached, traced = room.ahead.reached, 0
-    for place in range(room.sizes[1]):
-        if room.met_scores[place] >= floor:
-            traced = _note(room, room.met_nodes[place], traced)
-    done = 0
+def _trace(out: Side, into: Side, floor: float, room: Room) -> bool:
+    """Take the transitions on the ways through the meetings that reach ``floor``; whether there was room for them.
+
+    From the sources to a meeting those count that give the very score that is known. Behind it products were taken from the
+    other end, and may differ by a rounding.
+    """
+    reached, way, known = room.ahead.reached, room.behind.reached, room.behind
+    room.sizes[2] = 0
+    done, traced = 0, _meetings(room, floor, CERTAIN)
     while done < traced:
         node = room.nodes[done]
         done += 1
         for place in range(into.first[node], into.first[node + 1]):
-            before = into.next[place]
-            if reached[before] > 0.0 and reached[before] * into.weight[place] == reached[node]:
-                traced = _note(room, before, traced)
+            before, weight = into.next[place], into.weight[place]
+            if reached[before] > 0.0 and reached[before] * weight == reached[node]:
+                traced = _note(room, before, CERTAIN, traced)
+                if not _take(room, before, node, weight, into.length[place]):
+                    return False
+    done, traced = 0, _meetings(room, floor, BEYOND)
+    while done < traced:
+        node = room.nodes[done]
+        done += 1
+        least = way[node] * (1 - SLACK)
+        if out.first[node + 1] - out.first[node] <= FEW + known.sizes[0]:
+            for place in range(out.first[node], out.first[node + 1]):
+                other, weight = out.next[place], out.weight[place]
+                if way[other] * weight >= least and way[other] > 0.0:
+                    traced = _note(room, other, BEYOND, traced)
+                    if not _take(room, node, other, weight, out.length[place]):
+                        return False
+            continue
+        for number in range(known.sizes[0]):  # of what leads here from a hub little is known of the rest
+            other = known.touched[number]
+            if way[other] >= least:
+                for place in range(into.first[other], into.first[other + 1]):
+                    if into.next[place] == node and way[other] * into.weight[place] >= least:
+                        traced = _note(room, other, BEYOND, traced)
+                        if not _take(room, node, other, into.weight[place], into.length[place]):
+                            return False
+    return True
 
 
 @machine_code
-def _note(room: Room, node: int, number: int) -> int:
-    """Put a node into the list of those traced, unless it is there; the length of the list."""
-    if room.marks[node] & CERTAIN:
+def _last_steps(into: Side, targets: Ends, room: Room) -> bool:
+    """Take the transitions to the targets from nodes on the best ways; whether there was room for them."""
+    for end in range(targets.given):
+        target = targets.nodes[end]
+        for place in range(into.first[target], into.first[target + 1]):
+            before = into.next[place]
+            if room.marks[before] & (CERTAIN | BEYOND) and not _take(
+                room, before, target, into.weight[place], into.length[place]
+            ):
+                return False
+    return True
+
+
+@machine_code
+def _meetings(room: Room, floor: float, mark: int) -> int:
+    """Put the meetings that reach ``floor`` into the list of nodes; its length."""
+    number = 0
+    for place in range(room.sizes[1]):
+        if room.met_scores[place] >= floor:
+            number = _note(room, room.met_nodes[place], mark, number)
+    return number
+
+
+@machine_code
+def _note(room: Room, node: int, mark: int, number: int) -> int:
+    """Mark a node and put it into the list of nodes, unless it has the mark; the length of the list."""
+    if room.marks[node] & mark:
         return number
-    _mark(room, node, CERTAIN)
+    _mark(room, node, mark)
     room.nodes[number] = node
     return number + 1
 
 
 @machine_code
-def _best_first(out: Side, sources: Ends, targets: Ends, threshold: float, corridor: bool, floor: float, room: Room) -> int:
-    """See ``best_first.best_first``, for one set of targets; the corridor is what the last trace and ``behind`` say.
+def _take(room: Room, node: int, other: int, weight: float, length: int) -> bool:
+    """Take a transition; whether there was room for it."""
+    number = room.sizes[2]
+    if number == len(room.reaches):
+        return False
+    room.reaches[number], room.weights[number], room.steps[number] = other, weight, length
+    room.earlier[number], room.latest[node] = room.latest[node], number
+    room.sizes[2] += 1
+    return True
+
+
+@machine_code
+def _best_first(out: Side, sources: Ends, targets: Ends, threshold: float, traced: bool, room: Room) -> int:
+    """See ``best_first.best_first``, for one set of targets, by all transitions or by those that the last trace took.
 
     The set itself is a node beyond all others, and after it come its targets as ends of a path.
     """
-    fringe, marks, lengths, before = room.ahead, room.marks, room.lengths, room.before
-    way, the_set = room.behind.reached, len(out.heaviest)
+    fringe, marks, lengths, before, the_set = room.ahead, room.marks, room.lengths, room.before, len(out.heaviest)
     wipe(fringe)
     for end in range(len(sources.nodes)):
         node, place = sources.nodes[end], sources.place[end]
-        if not corridor or marks[node] & CERTAIN:
+        if not traced or marks[node] & CERTAIN:
             _label(room, sources.nodes[place], 1.0, min(place, LAST_PLACE), NOWHERE)
             if end >= sources.given:
                 _label(room, node, 1.0, min(place, LAST_PLACE) + STEP, sources.nodes[place])
@@ -249,7 +348,7 @@ def _best_first(out: Side, sources: Ends, targets: Ends, threshold: float, corri
             _label(room, the_set, score, length + min(node - the_set - 1, LAST_PLACE), node)
             continue
         begin, end = out.first[node], out.first[node + 1]
-        if fringe.sizes[1] + end - begin + len(targets.nodes) >= len(fringe.keys):
+        if fringe.sizes[1] + (room.sizes[2] if traced else end - begin) + len(targets.nodes) >= len(fringe.keys):
             return FAILED
         if marks[node] & TARGET:
             _label(room, the_set + 1 + _place(targets, node), score, length, before[node])
@@ -259,13 +358,18 @@ def _best_first(out: Side, sources: Ends, targets: Ends, threshold: float, corri
             for place in range(targets.given, len(targets.nodes)):
                 if targets.nodes[place] == node:
                     _label(room, the_set + 1 + targets.place[place], score, length + STEP, node)
+        if traced:
+            number = room.latest[node]
+            while number != NOWHERE:
+                other, new = room.reaches[number], score * room.weights[number]
+                if new >= threshold or marks[other] & TARGET:
+                    _label(room, other, new, length + room.steps[number], node)
+                number = room.earlier[number]
+            continue
         for place in range(begin, end):
-            new, other = score * out.weight[place], out.next[place]
-            if new < threshold and not marks[other] & TARGET:
-                continue
-            if corridor and not marks[other] & (TARGET | CERTAIN) and new * way[other] < floor:
-                continue
-            _label(room, other, new, length + out.length[place], node)
+            other, new = out.next[place], score * out.weight[place]
+            if new >= threshold or marks[other] & TARGET:
+                _label(room, other, new, length + out.length[place], node)
     return NOWHERE
 
 
@@ -300,5 +404,6 @@ def _mark(room: Room, node: int, mark: int) -> None:
 @machine_code
 def _unmark(room: Room) -> None:
     for place in range(room.sizes[0]):
-        room.marks[room.marked[place]] = 0
+        node = room.marked[place]
+        room.marks[node], room.latest[node] = 0, NOWHERE
     room.sizes[0] = 0

@@ -32,6 +32,7 @@ class Projection:
         self.base: str = arrays.about["base"]
         self.bases: tuple[str, ...] = (self.base,)
         self.parts: Sequence[Any] = (self,)
+        self.by_words = arrays.about["kind"] == "wordnet"
         self.languages: tuple[str, ...] = (arrays.about.get("language", ""),)
         self.size: int = arrays.about["nodes"]
         self.twinned: bool = arrays.about["twinned"]

@@ -92,9 +92,13 @@ class Substitutability(Generic[N]):
         entities[0] = called(entities[0], ours.labels[ours.targets.index(found.nodes[0])])
         steps = [_step(entities[0])]
         for place, entity in enumerate(entities[1:], start=1):
-            _, kind, breadth = self.view.between(found.nodes[place - 1], found.nodes[place])
-            factor = self.view.parameters.weight(kind, breadth)
-            word = self.view.view.word(*found.nodes[place - 1 : place + 1]) if Kind(kind).step == "derivation" else None
+            before, node = found.nodes[place - 1 : place + 1]
+            if found.scores[place] == found.scores[place - 1] and node in self.view.twins(before):
+                kind, breadth, factor = int(Kind.CENTRAL), 0, 1.0
+            else:
+                _, kind, breadth = self.view.between(before, node)
+                factor = self.view.parameters.weight(kind, breadth)
+            word = self.view.view.word(before, node) if Kind(kind).step == "derivation" else None
             known = breadth or None
             steps.append(_step(entity, Kind(kind).step, known, factor, found.scores[place], word))
         return AspectMatch(ours.text, theirs.text, found.score, tuple(steps))

@@ -43,7 +43,9 @@ def search(view: Weighted[N], sources: Sequence[N], targets: Sequence[N]) -> Fou
     if shared:
         return Found(1.0, (min(shared)[1],), (1.0,))
     floor = view.parameters.threshold * (1 - SLACK)
-    joined = view.parameters.by_word  # so densely that most pairs meet, and the first question is rarely worth it
+    joined = (
+        view.view.by_words and view.parameters.by_word
+    )  # so densely that most pairs meet, and the first question is rarely worth it
     starts, ends = _with_twins(view, sources), _with_twins(view, targets)
     if not joined and not meet(view, starts, _entrances(view, targets), floor, first=True).best:
         return None

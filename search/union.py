@@ -37,6 +37,7 @@ class Union(Projection):
         super().__init__(arrays)
         self.bases = tuple(part.base for part in parts)
         self.parts = parts
+        self.by_words = any(part.by_words for part in parts)
         self.languages = tuple(language for part in parts for language in part.languages)
         self._sorted = sorted(parts, key=_order)
         self._first = [0, *accumulate(part.size for part in self._sorted)]

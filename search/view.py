@@ -73,6 +73,10 @@ class View(Protocol[N]):
     bases: tuple[str, ...]
 
     @property
+    def by_words(self) -> bool:
+        """Whether any of them has transitions of ``Kind.WORD_DERIVATION``."""
+
+    @property
     def parts(self) -> Sequence[Any]:
         """The views of its bases, one by one."""
 

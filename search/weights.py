@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class Side(NamedTuple):
-    """Transitions in one direction: those of a node lie from ``first[node]`` to ``first[node + 1]``, heaviest first.
+    """Transitions in one direction: those of a node lie from ``first[node]`` to ``first[node + 1]``.
 
-    ``length`` is what each adds to the length of a path; ``heaviest`` is the first weight of each node, 0 where it has none.
+    ``length`` is what each adds to the length of a path; ``heaviest`` is the greatest weight of each node, 0 where it has none.
     """
 
     first: np.ndarray
@@ -31,20 +31,38 @@ def weighted_side(projection: Projection, parameters: Parameters, direction: Dir
     """The transitions of a projection in one direction, without those of weight 0."""
     import numpy as np
 
-    arrays, size = projection.arrays, projection.arrays.about["nodes"]
-    kinds = np.frombuffer(arrays[f"{direction} kind"], np.uint8).astype(np.int64)
-    breadths = np.frombuffer(arrays[f"{direction} breadth"], np.int32)
-    distinct, places = np.unique(kinds << 32 | breadths, return_inverse=True)
-    weights = np.array([parameters.weight(int(each) >> 32, int(each) & 0xFFFFFFFF) for each in distinct])[places]
-    offsets = np.frombuffer(arrays[f"{direction} offsets"], np.int64)
-    nodes = np.repeat(np.arange(size), offsets[1:] - offsets[:-1])
+    arrays = projection.arrays
+    kinds = np.frombuffer(arrays[f"{direction} kind"], np.uint8)
+    weights = _weights(kinds, np.frombuffer(arrays[f"{direction} breadth"], np.int32), parameters)
     kept = weights > 0.0
-    nodes, weights = nodes[kept], weights[kept]
-    order = np.lexsort((-weights, nodes))
+    offsets = np.frombuffer(arrays[f"{direction} offsets"], np.int64)
+    first = np.concatenate([[0], np.cumsum(kept)])[offsets]
+    weights = weights[kept]
     following = np.frombuffer(arrays[f"{direction} next"], np.int32)[kept]
-    first, weights = np.searchsorted(nodes, np.arange(size + 1)), weights[order]
-    heaviest = np.zeros(size)
+    lengths = np.array([kind.length for kind in Kind], np.int32)[kinds[kept]]
+    heaviest = np.zeros(projection.size)
     some = first[:-1] < first[1:]
-    heaviest[some] = weights[first[:-1][some]]
-    lengths = np.array([kind.length for kind in Kind], np.int64)[kinds[kept][order]]
-    return Side(first, following[order], weights, lengths, heaviest)
+    if len(weights):
+        heaviest[some] = np.maximum.reduceat(weights, first[:-1][some])
+    return Side(first, following, weights, lengths, heaviest)
+
+
+def _weights(kinds: np.ndarray, breadths: np.ndarray, parameters: Parameters) -> np.ndarray:
+    """The weight of each transition; each kind is weighted once with each breadth that occurs."""
+    import numpy as np
+
+    occurs = np.zeros(int(breadths.max(initial=0)) + 1, bool)
+    occurs[breadths] = True
+    number = np.cumsum(occurs, dtype=np.int32) - 1
+    distinct = np.flatnonzero(occurs).tolist()
+    used = np.flatnonzero(np.bincount(kinds, minlength=len(Kind))).tolist()
+    table = np.zeros((len(Kind), len(distinct)))
+    for kind in used:
+        table[kind] = [parameters.weight(kind, breadth) if breadth or not _broad(kind) else 0.0 for breadth in distinct]
+    found: np.ndarray = table[kinds, number[breadths]]
+    return found
+
+
+def _broad(kind: int) -> bool:
+    """Whether transitions of this kind have a breadth."""
+    return kind in (Kind.SPECIALISATION, Kind.GENERALISATION)

@@ -19,7 +19,21 @@ ROOMS = sorted(link.name for link in (ROOT / "src/wayword").iterdir() if link.is
 DRIVERS = {"ladybug", "neo4j"}
 CONTRACT = {"graph.errors", "graph.phrases", "graph.schema", "graph.stems", "graph.store"}
 READING = {*CONTRACT, "graph.columns", "graph.files", "graph.values"}
-HEAVY = {"duckdb", "ladybug", "lxml", "matplotlib", "mwparserfromhell", "neo4j", "networkx", "nltk", "numpy", "pyarrow", "scipy", "torch", "transformers"}
+HEAVY = {
+    "duckdb",
+    "ladybug",
+    "lxml",
+    "matplotlib",
+    "mwparserfromhell",
+    "neo4j",
+    "networkx",
+    "nltk",
+    "numpy",
+    "pyarrow",
+    "scipy",
+    "torch",
+    "transformers",
+}
 
 
 @dataclass(frozen=True)

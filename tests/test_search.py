@@ -43,6 +43,7 @@ class GraphView:
     bases: tuple[str, ...] = ("made up",)
     languages: tuple[str, ...] = ("en",)
     parts: Sequence[Any] = ()
+    by_words = True
 
     def __init__(self, edges: Iterable[Edge]) -> None:
         self.sides: dict[Direction, defaultdict[int, list[Transition[int]]]] = {
@@ -251,7 +252,7 @@ def projected(view: View[int]) -> Projection:
     content = BytesIO()
     arrays = sides(pieces, size)
     twinned = bool((arrays["out kind"] == Kind.CENTRAL).any())
-    write_arrays(content, {"base": "made up", "nodes": size, "twinned": twinned}, arrays)
+    write_arrays(content, {"base": "made up", "kind": "wordnet", "nodes": size, "twinned": twinned}, arrays)
     return Projection(Arrays(content.getbuffer()))
 
 

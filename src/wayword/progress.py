@@ -81,18 +81,21 @@ def bar(share: float, encoding: str = "utf-8") -> str:
 
 
 def status(doing: str, rows: int, share: float | None, seconds: float) -> str:
-    """How far it is, how fast it goes, how long it will take.
+    """How far it is, how fast it goes, how long it will take. What is counted is rows, or what stands behind in brackets.
 
     >>> status("reading nouns", 120000, 0.5, 3.0)
     'reading nouns  50%  120,000 rows  40,000/s  3 s left'
+    >>> status("reading a dump (MB)", 120, 0.5, 3.0)
+    'reading a dump  50%  120 MB  40 MB/s  3 s left'
     """
+    doing, _, unit = doing.removesuffix(")").partition(" (")
     parts = [doing]
     if share is not None:
         parts.append(f"{100 * max(0.0, min(1.0, share)):.0f}%")
     if rows:
-        parts.append(f"{rows:,} rows")
+        parts.append(f"{rows:,} {unit or 'rows'}")
     if seconds >= 0.5:
-        parts += [f"{rows / seconds:,.0f}/s"] if rows else []
+        parts += [f"{rows / seconds:,.0f}{f' {unit}' if unit else ''}/s"] if rows else []
         if share is not None and 0.01 < share < 1:
             parts.append(f"{duration(seconds * (1 - share) / share)} left")
     return "  ".join(parts)

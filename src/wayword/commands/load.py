@@ -8,10 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .output import note, say, say_json
+from .output import not_empty, note, say, say_json
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..graph.store import Base, Store
     from . import Settings
+
+_CALLED = {"Synset": "synsets", "Article": "articles", "Redirect": "redirects", "Category": "categories", "Label": "labels"}
+"""What a summary counts, and how people call it."""
 
 
 @click.group()
@@ -41,14 +47,87 @@ def wordnet(settings: Settings, source: str | None, name: str, as_json: bool) ->
     with open_store(address) as store:
         with watched(quiet=settings.quiet) as progress:
             base = ingest(store, loader, progress)
-        counts = store.counts().get(base.id, {})
-    seconds = time.monotonic() - begun
+        _tell(store, base, time.monotonic() - begun, as_json)
+    if not as_json:
+        note(settings, f"Next: {settings.called} score enclose birdcage")
+
+
+@load.command()
+@click.argument("dump")
+@click.option("--name", metavar="NAME", help="What to call the base; by default the wiki's database name, such as simplewiki.")
+@click.option(
+    "--first-links", type=click.IntRange(0), default=20, show_default=True, metavar="N", help="Body links an article keeps."
+)
+@click.option("--all-links", is_flag=True, help="Keep every body link.")
+@click.option("--count-all-links", is_flag=True, help="Count links in templates, tables and references as uses of labels too.")
+@click.option("--keep-disambiguation", is_flag=True, help="Disambiguation pages are articles like any other.")
+@click.option("--keep-hidden", is_flag=True, help="Hidden categories are categories like any other.")
+@click.option("--hide", "hidden", multiple=True, metavar="PATTERN", help="Leave out categories with this in their title, too.")
+@click.option("--sql", metavar="DIR", callback=not_empty, help="The wiki's SQL dumps: categories made by templates.")
+@click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Processes that read; by default one a processor.")
+@click.option("--bundle", metavar="DIR", callback=not_empty, help="A folder for the work on the dump, which is then kept.")
+@click.option("--json", "as_json", is_flag=True, help="What was loaded, as one JSON document.")
+@click.pass_obj
+def wikipedia(
+    settings: Settings,
+    dump: str,
+    name: str | None,
+    first_links: int,
+    all_links: bool,
+    count_all_links: bool,
+    keep_disambiguation: bool,
+    keep_hidden: bool,
+    hidden: tuple[str, ...],
+    sql: str | None,
+    workers: int | None,
+    bundle: str | None,
+    as_json: bool,
+) -> None:
+    """Load a wiki from DUMP: its pages-articles XML, plain, .bz2 (single or multistream) or .gz.
+
+    A load that was interrupted goes on where it was: the stages that are done are kept in your cache directory, or in the
+    folder of --bundle.
+    """
+    from ..graph import open_store
+    from ..graph.ingest import ingest
+    from ..loaders import wikipedia as read_wikipedia
+    from ..loaders.wiki.options import HIDDEN_PATTERNS, Options
+    from ..progress import watched
+    from ..session import default_store
+
+    begun = time.monotonic()
+    address = settings.store or str(default_store())
+    options = Options(
+        first_links=None if all_links else first_links,
+        count_all_links=count_all_links,
+        keep_disambiguation=keep_disambiguation,
+        keep_hidden=keep_hidden,
+        hidden_patterns=(*HIDDEN_PATTERNS, *hidden),
+    )
+    with read_wikipedia(dump, name, options, sql=sql, bundle=bundle, workers=workers) as loader, open_store(address) as store:
+        with watched(quiet=settings.quiet) as progress:
+            loader.prepare(progress)
+            base = ingest(store, loader, progress)
+        _tell(store, base, time.monotonic() - begun, as_json)
+    if settings.verbose:
+        _explain(settings, base.left_out, loader.examples)
+
+
+def _tell(store: Store, base: Base, seconds: float, as_json: bool) -> None:
+    """Say what a load has stored, and how much it left out."""
+    counts = store.counts().get(base.id, {})
     if as_json:
         say_json({"id": base.id, "kind": base.kind, "source": base.source, "revision": base.revision,
                   "counts": counts, "left_out": dict(base.left_out), "seconds": round(seconds, 3)})  # fmt: skip
         return
-    parts = [f"{counts[label]:,} {label.lower()}s" for label in ("Synset", "Label") if label in counts]
+    parts = [f"{counts[label]:,} {called}" for label, called in _CALLED.items() if label in counts]
     left_out = sum(base.left_out.values())
     parts += [f"{left_out:,} left out (wayword info says why)"] if left_out else []
     say(f"Loaded {base.id} from {base.source}: {', '.join(parts)}, in {seconds:.1f} s, into {store.address}")
-    note(settings, f"Next: {settings.called} score enclose birdcage")
+
+
+def _explain(settings: Settings, left_out: Mapping[str, int], examples: Mapping[str, list[str]]) -> None:
+    """Tell what was left out, and some of it."""
+    for reason, count in sorted(left_out.items(), key=lambda each: -each[1]):
+        shown = ", ".join(examples.get(reason, ()))
+        note(settings, f"left out: {count:,} {reason}" + (f", such as {shown}" if shown else ""))

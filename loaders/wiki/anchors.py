@@ -1,0 +1,38 @@
+"""What a reader sees of a link's label: no tags, quote marks or templates, white space as single blanks."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+_TAG = re.compile(r"</?[a-zA-Z!][^<>]*+>")
+_FILLER = re.compile("[\x00-\x08]+")
+_QUOTES = re.compile("''+")
+_REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z0-9]{2,31});")
+
+
+def shown(label: str) -> str:
+    """The text of a piece of wikitext in which templates and the like are filled already.
+
+    >>> shown("a ''big''  <b>dog</b> &amp; cat")
+    'a big dog & cat'
+    """
+    if "<" in label:
+        label = _TAG.sub("", label)
+    if "''" in label:
+        label = _QUOTES.sub(_apostrophes, label)
+    if not label.isprintable():
+        label = _FILLER.sub("", label)
+    if "&" in label:
+        label = _REFERENCE.sub(_character, label)
+    return " ".join(label.split())
+
+
+def _apostrophes(quotes: re.Match[str]) -> str:
+    """What is left of a run of apostrophes: two are italics, three bold, five both."""
+    many = len(quotes[0])
+    return "'" * (many - 5 if many > 5 else many == 4)
+
+
+def _character(reference: re.Match[str]) -> str:
+    return unescape(reference[0])

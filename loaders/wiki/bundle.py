@@ -1,0 +1,196 @@
+"""The work folder of a load: what its stages have made, and which of them are done.
+
+A stage works in a folder of its own, which gets its name and an entry in the manifest when it is whole. The entry has a key
+made of all that the stage depends on, those before it included, so that a stage is done again when any of that has changed,
+and never otherwise.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+from ..errors import SourceError
+
+FORMAT = 1
+"""Grows when the files of a stage come to mean something else."""
+
+MANIFEST = "wayword-bundle.json"
+LOCK = "wayword-bundle.lock"
+
+_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+
+
+class BundleRefused(SourceError):
+    """The folder named for the work is not one of ours, cannot be written, or has no room."""
+
+
+class BundleBusy(SourceError):
+    """Another load works in the same folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a stage tells beside its files: counts of what was left out, and some examples."""
+
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    examples: Mapping[str, list[str]] = field(default_factory=dict)
+
+
+def key_of(facts: Mapping[str, object]) -> str:
+    """A short text that is the same for equal facts only.
+
+    >>> key_of({"a": 1, "b": 2}) == key_of({"b": 2, "a": 1}) != key_of({"a": 1, "b": 3})
+    True
+    """
+    return hashlib.sha256(json.dumps(facts, sort_keys=True, default=str).encode()).hexdigest()[:24]
+
+
+def default_folder(dump: Path) -> Path:
+    """Where the work on a dump is done, if nobody names a place: in the user's cache, never beside the dump."""
+    from platformdirs import user_cache_path
+
+    name = hashlib.sha256(os.fsencode(dump.resolve())).hexdigest()[:12]
+    return user_cache_path("wayword") / "wikipedia" / f"{dump.name[:60]}-{name}"
+
+
+class Bundle:
+    """A work folder that this process holds; a context manager.
+
+    ``folder`` is made if it is not there. One that holds anything but the work of a load is refused.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._descriptor: int | None = None
+        self._stages: dict[str, dict[str, Any]] = {}
+
+    def __enter__(self) -> Self:
+        with self.writing():
+            self._claim()
+            self._stages = self._read()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+    def stage(self, name: str, depends: Mapping[str, object], work: Callable[[Path], Facts]) -> Facts:
+        """What the stage of this name tells, and its files in ``self.path(name)``: from before, or by doing the ``work``.
+
+        ``work`` is given an empty folder to write into.
+        """
+        key = key_of(depends)
+        done = self._stages.get(name)
+        if done is not None and done["key"] == key and done["files"] == _files(self.path(name)):
+            return Facts(**done["facts"])
+        with self.writing():
+            if self._stages.pop(name, None) is not None:
+                self._save()
+            shutil.rmtree(self.path(name), ignore_errors=True)
+            partial = self.folder / f"{name}.partial"
+            shutil.rmtree(partial, ignore_errors=True)
+            partial.mkdir()
+            facts = work(partial)
+            partial.rename(self.path(name))
+            self._stages[name] = {
+                "key": key,
+                "files": _files(self.path(name)),
+                "facts": {"left_out": dict(facts.left_out), "examples": dict(facts.examples)},
+            }
+            self._save()
+        return facts
+
+    def path(self, name: str) -> Path:
+        """Where the files of a stage lie when it is done."""
+        return self.folder / name
+
+    @contextmanager
+    def scratch(self) -> Iterator[Path]:
+        """A folder for what is too large for memory; gone afterwards."""
+        place = self.folder / "scratch"
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir()
+        try:
+            yield place
+        finally:
+            shutil.rmtree(place, ignore_errors=True)
+
+    def remove(self) -> None:
+        """Take the whole folder away; the work is done."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Say in our words that the folder cannot be written."""
+        try:
+            yield
+        except OSError as error:
+            if error.errno in _NO_ROOM:
+                raise BundleRefused(
+                    f"no room on the disk of {self.folder}, where the dump is worked on: free some space or name another "
+                    "folder with --bundle, and load again; what is done so far is kept"
+                ) from error
+            raise BundleRefused(
+                f"cannot work in {self.folder}: {error.strerror or error}; name a folder that you may write with --bundle"
+            ) from error
+
+    def _claim(self) -> None:
+        if self.folder.exists() and not self.folder.is_dir():
+            raise BundleRefused(f"{self.folder} is a file; name a folder, new or empty, with --bundle")
+        self.folder.mkdir(parents=True, exist_ok=True)
+        names = {each.name for each in self.folder.iterdir()}
+        if names and MANIFEST not in names and names != {LOCK}:
+            raise BundleRefused(
+                f"{self.folder} holds other files, {min(names - {LOCK})!r} for one; name a new or empty folder with --bundle"
+            )
+        descriptor = os.open(self.folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(descriptor)
+            raise BundleBusy(
+                f"another load works in {self.folder}; wait until it has ended, or name another folder with --bundle"
+            ) from error
+        self._descriptor = descriptor
+
+    def _read(self) -> dict[str, dict[str, Any]]:
+        place = self.folder / MANIFEST
+        if not place.exists():
+            self._stages = {}
+            self._save()
+            return {}
+        try:
+            manifest = json.loads(place.read_bytes())
+            if manifest["format"] != FORMAT:
+                return {}
+            return {name: _checked(stage) for name, stage in manifest["stages"].items()}
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise BundleRefused(
+                f"{place} is not a manifest of ours; remove it, or name another folder with --bundle"
+            ) from error
+
+    def _save(self) -> None:
+        place = self.folder / MANIFEST
+        partial = place.with_suffix(".partial")
+        partial.write_text(json.dumps({"format": FORMAT, "stages": self._stages}, indent=1), encoding="utf-8")
+        partial.replace(place)
+
+
+def _checked(stage: dict[str, Any]) -> dict[str, Any]:
+    return {name: stage[name] for name in ("key", "files", "facts")}
+
+
+def _files(folder: Path) -> dict[str, int]:
+    """The files of a stage with their sizes: what a disk that was cleared or cut off no longer has."""
+    return {str(each.relative_to(folder)): each.stat().st_size for each in sorted(folder.rglob("*")) if each.is_file()}

@@ -1,0 +1,152 @@
+"""The reading of a dump: workers turn its blocks into shards of rows, a bounded number of blocks at a time."""
+
+from __future__ import annotations
+
+import gc
+import re
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..errors import SourceError
+from .dump import Block, read_pages
+from .languages import Language, folded
+from .lead import opening
+from .scanner import Scanner
+from .shards import Shard
+from .site import Site
+from .titles import Titles
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+ARTICLE, CATEGORY = 0, 14
+OTHERS = "pages of other namespaces"
+
+IN_FLIGHT = 2
+"""Blocks handed out for each worker: one to work at, one to go on with."""
+
+_BRACKETED = re.compile(r"\(([^()]*)\)\Z")
+
+
+class WorkerLost(SourceError):
+    """A process that read the dump has ended before its time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What every worker is told: the wiki, its language, where the shards go, and what counts. ``key`` tells it from others."""
+
+    key: str
+    site: Site
+    language: Language
+    folder: Path
+    count_all_links: bool
+    longest_label: int
+
+
+@dataclass(slots=True)
+class Read:
+    """What a worker tells of a block: how many characters of text its pages had, and what was left out."""
+
+    characters: int = 0
+    left_out: Counter[str] = field(default_factory=Counter)
+
+
+def extract(reading: Reading, block: Block, number: int) -> Read:
+    """Read one block and write its shard; runs in a worker.
+
+    A block makes a million small objects and no cycles: looking for those takes a third of the time, so it has to wait.
+    """
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        return _worker(reading).extract(block, number)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def extract_all(
+    reading: Reading, blocks: Iterable[Block], executor: Executor | None, at_once: int, done: Callable[[int], None]
+) -> Read:
+    """Read every block, in this process or by an executor; ``done`` is told how many characters have been read."""
+    whole = Read()
+    if executor is None:
+        results: Iterator[Read] = (extract(reading, block, number) for number, block in enumerate(blocks))
+    else:
+        results = _handed_out(reading, blocks, executor, at_once)
+    Shard().write(reading.folder, "none")  # so that there is one of each kind
+    for read in results:
+        whole.characters += read.characters
+        whole.left_out += read.left_out
+        done(whole.characters)
+    return whole
+
+
+def _handed_out(reading: Reading, blocks: Iterable[Block], executor: Executor, at_once: int) -> Iterator[Read]:
+    running: set[Future[Read]] = set()
+    try:
+        for number, block in enumerate(blocks):
+            running.add(executor.submit(extract, reading, block, number))
+            if len(running) >= at_once:
+                ready, running = wait(running, return_when=FIRST_COMPLETED)
+                yield from (each.result() for each in ready)
+        while running:
+            ready, running = wait(running, return_when=FIRST_COMPLETED)
+            yield from (each.result() for each in ready)
+    except BrokenProcessPool as error:
+        raise WorkerLost(
+            "a process that read the dump was ended by the system, most often for its memory; load again with fewer --workers"
+        ) from error
+    finally:
+        for each in running:
+            each.cancel()
+
+
+class _Worker:
+    """Reads blocks; what it has worked out for one it remembers for the next."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self._titles = Titles(reading.site)
+        self._scanner = Scanner(self._titles, reading.language)
+
+    def extract(self, block: Block, number: int) -> Read:
+        read, shard = Read(), Shard(self._reading.count_all_links, self._reading.longest_label)
+        for page in read_pages(block, self._reading.site, read.left_out):
+            read.characters += len(page.text)
+            namespace, name = page.title
+            if namespace not in (ARTICLE, CATEGORY):
+                read.left_out[OTHERS] += 1
+            elif page.redirect is not None:
+                shard.add(page, self._titles.parse(page.redirect), None, False, None)
+            else:
+                scan = self._scanner.scan(page.text)
+                article = namespace == ARTICLE
+                ambiguous = article and (scan.disambiguation or self._says_so(name))
+                shard.add(page, None, scan, ambiguous, opening(page.text, self._titles.site.namespaces) if article else None)
+        shard.write(self._reading.folder, f"{number:06}")
+        return read
+
+    def _says_so(self, name: str) -> bool:
+        """Whether a title ends in a bracketed word that is for disambiguation pages."""
+        end = _BRACKETED.search(name)
+        return end is not None and folded(end[1]) in self._reading.language.disambiguation_brackets
+
+
+_workers: dict[str, _Worker] = {}
+
+
+def _worker(reading: Reading) -> _Worker:
+    """The worker of this process for this reading."""
+    worker = _workers.get(reading.key)
+    if worker is None:
+        worker = _Worker(reading)
+        _workers.clear()
+        _workers[reading.key] = worker
+    return worker

@@ -1,0 +1,96 @@
+"""A wiki's dump as something that can be loaded: the work on it, and the rows of the bundle that this ends in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import pyarrow.parquet as pq
+
+from ...graph.errors import LoadError
+from ...graph.schema import BASE_NAME
+from ...graph.store import Base, Batch, Progress, silent
+from .bundle import Bundle, default_folder
+from .dump import Dump
+from .joins import GRAPH, Means, Work
+from .languages import Language, language
+from .options import HIDDEN_PATTERNS, Options
+from .sqltables import sql_dumps
+from .tables import ENDS, NODES
+from .workbench import check_patterns
+
+AT_ONCE = 50_000
+"""Rows of a batch."""
+
+
+class WikiLoader:
+    """A dump that can be loaded: ``with wikipedia(path) as loader: ingest(store, loader)``.
+
+    ``prepare`` works on the dump, as far as that has not been done before; ``batches`` calls it if need be and gives the rows.
+    ``base.left_out`` is filled by then, and ``examples`` has some of each. Where the block ends without an error, the work is
+    no longer needed and its folder goes, unless the caller named it.
+    """
+
+    def __init__(
+        self,
+        dump: Dump,
+        name: str | None,
+        options: Options,
+        words: Language | None,
+        sql: Path | None,
+        means: Means,
+    ) -> None:
+        if name is not None and not BASE_NAME.fullmatch(name):
+            raise LoadError(f"{name!r} cannot name a base; use lower-case letters, digits, '.', '-' and '_'")
+        check_patterns(set(options.hidden_patterns) - set(HIDDEN_PATTERNS))
+        self._keep = means.folder is not None
+        self._bundle = Bundle(means.folder or default_folder(dump.path))
+        self._left_out: Counter[str] = Counter()
+        self._ready = False
+        self._done = self._total = 0
+        self.examples: dict[str, list[str]] = {}
+        said = [dump.path.name, *options.described(), *([f"SQL dumps in {sql.name}"] if sql else [])]
+        self.base = Base(
+            name or dump.site.name, "wikipedia", "; ".join(said), left_out=self._left_out, language=dump.site.language
+        )
+        if sql is not None:
+            sql_dumps(sql, dump.site.name, Counter())  # what is missing there is better told now than when the dump is read
+        self._work = Work(self._bundle, dump, self.base.id, options, words or language(dump.site.language), sql, means)
+
+    def __enter__(self) -> Self:
+        self._bundle.__enter__()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
+        if kind is None and not self._keep:
+            self._bundle.remove()
+        self._bundle.__exit__(kind, error, traceback)
+
+    def prepare(self, progress: Progress = silent) -> None:
+        """Read the dump and join what was read, as far as that has not been done before."""
+        self._left_out.clear()
+        self.examples.clear()
+        for facts in self._work.done(progress):
+            self._left_out.update(facts.left_out)
+            self.examples.update(facts.examples)
+        self._ready = True
+
+    def batches(self) -> Iterator[Batch]:
+        """The rows, nodes first."""
+        if not self._ready:
+            self.prepare()
+        folder, names = self._bundle.path(GRAPH), (*NODES, *ENDS)
+        self._done = 0
+        self._total = sum(pq.read_metadata(folder / f"{name}.parquet").num_rows for name in names)
+        for name in names:
+            with pq.ParquetFile(folder / f"{name}.parquet") as file:
+                for rows in file.iter_batches(AT_ONCE):
+                    yield Batch(name, rows, ENDS.get(name))
+                    self._done += rows.num_rows
+
+    def share(self) -> float | None:
+        """How much of the rows has been taken, 0 to 1; None while there are none."""
+        return self._done / self._total if self._total else None

@@ -1,0 +1,64 @@
+"""What a load of a wiki may do otherwise than by default: each choice changes what is stored, and is recorded with the base."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+
+FIRST_LINKS = 20
+"""How many body links of an article are kept, where nothing else is said."""
+
+LONGEST_LABEL = 256
+"""Characters of the longest label: no longer phrase can be asked for."""
+
+HIDDEN_PATTERNS = (
+    r"(?i)^candidates for (?:speedy )?deletion\b",
+    r"(?i)^(?:all |wikipedia )?(?:articles|pages|categories|files|images|lists|templates|stubs) "
+    r"(?:with|without|needing|lacking|containing|to be|using|that|requiring|incorporating|contradicting|having|for|in need)\b",
+    r"(?i)^wikipedia (?:administration|articles|cleanup|maintenance|pages|templates)\b",
+    r"(?i)\bstubs$",
+    r"(?i)^cs1\b",
+)
+"""Titles of the categories by which writers mark what is to be done, on English Wikipedia and the many that copied from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The choices of one load.
+
+    ``first_links`` is how many body links each article keeps in reading order (None: all). ``count_all_links`` counts anchors
+    in templates, tables and references as uses of a label as well. ``keep_disambiguation`` treats disambiguation pages as any
+    other article, ``keep_hidden`` hidden categories as any other. A category is also hidden if one of ``hidden_patterns``
+    (regular expressions as DuckDB has them, RE2's) is found in its title. ``longest_label`` is in characters.
+
+    >>> ", ".join(Options(first_links=None, keep_hidden=True).described())
+    'all links, hidden categories kept'
+    """
+
+    first_links: int | None = FIRST_LINKS
+    count_all_links: bool = False
+    keep_disambiguation: bool = False
+    keep_hidden: bool = False
+    hidden_patterns: tuple[str, ...] = HIDDEN_PATTERNS
+    longest_label: int = LONGEST_LABEL
+
+    def described(self) -> Iterator[str]:
+        """What people read of it beside the name of the source; what is as usual goes unsaid, but for the links."""
+        yield "all links" if self.first_links is None else f"first {self.first_links} links"
+        if self.count_all_links:
+            yield "links in templates and tables counted"
+        if self.keep_disambiguation:
+            yield "disambiguation pages kept"
+        if self.keep_hidden:
+            yield "hidden categories kept"
+        for pattern in self.hidden_patterns:
+            if pattern not in HIDDEN_PATTERNS:
+                yield f"categories hidden by {pattern!r}"
+        if not self.keep_hidden and not set(HIDDEN_PATTERNS) <= set(self.hidden_patterns):
+            yield "not by the usual patterns"
+        if self.longest_label != LONGEST_LABEL:
+            yield f"labels of up to {self.longest_label} characters"
+
+    def facts(self) -> dict[str, object]:
+        """The choices by name, as a work folder remembers them."""
+        return asdict(self)

@@ -1,0 +1,199 @@
+"""Reads an article's wikitext once and yields every link with what it stands in.
+
+What is no running text is filled first (``blanks``); then one regular expression finds what matters in the rest. An ordinary link
+is one match. A label with a link in it, a caption, an element or a parenthesis is settled when it closes (``page``), so that
+whatever never closes is plain text.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING
+
+from .anchors import shown
+from .blanks import COMMENT, VERBATIM, blanked, without_dead
+from .languages import folded
+from .lines import heading, is_hatnote
+from .page import Page
+from .parentheses import Range
+from .regions import Link, Region, Scan
+from .site import CATEGORY, FILE, MAIN
+from .titles import LONGEST, Title, Titles
+
+if TYPE_CHECKING:
+    from .languages import Language
+
+__all__ = ["Link", "Region", "Scan", "Scanner"]
+
+CACHED = 1 << 10
+LONGEST_CACHED = 60
+"""Headings that are remembered, and characters that one may have."""
+
+_SCHEMES = "bitcoin|ftps?|geo|git|gopher|https?|ircs?|magnet|mailto|mms|news|nntp|redis|sftp|sips?|sms|ssh|svn|tel|telnet|urn"
+_FREE = "|".join(f"(?<={scheme}:)" for scheme in ("http", "https", "ftp", "ftps", "irc", "ircs", "gopher", "news", "svn", "git"))
+_TARGET = r"[^\[\]{}|<>\n\x02\x03]*+"
+_LABEL = r"[^\[\]]*+(?:(?:\[(?!\[)|\](?!\]))[^\[\]]*+)*+"
+_OPENING = r"\#0*+(?:40|65288)|\#[xX]0*+(?:28|[fF][fF]08)|lpar"
+_CLOSING = r"\#0*+(?:41|65289)|\#[xX]0*+(?:29|[fF][fF]09)|rpar"
+_ADDRESS = r"""[^\s\[\]<>"]*+"""
+
+_WORDS = r"[A-Za-z0-9][A-Za-z0-9(),.!-]*+(?:[ ][A-Za-z0-9(),.!-]++)*+"
+_WHOLE = rf"({_TARGET}) (?:\|({_LABEL}))? \]\] ((?:TRAIL)?)"
+_TOKENS = rf"""
+  \[\[ (?: ({_WORDS}) (?:\|({_WORDS}))? \]\] ((?:TRAIL)?)     # 1 2 3: a link with nothing in it to be mended
+         | {_WHOLE}                                          # 4 5 6: any other
+         | ({_TARGET}) \|                                    # 7: one with others in its label, or never closed
+         | )
+| \](\])                                                     # 8
+| \( (?: [^()\[\]<&:\n（）]*+ \) | () ) | \)()                # 9 10: parentheses, unless they are a pair with nothing in it that matters
+| （() | ）() | & (?: ({_OPENING}) | ({_CLOSING}) ) ;           # 11 12, 13 14: other parentheses
+| <(/?)([a-zA-Z][a-zA-Z0-9]*+)([^<>]*+)>                     # 15 16 17: a tag
+| \[ (?: (?i:(?:{_SCHEMES}):(?://)?) | // ) {_ADDRESS}       # an address in brackets
+| : (?i:{_FREE}) // ({_ADDRESS})                             # 18: one without
+"""
+"""Each alternative begins with a character of its own, so that the engine can skip to the next of them."""
+
+_PLAIN, _LINK, _OPENED, _CLOSED, _TAG, _ADDRESSED = 3, 6, 7, 8, 17, 18
+_OPENINGS, _CLOSINGS = (9, 11, 13), (10, 12, 14)
+_SWITCH = re.compile(r"__\w+?__")
+_PUNCTUATION = ",;.:!?"
+_HIDDEN = int(Region.HIDDEN)
+
+_title, _link = partial(tuple.__new__, Title), partial(tuple.__new__, Link)
+
+
+class Scanner:
+    """Scans the pages of one wiki.
+
+    >>> from .site import site
+    >>> from .languages import language
+    >>> scanner = Scanner(Titles(site("enwiki")), language("en"))
+    >>> scan = scanner.scan("A '''dog''' ([[Latin]]: canis) is an [[animal]]. {{main|[[Wolf]]}} [[Category:Dogs|*]]")
+    >>> [(link.title.name, link.anchor, Region(link.region).name) for link in scan.links]
+    [('Latin', 'Latin', 'PARENTHESES'), ('Animal', 'animal', None), ('Wolf', 'Wolf', 'HIDDEN')]
+    >>> scan.categories
+    ['Dogs']
+    """
+
+    def __init__(self, titles: Titles, language: Language) -> None:
+        self._language = language
+        self._parse = titles.parse_quickly
+        self._raised = titles.capitals
+        self._section = lru_cache(CACHED)(self._read_section)
+        self._trail = language.trail
+        trail = language.trail.pattern
+        self._tokens = re.compile(_TOKENS.replace("TRAIL", trail), re.VERBOSE)
+        self._links = re.compile(r"\[\[ (?: " + _WHOLE.replace("TRAIL", trail) + "|)", re.VERBOSE)
+
+    def scan(self, text: str) -> Scan:
+        """The links of a page, in reading order, and what else its wikitext says of it."""
+        source = "\n" + text
+        filled = blanked(source)
+        body, language = filled.text, self._language
+        page = Page(source, body, filled.hidden)
+        if "[[" in source:
+            self._read(page)
+            self._arrive(page, len(source))
+        names = {folded(name) for name in filled.templates}
+        switches = set(_SWITCH.findall(body)) if "__" in body else set()
+        return Scan(
+            page.finished(),
+            page.categories,
+            not (names.isdisjoint(language.disambiguation) and switches.isdisjoint(language.disambiguation_switches)),
+            not (names.isdisjoint(language.hidden_category) and switches.isdisjoint(language.hidden_switches)),
+        )
+
+    def _read(self, page: Page) -> None:
+        """Take every token of what is not filled; an ordinary link right here, all else by a call."""
+        raised, add = self._raised, page.links.append
+        start = region = ahead = 0
+        for token in self._tokens.finditer(page.body):
+            kind = token.lastindex
+            if kind == _PLAIN:
+                start = token.start()
+                if start >= ahead:
+                    region, ahead = self._arrive(page, start)
+                target, label, trail = token.group(1, 2, 3)
+                if len(target) > LONGEST:
+                    continue
+                first = raised.get(target[0])
+                title = _title((MAIN, first + target[1:] if first else target))
+                add(_link((title, (label or target) + trail, region)))
+            elif kind == _LINK:
+                start = token.start()
+                if start >= ahead:
+                    region, ahead = self._arrive(page, start)
+                self._add(page, *token.group(4, 5, 6), token.start(5))
+            elif kind:
+                page.latest = max(page.latest, start)
+                self._mark(page, token, kind)
+
+    def _add(self, page: Page, target: str, label: str | None, trail: str, labelled: int, hidden: int = 0) -> None:
+        """Add a link of any kind to those of its page, if it is one; the category to the page's, if it files it."""
+        target = target.replace(COMMENT, "").lstrip()
+        title = self._parse(target)
+        if title is None or (label is not None and not label.strip(COMMENT)):
+            return
+        if title.namespace in (CATEGORY, FILE) and not target.startswith(":"):
+            if title.namespace == CATEGORY:
+                page.categories.append(title.name)
+            return
+        if label is None:
+            label = target.removeprefix(":")
+        elif VERBATIM in label:
+            text = page.source[labelled : labelled + len(label)]
+            label = "".join(written if kept == VERBATIM else kept for kept, written in zip(label, text, strict=True))
+        page.links.append(Link(title, shown(label + trail), hidden or page.region))
+
+    def _arrive(self, page: Page, place: int) -> Range:
+        """Take what comes before a link, as far as it matters to it: headings, what is filled, and whether its line is a hatnote."""
+        body, hatnote = page.body, page.hatnote if place < page.hatnote else 0
+        while page.line <= place:
+            start, end = page.line, body.find("\n", page.line)
+            line = body[start : end if end >= 0 else len(body)]
+            if line.startswith("="):
+                page.begin_section(*(self._section(line) if len(line) < LONGEST_CACHED else self._read_section(line)))
+            elif place < start + len(line) and is_hatnote(line, self._language):
+                hatnote = start + len(line)
+            page.next_line()
+        while page.hidden < place:
+            self._read_hidden(page, *page.next_hidden())
+        return page.arrive(hatnote)
+
+    def _read_section(self, line: str) -> tuple[int, bool]:
+        """The level of a heading, and whether an appendix begins; the level is 0 if it is none."""
+        found = heading(line)
+        return (found[0], folded(found[1]) in self._language.appendix) if found else (0, False)
+
+    def _read_hidden(self, page: Page, start: int, end: int) -> None:
+        """Take the links of what is filled."""
+        for token in self._links.finditer(without_dead(page.source[start:end])):
+            if token[3] is not None:
+                target, label, trail = token.groups()
+                self._add(page, target, label, trail, 0, _HIDDEN)
+
+    def _mark(self, page: Page, token: re.Match[str], kind: int) -> None:
+        """Take what is not an ordinary link."""
+        place, end = token.span()
+        if kind in _OPENINGS:
+            page.parentheses.open(place, len(page.links))
+        elif kind in _CLOSINGS:
+            page.parentheses.close(place, len(page.links))
+        elif kind == _TAG:
+            page.tag(place, bool(token[15]), token[16], token[17])
+        elif kind == _OPENED:
+            target = token[7].replace(COMMENT, "").lstrip()
+            title = self._parse(target)
+            page.begin_label(place, end, token[7], title is not None and title.namespace == FILE and target[0] != ":")
+        elif kind == _CLOSED:
+            label = page.end_label(place, end)
+            if label:
+                trail = self._trail.match(page.body, end)
+                text = page.body[label.end : place]
+                self._add(page, label.target, text, trail[0] if trail else "", label.end)
+                page.latest = label.place
+        elif kind == _ADDRESSED and "(" not in token[18]:  # then closing ones at its end are not part of it
+            for back in range(len(token[18].rstrip(_PUNCTUATION + ")")), len(token[18])):
+                if token[18][back] == ")":
+                    page.parentheses.close(token.start(18) + back, len(page.links))

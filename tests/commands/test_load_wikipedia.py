@@ -1,0 +1,99 @@
+"""``wayword load wikipedia``: what it says, what it stores, and how it ends."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ..wiki_dumps import dump
+from .running import is_one_line, wayword
+
+PAGES = {
+    "Dog": "The '''dog''' is a [[mammal]], not a [[cat]] ([[Felidae]]). [[Category:Dogs]]",
+    "Mammal": "{{box|[[Dog]]}} [[Nowhere]] [[Category:Dogs]]",
+    "Hound": "#REDIRECT [[Dog]]",
+    "Loop": "#REDIRECT [[Loop]]",
+    "Cat": "A [[dog]] it is not. [[Dog]]!",
+    "Felidae": "",
+    "Category:Dogs": "",
+}
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("WAYWORD_STORE", str(tmp_path / "graph"))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> str:
+    place = tmp_path / "testwiki.xml"
+    place.write_text(dump(PAGES), encoding="utf-8")
+    return str(place)
+
+
+def test_a_wiki_is_loaded_and_summed_up(capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path) -> None:
+    ran = wayword(capsys, "load", "wikipedia", path, "--workers", "1")
+    assert ran.code == 0
+    assert ran.out.startswith(
+        "Loaded testwiki from testwiki.xml; first 20 links: 4 articles, 1 redirects, 1 categories, 5 labels, 3 left out "
+    )
+    assert ran.err == ""
+    info = wayword(capsys, "info", "--json").json()
+    assert [base["id"] for base in info["bases"]] == ["testwiki"]
+    assert not list((tmp_path / "cache" / "wayword" / "wikipedia").iterdir())
+
+
+def test_options_reach_the_loader(capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path) -> None:
+    given = ["--name", "mine", "--first-links", "1", "--count-all-links", "--keep-disambiguation", "--keep-hidden"]
+    folder = str(tmp_path / "bundle")
+    ran = wayword(capsys, "load", "wikipedia", path, *given, "--hide", "^Old", "--workers", "1", "--bundle", folder, "--json")
+    told = ran.json()
+    assert told["id"] == "mine"
+    assert told["source"] == (
+        "testwiki.xml; first 1 links; links in templates and tables counted; disambiguation pages kept; "
+        "hidden categories kept; categories hidden by '^Old'"
+    )
+    assert told["counts"]["LINKS_TO"] == 2
+    assert told["left_out"]["body links beyond the first 1"] == 2
+    assert (tmp_path / "bundle" / "graph").is_dir()
+    every = wayword(capsys, "load", "wikipedia", path, "--all-links", "--workers", "1", "--json").json()
+    assert every["counts"]["LINKS_TO"] == 4
+    assert every["source"] == "testwiki.xml; all links"
+
+
+def test_verbose_gives_examples(capsys: pytest.CaptureFixture[str], path: str) -> None:
+    ran = wayword(capsys, "--verbose", "load", "wikipedia", path, "--workers", "1")
+    assert "left out: 1 redirects that lead in a circle, such as Loop\n" in ran.err
+    assert "left out: 1 links to missing pages, such as Nowhere\n" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["nowhere.xml"], "there is no file"),
+        (["--bundle", "", "DUMP"], "the name is empty"),
+        (["--sql", "no-such-folder", "DUMP"], "there is no folder 'no-such-folder' of SQL dumps"),
+        (["--name", "My Wiki", "DUMP"], "'My Wiki' cannot name a base"),
+        (["--hide", "(", "DUMP"], "'(' is no regular expression"),
+        (["--first-links", "-1", "DUMP"], "-1 is not in the range"),
+        (["--workers", "0", "DUMP"], "0 is not in the range"),
+    ],
+)
+def test_what_the_user_can_mend_is_one_line(
+    capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path, arguments: list[str], told: str
+) -> None:
+    ran = wayword(capsys, "load", "wikipedia", *(path if each == "DUMP" else each for each in arguments))
+    assert ran.code == 2
+    assert is_one_line(ran.err)
+    assert told in ran.err
+    assert not (tmp_path / "graph").exists()
+
+
+def test_a_folder_of_others_is_no_work_folder(capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path) -> None:
+    ran = wayword(capsys, "load", "wikipedia", path, "--bundle", str(tmp_path))
+    assert ran.code == 2
+    assert is_one_line(ran.err)
+    assert "holds other files" in ran.err
+    assert [each.name for each in tmp_path.iterdir()] == ["testwiki.xml"]
