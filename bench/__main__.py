@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import bulk, cold, demo, live, load, pairs, people, size
+from . import bulk, bundle, cold, demo, dump, growth, live, load, pairs, people, scanner, size, wikipairs, wikisub
 from .measure import Failed, machine
 from .report import write
 from .setting import LeftOut, Setting
@@ -36,6 +36,12 @@ PARTS = {
     "cold": Part("A cold process", cold.measure),
     "load": Part("Loading WordNet", load.measure),
     "size": Part("On disk", size.measure),
+    "dump": Part("From a wiki's dump to a bundle", dump.measure),
+    "bundle": Part("From a bundle to the embedded store", bundle.measure),
+    "growth": Part("Loading wikis of three sizes", growth.measure),
+    "wikisub": Part("Pairs on a wiki of 10 million nodes", wikisub.measure),
+    "wikipairs": Part("500,000 pairs on a wiki", wikipairs.measure),
+    "scanner": Part("The scanner beside a full parser", scanner.measure),
     "demo": Part("The first thing a newcomer types", demo.measure),
     "people": Part("HyperLex", people.measure, PAPERS),
 }

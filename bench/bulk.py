@@ -50,19 +50,26 @@ def measure(setting: Setting) -> str:
     repeats = setting.few(3)
     ran: dict[int, list[Ran]] = {}
     for size in sizes:
-        file = setting.folder / f"pairs-{size}.csv"
-        with file.open("w", encoding="utf-8", newline="") as target:
-            csv.writer(target).writerows([("substitute", "substitutee"), *islice(random_pairs(phrases), size)])
+        file = written(setting, phrases, size)
         for number in range(repeats):
             setting.note(f"{size:,} pairs, repeat {number + 1} of {repeats}")
-            ran.setdefault(size, []).append(_score(setting, file, size))
+            ran.setdefault(size, []).append(score(setting, setting.store, file, size))
     peer = _peer(setting, phrases, 100 if setting.quick else 2_000)
     return _section(ran, peer, len(phrases), repeats)
 
 
-def _score(setting: Setting, file: Path, size: int) -> Ran:
+def written(setting: Setting, phrases: list[str], size: int) -> Path:
+    """A file with so many random pairs of these phrases."""
+    file = setting.folder / f"pairs-{size}.csv"
+    with file.open("w", encoding="utf-8", newline="") as target:
+        csv.writer(target).writerows([("substitute", "substitutee"), *islice(random_pairs(phrases), size)])
+    return file
+
+
+def score(setting: Setting, store: Path, file: Path, size: int, *options: str) -> Ran:
+    """Score so many pairs as a user would, and see that all of them come out."""
     output = setting.folder / "scored.csv"
-    done = run(setting.wayword(setting.store, "score", "--pairs", file, "--output", output))
+    done = run(setting.wayword(store, "score", "--pairs", file, "--output", output, *options))
     with output.open("rb") as lines:
         rows = sum(1 for _ in lines) - 1
     if rows != size:

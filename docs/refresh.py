@@ -1,8 +1,8 @@
 """Keeps the docs true: writes into them what commands, statements and notebooks give.
 
 These are cli.md, which is the commands' --help; the output under each command of a ```console block; the table under a
-```cypher block; and the outputs of the notebooks in examples/. Needs a store with WordNet 3.1, named by WAYWORD_STORE. The
-tests call the functions of this module, and fail where a page says something else.
+```cypher block; and the outputs of the notebooks in examples/. Needs a store with WordNet 3.1, named by WAYWORD_STORE; what
+else a page asks, it loads itself. The tests call the functions of this module, and fail where a page says something else.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ import click
 DOCS = Path(__file__).parent
 PAGES = [DOCS.parent / "README.md", DOCS.parent / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]
 NOTEBOOKS = sorted((DOCS.parent / "examples").glob("*.ipynb"))
+WIKI = DOCS.parent / "examples" / "orchardwiki.xml"
 REFERENCE = DOCS / "cli.md"
 PICTURE = DOCS / "enclose-birdcage.svg"
 COLUMNS = 100
@@ -73,13 +74,17 @@ def below(context: click.Context) -> Iterator[click.Context]:
 
 
 def refreshed(page: str, run: Runner) -> str:
-    """The page with what each of its commands prints now; an output written with ``...`` stays where it still fits."""
+    """The page with what each of its commands prints now; an output written with ``...`` stays where it still fits.
+
+    Commands come before statements, so that a page can load what its statements are about.
+    """
+    page = BLOCK.sub(lambda block: f"```console\n{_answered(block.group(1), run)}```", page)
     for each in statements(page):
         if each.table is not None:
             output = run(shlex.join(["wayword", "cypher", each.text, *each.options]))
             if not fits(each.table, output):
                 page = page.replace(f"{each.text}```\n\n```text\n{each.table}", f"{each.text}```\n\n```text\n{output}")
-    return BLOCK.sub(lambda block: f"```console\n{_answered(block.group(1), run)}```", page)
+    return page
 
 
 def statements(page: str) -> list[Statement]:
@@ -162,8 +167,10 @@ def shell(folder: Path, environment: dict[str, str]) -> Runner:
 
 
 def lent(store: Path, folder: Path) -> dict[str, str]:
-    """An environment in which the commands use a copy of a store, so that a page may load into it."""
+    """An environment in which the commands use a copy of a store, so that a page may load into it, and find the small wiki."""
     shutil.copy(store, folder / "graph")
+    (folder / WIKI.parent.name).mkdir()
+    shutil.copy(WIKI, folder / WIKI.parent.name)
     return {"WAYWORD_STORE": "graph"}
 
 

@@ -201,6 +201,8 @@ def _build(file: Path, spool: Spool, progress: Progress) -> None:
         whole, done = sum(spool.rows.values()), 0
         order = sorted(spool.rows, key=lambda table: table[1] is not None)
         for table in order:
+            # Two threads that index the keys of one node table wait for each other without end, given half a million rows.
+            connection.set_max_threads_for_exec(1 if table[1] is None else 0)
             with spool.table(table) as rows:
                 _copy(connection, table, rows)
             done += spool.rows[table]

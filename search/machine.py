@@ -21,6 +21,9 @@ NOWHERE, FAILED = -1, -2
 TARGET, ENTRANCE, CERTAIN, DOOR, BEYOND = 1, 2, 4, 8, 16
 """Marks of nodes; those on the best ways are ``CERTAIN`` from the sources to a meeting, and ``BEYOND`` from there on."""
 
+EVERYWHERE, CORRIDOR, TRACED = 0, 1, 2
+"""Where the last search goes: by all transitions, by those after which enough can be kept, by those that were traced."""
+
 FEW = 64
 """Transitions that are looked through without asking whether something else would take less time."""
 
@@ -119,18 +122,18 @@ def search(out: Side, into: Side, sources: Ends, targets: Ends, threshold: float
         return FAILED
     if best > 0.0:
         floor = best * (1 - SLACK)
-        if not _trace(out, into, floor, room):
+        if not (_trace(into, floor, room) and _trace_beyond(out, into, floor, room)):
             return FAILED
-        node = _best_first(out, sources, targets, threshold, True, room)
+        node = _best_first(out, sources, targets, threshold, TRACED, floor, room)
         if node == FAILED or (node >= 0 and room.ahead.reached[node] >= floor):
             return node
-        return _best_first(out, sources, targets, threshold, False, room)
+        return _best_first(out, sources, targets, threshold, EVERYWHERE, floor, room)
     best = _meet(out, into, sources.nodes, _entrances(into, targets, room), floor, False, True, room)
     if best <= 0.0:
         return FAILED if best < 0.0 else NOWHERE
-    if not (_trace(out, into, floor, room) and _last_steps(into, targets, room)):
+    if not _trace(into, floor, room):
         return FAILED
-    return _best_first(out, sources, targets, threshold, True, room)
+    return _best_first(out, sources, targets, threshold, CORRIDOR, floor, room)
 
 
 @machine_code
@@ -234,13 +237,12 @@ def _meet(
 
 
 @machine_code
-def _trace(out: Side, into: Side, floor: float, room: Room) -> bool:
-    """Take the transitions on the ways through the meetings that reach ``floor``; whether there was room for them.
+def _trace(into: Side, floor: float, room: Room) -> bool:
+    """Take the transitions from the sources to the meetings that reach ``floor``; whether there was room for them.
 
-    From the sources to a meeting those count that give the very score that is known. Behind it products were taken from the
-    other end, and may differ by a rounding.
+    Those count that give the very score that is known.
     """
-    reached, way, known = room.ahead.reached, room.behind.reached, room.behind
+    reached = room.ahead.reached
     room.sizes[2] = 0
     done, traced = 0, _meetings(room, floor, CERTAIN)
     while done < traced:
@@ -252,6 +254,16 @@ def _trace(out: Side, into: Side, floor: float, room: Room) -> bool:
                 traced = _note(room, before, CERTAIN, traced)
                 if not _take(room, before, node, weight, into.length[place]):
                     return False
+    return True
+
+
+@machine_code
+def _trace_beyond(out: Side, into: Side, floor: float, room: Room) -> bool:
+    """Take the transitions on the best ways from the meetings to the targets; whether there was room for them.
+
+    Products were taken from the other end here, and may differ by a rounding.
+    """
+    way, known = room.behind.reached, room.behind
     done, traced = 0, _meetings(room, floor, BEYOND)
     while done < traced:
         node = room.nodes[done]
@@ -273,20 +285,6 @@ def _trace(out: Side, into: Side, floor: float, room: Room) -> bool:
                         traced = _note(room, other, BEYOND, traced)
                         if not _take(room, node, other, into.weight[place], into.length[place]):
                             return False
-    return True
-
-
-@machine_code
-def _last_steps(into: Side, targets: Ends, room: Room) -> bool:
-    """Take the transitions to the targets from nodes on the best ways; whether there was room for them."""
-    for end in range(targets.given):
-        target = targets.nodes[end]
-        for place in range(into.first[target], into.first[target + 1]):
-            before = into.next[place]
-            if room.marks[before] & (CERTAIN | BEYOND) and not _take(
-                room, before, target, into.weight[place], into.length[place]
-            ):
-                return False
     return True
 
 
@@ -323,16 +321,16 @@ def _take(room: Room, node: int, other: int, weight: float, length: int) -> bool
 
 
 @machine_code
-def _best_first(out: Side, sources: Ends, targets: Ends, threshold: float, traced: bool, room: Room) -> int:
-    """See ``best_first.best_first``, for one set of targets, by all transitions or by those that the last trace took.
+def _best_first(out: Side, sources: Ends, targets: Ends, threshold: float, where: int, floor: float, room: Room) -> int:
+    """See ``best_first.best_first``, for one set of targets; the corridor is what the last trace and ``behind`` say.
 
     The set itself is a node beyond all others, and after it come its targets as ends of a path.
     """
-    fringe, marks, lengths, before, the_set = room.ahead, room.marks, room.lengths, room.before, len(out.heaviest)
+    fringe, marks, before, the_set = room.ahead, room.marks, room.before, len(out.heaviest)
     wipe(fringe)
     for end in range(len(sources.nodes)):
         node, place = sources.nodes[end], sources.place[end]
-        if not traced or marks[node] & CERTAIN:
+        if where == EVERYWHERE or marks[node] & CERTAIN:
             _label(room, sources.nodes[place], 1.0, min(place, LAST_PLACE), NOWHERE)
             if end >= sources.given:
                 _label(room, node, 1.0, min(place, LAST_PLACE) + STEP, sources.nodes[place])
@@ -340,7 +338,7 @@ def _best_first(out: Side, sources: Ends, targets: Ends, threshold: float, trace
         score, key = fringe.scores[0], fringe.keys[0]
         node, length = key & 0xFFFFFFFF, key >> 32
         pop(fringe)
-        if fringe.reached[node] != score or lengths[node] != length:
+        if fringe.reached[node] != score or room.lengths[node] != length:
             continue
         if node == the_set:
             return int(before[node])
@@ -348,7 +346,7 @@ def _best_first(out: Side, sources: Ends, targets: Ends, threshold: float, trace
             _label(room, the_set, score, length + min(node - the_set - 1, LAST_PLACE), node)
             continue
         begin, end = out.first[node], out.first[node + 1]
-        if fringe.sizes[1] + (room.sizes[2] if traced else end - begin) + len(targets.nodes) >= len(fringe.keys):
+        if fringe.sizes[1] + (room.sizes[2] if where == TRACED else end - begin) + len(targets.nodes) >= len(fringe.keys):
             return FAILED
         if marks[node] & TARGET:
             _label(room, the_set + 1 + _place(targets, node), score, length, before[node])
@@ -358,19 +356,25 @@ def _best_first(out: Side, sources: Ends, targets: Ends, threshold: float, trace
             for place in range(targets.given, len(targets.nodes)):
                 if targets.nodes[place] == node:
                     _label(room, the_set + 1 + targets.place[place], score, length + STEP, node)
-        if traced:
+        if where == TRACED:
             number = room.latest[node]
             while number != NOWHERE:
-                other, new = room.reaches[number], score * room.weights[number]
-                if new >= threshold or marks[other] & TARGET:
-                    _label(room, other, new, length + room.steps[number], node)
+                _come(room, node, room.reaches[number], score * room.weights[number], length + room.steps[number], threshold)
                 number = room.earlier[number]
             continue
         for place in range(begin, end):
             other, new = out.next[place], score * out.weight[place]
-            if new >= threshold or marks[other] & TARGET:
-                _label(room, other, new, length + out.length[place], node)
+            if where == CORRIDOR and not marks[other] & (TARGET | CERTAIN) and new * room.behind.reached[other] < floor:
+                continue
+            _come(room, node, other, new, length + out.length[place], threshold)
     return NOWHERE
+
+
+@machine_code
+def _come(room: Room, node: int, other: int, score: float, length: int, threshold: float) -> None:
+    """Come to a node from another one, unless it would be below the threshold and is no target."""
+    if score >= threshold or room.marks[other] & TARGET:
+        _label(room, other, score, length, node)
 
 
 @machine_code

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import signal
 from collections.abc import Iterator
@@ -10,6 +9,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from .sharing import made_once
 
 DATA_VARIABLE = "WAYWORD_TEST_DATA"
 
@@ -62,14 +63,8 @@ def wordnet31(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     from wayword.graph.ingest import ingest
     from wayword.loaders import wordnet
 
-    shared = tmp_path_factory.getbasetemp()
-    if os.environ.get("PYTEST_XDIST_WORKER"):
-        shared = shared.parent
-    path = shared / "wordnet31" / "graph.lbug"
-    path.parent.mkdir(exist_ok=True)
-    with (path.parent / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not path.exists():
-            with EmbeddedStore(path) as store:
-                ingest(store, wordnet(data / "wordnet" / "wordnet31_nltk_dict.tar.gz"))
-    return path
+    def make(path: Path) -> None:
+        with EmbeddedStore(path) as store:
+            ingest(store, wordnet(data / "wordnet" / "wordnet31_nltk_dict.tar.gz"))
+
+    return made_once(tmp_path_factory, "wordnet31", make)

@@ -100,6 +100,9 @@ TEXT = """
 00259743-a | blae | domain_region 08912703-n blae Scotland
 06864844-n | trademark
 02789232-n | Band Aid | exemplifies 06864844-n Band_Aid trademark
+07763031-n | citrus
+07763583-n | orange | hypernym 07763031-n | round yellow to orange fruit
+04972356-n | orange, orangeness | hypernym 00002137-n
 09236472-n | bank | hypernym 00001930-n | sloping land
 01590220-v | blow | | | blow on the soup to cool it down
 """

@@ -5,22 +5,35 @@ from __future__ import annotations
 import doctest
 import importlib
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from bench import __main__ as program
 from bench.bulk import keyphrases, random_pairs
+from bench.invented import write_dump
 from bench.measure import PROC, Failed, Spread, python, run
 from bench.report import placed
 from bench.smaller import SHARES, kept, thin
+from bench.wikigraph import Sizes, beside_of, write_graph
+from bench.wikis import closed
 from lxml import etree
+
+from wayword import loaders
+from wayword.graph.ingest import ingest
+from wayword.graph.memory import MemoryStore
+from wayword.search.arrayfile import Arrays
+from wayword.search.projection import Projection
+from wayword.search.transitions import Kind
 
 ROOT = Path(__file__).parents[1]
 
 
-@pytest.mark.parametrize("name", ["measure", "report", "smaller"])
+@pytest.mark.parametrize("name", ["invented", "measure", "report", "smaller", "wikis"])
 def test_examples_run(name: str) -> None:
     failed, tried = doctest.testmod(importlib.import_module(f"bench.{name}"))
     assert failed == 0
@@ -133,3 +146,62 @@ def test_parts_are_measured(data: Path) -> None:
     assert "| `wayword score enclose birdcage` |" in ran.stdout
     assert "| NLTK `wup_similarity` |" in ran.stdout
     assert program.BENCHMARKS.read_text(encoding="utf-8") == before
+
+
+@pytest.mark.slow
+def test_parts_about_wikis_are_measured(data: Path) -> None:
+    ran = bench("--quick", "--only", "growth,scanner", data=data)
+    assert ran.returncode == 0, ran.stderr
+    assert re.search(r"^\| 1,000 \| \d+ MB \|", ran.stdout, re.MULTILINE)
+    equal = re.findall(r"^\| equal, \w+ \| [\d.]+%: (\d+) of (\d+) articles", ran.stdout, re.MULTILINE)
+    assert len(equal) == 2
+    assert all(int(articles) > 5 for _, articles in equal)
+
+
+def test_an_invented_wiki_is_always_the_same_and_has_pages_of_every_kind(tmp_path: Path) -> None:
+    number = 600
+    assert write_dump(tmp_path / "one.xml", number) == write_dump(tmp_path / "two.xml", number)
+    assert (tmp_path / "one.xml").read_bytes() == (tmp_path / "two.xml").read_bytes()
+    store = MemoryStore()
+    with loaders.wikipedia(tmp_path / "one.xml", bundle=tmp_path / "bundle", workers=1) as loader:
+        base = ingest(store, loader)
+    counts = store.counts()["inventedwiki"]
+    names = [row["name"] for label in ("Article", "Redirect", "Category") for row in _nodes(store, label)]
+    titles = etree.parse(tmp_path / "one.xml").findall(".//{*}title")
+    assert len(titles) == len({title.text for title in titles}) == number
+    assert {name.partition(":")[2] or name for name in (title.text or "" for title in titles)} >= set(names)
+    for kind in ("SENSE", "LINKS_TO", "LINKS_ASIDE", "IN_CATEGORY", "CENTRAL_TO", "SUBCATEGORY_OF", "REDIRECTS_TO"):
+        assert counts[kind] > 5, kind
+    assert any(row["disambiguation"] for row in _nodes(store, "Article"))
+    assert base.left_out["pages of other namespaces"] > 5
+
+
+def _nodes(store: MemoryStore, label: str) -> list[dict[str, Any]]:
+    return [row for rows in store.stream_nodes(label) for row in rows.to_pylist()]
+
+
+def test_an_invented_graph_is_searched_as_any_projection(tmp_path: Path) -> None:
+    file = tmp_path / "small.arrays"
+    write_graph(file, Sizes(600, 200, 2_500, 500))
+    nodes, about = np.load(beside_of(file))
+    projection = Projection(Arrays.open(file))
+    assert projection.size == 800
+    assert len(set(nodes.tolist())) == 600
+    central = [node for node, number in zip(nodes.tolist(), about.tolist(), strict=True) if number]
+    assert all(projection.twins(node) for node in central)
+    degrees = sorted(len(list(projection.transitions(node, "out"))) for node in range(800))
+    assert degrees[-1] > 20 * degrees[400] > 0
+    for node in range(0, 800, 7):
+        out = {(int(end), kind) for end, kind, _ in projection.transitions(node, "out")}
+        assert all(end != node for end, _ in out)
+        back = {Kind.SPECIALISATION: Kind.GENERALISATION, Kind.GENERALISATION: Kind.SPECIALISATION}
+        for end, kind in out:
+            ways = {(int(far), way) for far, way, _ in projection.transitions(end, "out")}
+            assert (node, back.get(Kind(kind), Kind(kind))) in ways
+
+
+def test_a_dump_that_ends_in_a_page_is_closed_for_peers() -> None:
+    head = b'<mediawiki>\n<namespaces>\n<namespace key="0" />\n<namespace key="6">Image</namespace>\n</namespaces>\n'
+    pages = b"<page>\n  <title>A: B</title>\n</page>\n  <page>\n <title>Image:C</title>\n</page>\n<page>\n<title>D</ti"
+    tree = etree.fromstring(closed(head + pages))
+    assert [(page.findtext("title"), page.findtext("ns")) for page in tree.iter("page")] == [("A: B", "0"), ("Image:C", "6")]

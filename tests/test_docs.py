@@ -41,6 +41,10 @@ SMALL = [
     Mini("n", ["admiration", "appreciation"], points=[("@", 0, 0, 0), ("+", 9, 1, 1)]),
     Mini("n", ["bedroom"], points=[("@", 4, 0, 0)]),
     Mini("a", ["smelly"]),
+    Mini("n", ["citrus"], points=[("@", 0, 0, 0)]),
+    Mini("n", ["orange"], points=[("@", 13, 0, 0)]),
+    Mini("n", ["preserves"], points=[("@", 0, 0, 0)]),
+    Mini("n", ["marmalade"], points=[("@", 15, 0, 0)]),
     # As many kinds of enclosures and cages as WordNet 3.1 has, so that the score of the docstrings is theirs.
     *(Mini("n", [f"enclosure_{number}"], points=[("@", 1, 0, 0)]) for number in range(16)),
     *(Mini("n", [f"cage_{number}"], points=[("@", 2, 0, 0)]) for number in range(2)),
@@ -60,9 +64,22 @@ def words(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
             archive.extractall(corpora, filter="data")
     else:
         write_files(corpora / "wordnet31", SMALL)
-    environment = {"NLTK_DATA": str(folder / "nltk_data"), "WAYWORD_STORE": str(folder / "store")}
+    environment = {
+        "NLTK_DATA": str(folder / "nltk_data"),
+        "WAYWORD_STORE": str(folder / "store"),
+        "XDG_CACHE_HOME": str(folder / "cache"),
+    }
     refresh.shell(folder, environment)("wayword load wordnet")
     return environment
+
+
+@pytest.fixture(scope="module")
+def words_and_wiki(words: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The same with the small wiki loaded too."""
+    folder = tmp_path_factory.mktemp("both")
+    environment = {**words, **refresh.lent(Path(words["WAYWORD_STORE"]), folder)}
+    refresh.shell(folder, environment)(f"wayword load wikipedia {refresh.WIKI.relative_to(ROOT)}")
+    return {**environment, "WAYWORD_STORE": str(folder / environment["WAYWORD_STORE"])}
 
 
 def test_the_reference_is_what_help_says() -> None:
@@ -86,9 +103,11 @@ def test_commands_print_what_is_written(page: Path, words: dict[str, str], tmp_p
 @pytest.mark.slow
 @pytest.mark.xdist_group("docs")
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)
-def test_python_snippets_run(page: Path, words: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_snippets_run(
+    page: Path, words_and_wiki: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
-    for name, value in words.items():
+    for name, value in words_and_wiki.items():
         monkeypatch.setenv(name, value)
     space: dict[str, Any] = {}
     for snippet in PYTHON.findall(page.read_text(encoding="utf-8")):
@@ -104,6 +123,17 @@ def test_make_targets_and_links_exist(page: Path) -> None:
         assert made.returncode == 0, made.stderr
     for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
         assert (page.parent / link).exists(), link
+
+
+def test_the_tests_that_pages_name_exist() -> None:
+    named = {name for page in PAGES for name in re.findall(r"`(test_\w+)`", page.read_text(encoding="utf-8"))}
+    there = {
+        name
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for name in re.findall(r"^def (test_\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert named
+    assert named <= there
 
 
 def test_an_output_that_changed_is_seen() -> None:

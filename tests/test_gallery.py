@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -15,15 +17,18 @@ from wayword import Answer, Graph
 from wayword.graph.embedded import EmbeddedStore
 from wayword.graph.ingest import ingest
 from wayword.graph.schema import NODES, RELATIONSHIPS
+from wayword.graph.store import Store
 from wayword.graph.values import plain
-from wayword.loaders import wordnet
+from wayword.loaders import wikipedia, wordnet
 from wayword.search.opening import Choice
+from wayword.search.rendering.cypher import to_cypher
 from wayword.search.rendering.tables import aligned
 
 from .answers import answered
 from .gallery_wordnet import write_gallery
 from .pages import ROOT, refresh
 from .servers import NEO4J, emptied, neo4j_address
+from .sharing import made_once
 
 NOTEBOOKS = [pytest.param(path, id=path.name) for path in refresh.NOTEBOOKS]
 PAGE = (ROOT / "docs/cypher.md").read_text(encoding="utf-8")
@@ -49,31 +54,39 @@ def source(request: pytest.FixtureRequest) -> str:
     return name
 
 
+def _add_wiki(store: Store, folder: Path) -> None:
+    """Load the small wiki of examples/ beside the WordNet."""
+    with ThreadPoolExecutor(1) as executor, wikipedia(refresh.WIKI, bundle=folder / "bundle", executor=executor) as loader:
+        ingest(store, loader)
+
+
 @pytest.fixture(scope="module")
-def embedded(source: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
-    if source == "real":
-        path: Path = request.getfixturevalue("wordnet31")
-    else:
-        folder = tmp_path_factory.mktemp("gallery")
-        path = folder / "graph"
+def stored(source: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An embedded store with a WordNet and the small wiki."""
+
+    def make(path: Path) -> None:
+        if source == "real":
+            shutil.copy(request.getfixturevalue("wordnet31"), path)
         with EmbeddedStore(path) as store:
-            ingest(store, wordnet(_source(source, request, folder)))
-    with wayword.open(path) as graph:
+            if source == "small":
+                ingest(store, wordnet(_source(source, request, path.parent)))
+            _add_wiki(store, path.parent)
+
+    return made_once(tmp_path_factory, f"gallery-{source}", make)
+
+
+@pytest.fixture(scope="module")
+def embedded(stored: Path) -> Iterator[Graph]:
+    with wayword.open(stored) as graph:
         yield graph
 
 
 @pytest.fixture(scope="module")
 def server(source: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
-    path = _source(source, request, tmp_path_factory.mktemp("gallery"))
+    folder = tmp_path_factory.mktemp("gallery")
     with emptied(neo4j_address()) as address, wayword.open(address) as graph:
-        ingest(graph.store, wordnet(path))
-        yield graph
-
-
-@pytest.fixture(scope="module")
-def real(wordnet31: Path) -> Iterator[Graph]:
-    """The graph that the tables were taken from."""
-    with wayword.open(wordnet31) as graph:
+        ingest(graph.store, wordnet(_source(source, request, folder)))
+        _add_wiki(graph.store, folder)
         yield graph
 
 
@@ -118,7 +131,7 @@ def test_the_page_tells_the_whole_graph() -> None:
         for names, properties in re.findall(r"^\| ([A-Z][A-Za-z_, ]+) \| .* \| (.*?) ?\|$", PAGE, re.MULTILINE)
         for name in names.split(", ")
     }
-    words = {"Base", "Stem", "Label", "Synset"}
+    words = {"Base", "Stem", "Label", "Synset", "Article", "Redirect", "Category"}
     nodes = {name: {*NODES[name].properties} - {"id"} for name in words}
     joining = {each.name: {*each.properties} for each in RELATIONSHIPS.values() if words.issuperset(each.ends[0])}
     assert told == nodes | joining
@@ -131,9 +144,11 @@ def test_every_question_has_an_answer(statement: Any, embedded: Graph) -> None:
     assert not found.truncated
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("source", ["real"], indirect=True)
 @pytest.mark.parametrize("statement", WRITTEN)
-def test_the_written_rows_are_the_answer(statement: Any, real: Graph) -> None:
-    found = answer(real, statement)
+def test_the_written_rows_are_the_answer(statement: Any, embedded: Graph) -> None:
+    found = answer(embedded, statement)
     printed = aligned(found.columns, found.rows) + "\n"
     assert refresh.fits(statement.table, printed), f"run `make docs`:\n{printed}"
 
@@ -151,6 +166,19 @@ def test_what_each_engine_says_its_own_way_is_the_same(neo4j: Any, ladybugdb: An
     found = comparable(answer(server, neo4j), neo4j)
     assert found[1]
     assert found == comparable(answer(embedded, ladybugdb), ladybugdb)
+
+
+@NEO4J
+@pytest.mark.parametrize("source", ["small"], indirect=True)
+def test_a_path_over_two_bases_is_shown_alike_by_both_engines(stored: Path, server: Graph) -> None:
+    found = []
+    for address in (stored, server.store.address):
+        with wayword.open(address, base=["wordnet", "orchardwiki"]) as graph:
+            match = graph.score("citrus", "blood orange")
+            found.append((match.path, plain(graph.cypher(to_cypher(match)).rows)))
+    assert found[0] == found[1]
+    assert [step.step for step in found[0][0]] == [None, "specialisation", "crossing", "central", "specialisation"]
+    assert len(found[0][1]) == 1
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS)

@@ -168,6 +168,15 @@ def test_a_picture_shows_words_steps_factors_breadths_and_scores() -> None:
     assert {"× 0.70", "× 0.51", "× 0.75", "breadth 16", "breadth 3", "= 0.70", "= 0.36", "= 0.27", "score 0.27"} <= shown
 
 
+def test_a_category_is_called_one_and_a_search_in_depth_is_told() -> None:
+    path = (Step("w:Dog", "Dog", label="Article"), Step("w:Category:Dog", "Dog", None, "central", label="Category"))
+    aspects = (AspectMatch("dog", "dogs", 1.0, path),)
+    drawn = picture(Match("dog", "dogs", 1.0, ("w", "v"), "thesis", 0.08, "word", matches=aspects, depth_limited=True))
+    assert "From Dog, central (× 1.00) to Category:Dog: 1.00." in drawn.description
+    assert {"Dog", "Category:Dog"} <= {text.text for text in drawn.all_texts()}
+    assert any(text.text.startswith("w + v · depth-limited · profile thesis") for text in drawn.texts)
+
+
 def test_an_unknown_phrase_is_said_to_be_unknown_and_an_unrelated_one_is_not() -> None:
     unknown = picture(match_of(substitute="xyzzy", unknown=("xyzzy",)))
     assert "unknown" in {text.text for text in unknown.all_texts()}

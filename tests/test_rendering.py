@@ -250,6 +250,21 @@ def test_a_table_stands_below_its_names() -> None:
     assert max(map(cells, aligned(("a",), [("x" * 100,)], room=20).splitlines())) <= 20
 
 
+def test_numbers_stand_to_the_right_also_where_some_are_missing() -> None:
+    assert aligned(("rank", "title"), [(1, "Wolf"), (None, "Dog")]) == "rank  title\n   1  Wolf\n      Dog"
+    assert aligned(("rank", "title"), [(None, "Dog")]) == "rank  title\n      Dog"
+
+
+def test_senses_of_a_wiki_have_no_parts_of_speech() -> None:
+    article = Target("w:Dog", "Dog", None, "dogs", None, 3, 1.0, 1)
+    synset = Target("wordnet:1-n", "dog", None, "dog", "n", 1, 1.0, 1)
+    alone, both = (
+        senses_in_words(Senses("dogs", ("w",), (AspectTargets("dogs", found),))) for found in ((article,), (article, synset))
+    )
+    assert alone.splitlines()[1].split() == ["entity", "label", "uses", "prior", "id"]
+    assert both.splitlines()[1].split() == ["entity", "pos", "label", "uses", "prior", "id"]
+
+
 def test_an_answer_shows_a_screenful_and_says_what_is_left() -> None:
     few = Answer(("n",), tuple((number,) for number in range(20)))
     assert len(str(few).splitlines()) == 21

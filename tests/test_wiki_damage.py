@@ -83,7 +83,7 @@ def test_a_damaged_gzip_file_keeps_what_came_before(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "mended"),
-    [(b"a\0b", "ab"), (b"a\xffb", "a\ufffdb"), (b"a\x01b<!-- -->", "ab"), (b"\xed\xa0\x80", "\ufffd\ufffd\ufffd")],
+    [(b"a\0b", "ab"), (b"a\xffb", "a\ufffdb"), (b"a\x01b", "ab"), (b"\xed\xa0\x80", "\ufffd\ufffd\ufffd")],
 )
 def test_characters_that_are_no_text_do_not_cost_the_page(tmp_path: Path, text: bytes, mended: str) -> None:
     odd = element("O", "@").replace(b"@", text)

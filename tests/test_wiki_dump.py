@@ -222,6 +222,7 @@ def test_a_text_is_what_the_xml_means(tmp_path: Path, text: str, meant: str) -> 
         (b"<title>A</title>", b"", reader.NO_TITLE),
         (b"<title>A</title>", b"<title>A|B</title>", reader.NO_TITLE),
         (b"<title>A</title>", b"<title> </title>", reader.NO_TITLE),
+        (b"<ns>0</ns>", b"<ns>99999999999</ns>", reader.NO_TITLE),
     ],
 )
 def test_what_is_no_page_of_a_wiki_is_counted(tmp_path: Path, old: bytes, new: bytes, reason: str) -> None:

@@ -27,7 +27,9 @@ def element(title: str, text: str, number: int = 1, more: str = "<ns>0</ns>") ->
 
 def elements(count: int, size: int = 300) -> list[bytes]:
     """Pages of different lengths, some with letters beyond ASCII."""
-    return [element(f"Page {number}", f"text {number} é&amp;&lt;{'x' * (number * 37 % size)}", number) for number in range(count)]
+    return [
+        element(f"Page {number}", f"text {number} é&amp;&lt;{'x' * (number * 37 % size)}", number) for number in range(count)
+    ]
 
 
 def whole(pages: Iterable[bytes]) -> bytes:

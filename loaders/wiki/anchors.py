@@ -6,6 +6,7 @@ import re
 from html import unescape
 
 _TAG = re.compile(r"</?[a-zA-Z!][^<>]*+>")
+_ADDRESS = re.compile(r"\[(?:[A-Za-z]{2,12}:)?//[^\s\[\]]*+[ \t]*+([^\[\]\n]*+)\]")
 _FILLER = re.compile("[\x00-\x08]+")
 _QUOTES = re.compile("''+")
 _REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z0-9]{2,31});")
@@ -19,6 +20,8 @@ def shown(label: str) -> str:
     """
     if "<" in label:
         label = _TAG.sub("", label)
+    if "//" in label:
+        label = _ADDRESS.sub(r"\1", label)
     if "''" in label:
         label = _QUOTES.sub(_apostrophes, label)
     if not label.isprintable():

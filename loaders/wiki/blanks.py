@@ -19,25 +19,28 @@ COMMENT, INLINE, VERBATIM, BLOCK = "\x01", "\x02", "\x03", "\n"
 DEEPEST = 10_000
 """Templates open at once; of more, the outermost count as text."""
 
-DEAD = frozenset(
-    "nowiki pre math chem ce timeline hiero score graph source syntaxhighlight templatedata categorytree inputbox "
-    "includeonly script style".split()
+DEAD = (
+    "nowiki|pre|math|chem|ce|timeline|hiero|score|graph|source|syntaxhighlight|templatedata|categorytree|inputbox"
+    "|includeonly|script|style"
 )
 """Elements that hold no link at all."""
 
-LINKED = frozenset({"ref", "references", "gallery", "imagemap"})
+LINKED = "ref|references|gallery|imagemap"
 """Elements that are no running text, and yet have links to be clicked."""
 
-PARSED = frozenset({"ref", "references", "includeonly", "script", "style"})
-"""Elements whose text is wikitext: another of the same name cannot begin in one. Of the others the first closing tag is the end."""
+PARSED = "ref|references|includeonly|script|style"
+"""Elements of wikitext: no other of the same name begins in one. Of all others the first closing tag is the end."""
+
+_LINKED, _PARSED = frozenset(LINKED.split("|")), frozenset(PARSED.split("|"))
 
 
-def _angle(names: frozenset[str]) -> re.Pattern[str]:
-    initials = "".join(sorted({name[0] for name in names}))
-    return re.compile(rf"<(?:!--|(?=[{initials}])({'|'.join(sorted(names))})(?=[\s/>])([^<>]*+)>)", re.IGNORECASE)
+def _angle(names: str) -> re.Pattern[str]:
+    """What begins a comment or one of these elements; most tags are told by their first letter."""
+    initials = "".join(sorted({name[0] for name in names.split("|")}))
+    return re.compile(rf"<(?:!--|(?=[{initials}])({names})(?=[\s/>])([^<>]*+)>)", re.IGNORECASE)
 
 
-_ANGLE, _DEAD_ANGLE = _angle(DEAD | LINKED), _angle(DEAD)
+_ANGLE, _DEAD_ANGLE = _angle(f"{DEAD}|{LINKED}"), _angle(DEAD)
 _SIMPLE = re.compile(r"\{\{(?!\{)([^{}|<>\[\]\n:#]++)(?:\|[^{}<]*+)?\}\}")
 _BRACES = re.compile(r"\{+|\}+")
 _NAME = re.compile(r"\s*+([^|{}\[\]<>\n]*+)(\s*+)(<!--|.?)", re.DOTALL)
@@ -49,34 +52,38 @@ Span = tuple[int, int, str, bool]
 
 
 class Blanked(NamedTuple):
-    """A text with everything filled that is not running text, what of that has links, and the names of its templates."""
+    """A text with everything filled that is not running text, what of that has links, and the names of its templates.
+
+    ``unclosed`` is where a table begins that is never closed: what follows is filled no more, and yet no running text.
+    """
 
     text: str
     hidden: list[tuple[int, int]]
     templates: list[str]
+    unclosed: int
 
 
 def blanked(source: str) -> Blanked:
-    """Fill what is no running text. The source begins with a line break.
+    r"""Fill what is no running text. The source begins with a line break.
 
-    >>> blanked("\\na{{b|c}}d").text
-    '\\na\\x02\\x02\\x02\\x02\\x02\\x02\\x02d'
+    >>> blanked("\na{{b|c}}d").text
+    '\na\x02\x02\x02\x02\x02\x02\x02d'
     """
     templates: list[str] = []
     spans = _spans(source, templates)
     text = _filled(source, spans)
     find = source.find
     hidden = [(start, end) for start, end, _, links in spans if links and find("[[", start, end) >= 0]
-    grids = tables(text)
+    grids, unclosed = tables(text)
     if grids:
-        text = _filled(text, [(start, end, BLOCK, True) for start, end in grids])
-        hidden = _outermost(sorted([*hidden, *grids]))
-    return Blanked(text, hidden, templates)
+        text = _filled(text, [(start, end, INLINE if within else BLOCK, True) for start, end, within in grids])
+        hidden = _outermost(sorted([*hidden, *((start, end) for start, end, _ in grids)]))
+    return Blanked(text, hidden, templates, unclosed)
 
 
 def without_dead(source: str) -> str:
     """Fill only what can hold no link at all, such as comments."""
-    return _filled(source, _spans(source, None)) if "<" in source else source
+    return _filled(source, _spans(source, [], dead=True)) if "<" in source else source
 
 
 def _outermost(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -90,7 +97,8 @@ def _outermost(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
 def _filled(source: str, spans: list[Span]) -> str:
     if not spans:
         return source
-    parts, last = [], 0
+    parts: list[str] = []
+    last = 0
     for start, end, filler, _ in spans:
         if filler == VERBATIM:
             filling = _verbatim(source[start:end])
@@ -111,19 +119,20 @@ def _verbatim(text: str) -> str:
     return _NOT_PARENTHESIS.sub(VERBATIM, text)
 
 
-def _spans(source: str, templates: list[str] | None) -> list[Span]:
-    """What is to be filled, in order, nothing within another; names of templates go to the list. Without one, only what is dead."""
+def _spans(source: str, templates: list[str], dead: bool = False) -> list[Span]:
+    """What is to be filled, in order, nothing within another, or only what is dead; names of templates go to the list."""
     spans: list[Span] = []
     braces: deque[tuple[int, int]] = deque(maxlen=DEEPEST)
-    exhausted: set[str] = set()  # what is closed nowhere from here on
+    ends: dict[str, dict[int, int]] = {}
+    closable = True  # whether there are closing braces from here on
     find, end = source.find, len(source)
-    search = (_DEAD_ANGLE if templates is None else _ANGLE).search
+    search = (_DEAD_ANGLE if dead else _ANGLE).search
     tag = search(source)
     angle, closing = tag.start() if tag else end, end
-    opening = end if templates is None or (place := find("{{")) < 0 else place
+    opening = end if dead or (place := find("{{")) < 0 else place
     while (place := min(angle, opening, closing)) < end:
         if tag and place == angle:
-            span = _element(source, tag, exhausted)
+            span = _element(source, tag, ends)
             after = span[1] if span else tag.end()
             if span:
                 spans.append(span)
@@ -132,7 +141,7 @@ def _spans(source: str, templates: list[str] | None) -> list[Span]:
             spans.append((place, after, INLINE, True))
             templates.append(simple[1])
         else:
-            after = place + len(_BRACES.match(source, place)[0])
+            after = _end_of_braces(source, place)
             if place == opening:
                 braces.append((place, after - place))
             else:
@@ -146,46 +155,63 @@ def _spans(source: str, templates: list[str] | None) -> list[Span]:
                 opening = end
         if not braces:
             closing = end
-        elif (closing < after or closing == end) and "}}" not in exhausted:
+        elif (closing < after or closing == end) and closable:
             closing = find("}}", after)
             if closing < 0:
-                closing = end
-                exhausted.add("}}")
+                closing, closable = end, False
     return spans
 
 
-@cache
-def _ends(name: str) -> re.Pattern[str]:
-    if name in PARSED:
-        return re.compile(rf"<(/?){name}(?:\s[^<>]*+|/)?>", re.IGNORECASE)
-    return re.compile(rf"<(/){name}\s*>", re.IGNORECASE)
+def _end_of_braces(source: str, place: int) -> int:
+    found = _BRACES.match(source, place)
+    return found.end() if found else place
 
 
-def _element(source: str, tag: re.Match[str], exhausted: set[str]) -> Span | None:
-    """The comment or element that begins with a tag, if it ends somewhere."""
+def _element(source: str, tag: re.Match[str], ends: dict[str, dict[int, int]]) -> Span | None:
+    """The comment or element that begins with a tag, if it ends somewhere. ``ends`` remembers where those of a name end."""
     place, after = tag.span()
-    if not tag[1]:
-        end = -1 if "" in exhausted else source.find("-->", after)
-        if end < 0:
-            exhausted.add("")
-            return None
-        return place, end + 3, COMMENT, False
-    name = tag[1].lower()
-    if tag[2].endswith("/"):
+    name = (tag[1] or "").lower()
+    if name and tag[2].endswith("/"):
         return place, after, INLINE, False
-    if name in exhausted:
+    known = ends.get(name)
+    if name in _PARSED:
+        if known is None:
+            known = ends[name] = _nested(source, name, place)
+        end = known.get(place, -1)
+    elif known is None:
+        found = _closing(name).search(source, after)
+        end = found.end() if found else -1
+        if end < 0:
+            ends[name] = {}  # none is closed from here on
+    else:
+        end = -1
+    if end < 0:
         return None
-    search = _ends(name).search
-    found = search(source, after)
-    while found and not found[1]:
-        if not found[0].endswith("/>"):
-            return None  # another one begins: this one was never closed
-        found = search(source, found.end())
-    if found is None:
-        exhausted.add(name)
-        return None
-    filler = BLOCK if name == "pre" else VERBATIM if name == "nowiki" else INLINE
-    return place, found.end(), filler, name in LINKED
+    filler = COMMENT if not name else BLOCK if name == "pre" else VERBATIM if name == "nowiki" else INLINE
+    return place, end, filler, name in _LINKED
+
+
+@cache
+def _closing(name: str) -> re.Pattern[str]:
+    return re.compile(rf"</{name}\s*+>" if name else "-->", re.IGNORECASE)
+
+
+@cache
+def _tags(name: str) -> re.Pattern[str]:
+    return re.compile(rf"<(/?){name}(?=[\s/>])[^<>]*+>", re.IGNORECASE)
+
+
+def _nested(source: str, name: str, start: int) -> dict[int, int]:
+    """Where each element of a name ends, by where it begins; closing tags belong to the last that is open."""
+    ends: dict[int, int] = {}
+    opened: deque[int] = deque(maxlen=DEEPEST)
+    for tag in _tags(name).finditer(source, start):
+        if not tag[1]:
+            if not tag[0].endswith("/>"):
+                opened.append(tag.start())
+        elif opened:
+            ends[opened.pop()] = tag.end()
+    return ends
 
 
 def _close(

@@ -5,7 +5,7 @@ bzip2 file of many streams it is counted from the streams of its block, whose ow
 pages and places are the same on every run and with any number of workers, and places are in the order of the dump.
 
 Limits: a page of more than ``LARGEST_PAGE`` is skipped, as is a text of more than 10 MB (libxml2's own limit); a block of
-streams that unpacks to more than ``LARGEST_BLOCK`` is read no further. All of it is counted.
+streams that unpacks to more than ``LARGEST_BLOCK`` of pages is read no further. All of it is counted.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ KINDS = (
 )
 """How files begin that people take for a dump, in lower case."""
 
-TOO_LARGE = f"rests of compressed blocks of more than {LARGEST_BLOCK >> 20} MB"
+TOO_LARGE = f"rests of compressed blocks with more than {LARGEST_BLOCK >> 20} MB of pages"
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,23 +175,17 @@ def read_pages(block: Block, site: Site, left_out: Counter[str]) -> Iterator[Pag
     if not block.path:
         yield from reader.pages(block.place, block.data)
         return
-    path = Path(block.path)
+    path, given = Path(block.path), 0
     with told(path):
         unpacker = Unpacker(path, block.how, block.offset, block.offset + block.length)
-        for begin, piece in cut(_limited(unpacker, left_out), unpacker.following(), left_out, READ_PIECE):
+        for begin, piece in cut(unpacker, unpacker.following(), left_out, READ_PIECE):
             yield from reader.pages(block.place + begin, piece)
+            given += len(piece)
+            if given > LARGEST_BLOCK:
+                left_out[TOO_LARGE] += 1
+                break
     if unpacker.faults:
         left_out[DAMAGED] += unpacker.faults
-
-
-def _limited(unpacker: Unpacker, left_out: Counter[str]) -> Iterator[bytes]:
-    taken = 0
-    for step in unpacker:
-        yield step
-        taken += len(step)
-        if taken > LARGEST_BLOCK:
-            left_out[TOO_LARGE] += 1
-            return
 
 
 def _head_of(head: bytes, path: Path) -> bytes:

@@ -42,7 +42,6 @@ _PAIRS = {
 _SPACE = re.compile(r"\s*+")
 _END = re.compile(r"\n[ \t]*+(?:\n|[*#:;=|]|----)")
 _LINK = re.compile(r"\[\[([^\[\]|]*+)(?:\|([^\[\]]*+))?\]\]")
-_ADDRESS = re.compile(r"\[(?:[A-Za-z]{2,12}:)?//[^\s\[\]]*+[ \t]*([^\[\]\n]*+)\]")
 _FILLED = re.compile(f"[{COMMENT}{INLINE}{VERBATIM}]+")
 _HOLLOW = re.compile(r"[ ]?[(（][\s,;:.·–-]*[)）]")
 _LOOSE = re.compile(r"(?<=[(（])[\s,;:]+|\s+(?=[,;.)）])|[,;]\s*(?=[,;.)])")
@@ -50,12 +49,12 @@ _SENTENCE = re.compile(r"(?:(?<=[^\W\d_]{3})|(?<=[\d)\]’”\"']))[.!?…]+[\"'
 
 
 def opening(text: str, namespaces: Mapping[str, int] | None = None) -> str:
-    """The first paragraph of an article, cut after a sentence or between two words; empty if there is none.
+    r"""The first paragraph of an article, cut after a sentence or between two words; empty if there is none.
 
     ``namespaces`` are the folded names of a site's namespaces, to tell files from other links.
 
-    >>> opening("{{Infobox dog}}\\n[[File:Dog.jpg|thumb|A [[dog]]]]\\nThe '''dog'''<ref>x</ref> is a [[tame|domesticated]] animal.")
-    'The dog is a domesticated animal.'
+    >>> opening("{{Infobox dog}}\n[[File:Dog.jpg|thumb|A [[dog]]]]\nThe '''dog'''<ref>x</ref> is a [[tame|kept]] animal.")
+    'The dog is a kept animal.'
     """
     if namespaces is None:
         namespaces = language(ENGLISH).namespaces
@@ -151,8 +150,6 @@ def _plain(wikitext: str, namespaces: Mapping[str, int]) -> str:
     for _ in range(DEEPEST):
         if "[[" in wikitext:
             wikitext = _LINK.sub(label, wikitext)
-    if "//" in wikitext:
-        wikitext = _ADDRESS.sub(r"\1", wikitext)
     words = shown(wikitext)
     if "(" in words or "（" in words:
         words = _HOLLOW.sub("", words)

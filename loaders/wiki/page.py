@@ -1,7 +1,7 @@
 """What is open at a place of a page while it is read, and what that makes of the links so far.
 
-Captions, boxes and pairs of parentheses are noted when they close, as ranges of links; what is still open at the end of the page
-was plain text.
+Captions, boxes and pairs of parentheses are noted when they close, as ranges of links; what is still open at the end of the
+page was plain text.
 """
 
 from __future__ import annotations
@@ -18,46 +18,50 @@ from .regions import Link, Region
 DEEPEST = 1_000
 """Labels and boxes open at once; of more, those that opened first are plain text."""
 
-BLOCKS = frozenset(["div", "p", "center", "blockquote", "ul", "ol", "li", "dl", "dt", "dd", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "hr", "poem"])
+BLOCKS = re.compile(r"div|p|center|blockquote|ul|ol|li|dl|dt|dd|h[1-6]|pre|hr|poem")
 """Tags that end a block."""
 
-BOXES = frozenset(
-    ["infobox", "navbox", "navframe", "vertical-navbox", "sidebar", "hatnote", "dablink", "rellink", "thumb", "toc", "toccolours", "metadata", "references", "references-small", "reflist", "gallery", "navigation"]
+BOXES = re.compile(
+    "infobox|navbox|navframe|vertical-navbox|sidebar|hatnote|dablink|rellink|thumb|toc|toccolours|metadata|references"
+    "|references-small|reflist|gallery|navigation"
 )
 """Classes and ids of elements that are set apart from the running text."""
 
 _ATTRIBUTE = re.compile(r"""\b(?:class|id)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"']++))""", re.IGNORECASE)
 
 
-_APPENDIX, _HATNOTE = int(Region.APPENDIX), int(Region.HATNOTE)
+_APPENDIX, _HATNOTE, _BOX = int(Region.APPENDIX), int(Region.HATNOTE), int(Region.BOX)
 _NOWHERE: Range = (sys.maxsize, sys.maxsize)
 
 
 class Label(NamedTuple):
-    """A link whose label has begun, and what stood before it. ``state`` is that of the parentheses if it shows a file."""
+    """A link whose label has begun, and what stood before it."""
 
     place: int
     end: int
     target: str
+    shows_file: bool
     links: int
-    state: State | None
+    parentheses: State
 
 
 class Page:
     """The reading of one page.
 
-    ``source`` is its text and ``body`` the same filled; ``hidden`` is the place of the next piece that is filled, ``line`` that of the
-    next line that may be a heading or a hatnote, ``latest`` that of the last link of any kind. ``region`` is what links stand in now.
+    ``source`` is its text and ``body`` the same filled; ``hidden`` is the place of the next piece that is filled, ``line`` that
+    of the next line that may be a heading or a hatnote, ``latest`` that of the last link of any kind. ``region`` is what links
+    stand in now, as far as that is known before something closes, and ``ahead`` how far that holds.
     """
 
-    def __init__(self, source: str, body: str, hidden: list[Range]) -> None:
+    def __init__(self, source: str, body: str, hidden: list[Range], unclosed: int) -> None:
         self.source = source
         self.body = body
         self.links: list[Link] = []
         self.categories: list[str] = []
         self.parentheses = Parentheses(body)
         self.region = 0
-        self.latest = self.hatnote = 0
+        self.latest = self.hatnote = self.ahead = 0
+        self._unclosed = unclosed
         self._waiting = iter(hidden)
         self._coming: Range = (0, 0)
         self.next_hidden()
@@ -86,28 +90,28 @@ class Page:
         if level and (not self._level or level <= self._level):
             self._level = level if appendix else 0
 
-    def arrive(self, hatnote: int) -> Range:
-        """All is seen to that comes before the next link, which stands in a hatnote that ends there, or in none.
-
-        What the next link stands in, as far as that is known before something closes; and before which place nothing changes that.
-        """
+    def arrive(self, place: int, hatnote: int) -> None:
+        """All is seen to that comes before the next link, which stands in a hatnote that ends there, or in none (0)."""
         self.hatnote = hatnote
-        self.region = (_APPENDIX if self._level else 0) | (_HATNOTE if hatnote else 0)
-        return self.region, min(self.hidden, self.line, hatnote or sys.maxsize)
+        closed = place < self._unclosed
+        self.region = (_APPENDIX if self._level else 0) | (_HATNOTE if hatnote else 0) | (0 if closed else _BOX)
+        self.ahead = min(self.hidden, self.line, hatnote or sys.maxsize, self._unclosed if closed else sys.maxsize)
 
     def begin_label(self, place: int, end: int, target: str, shows_file: bool) -> None:
         """A label begins that is not only text."""
-        state = self.parentheses.state(place) if shows_file else None
-        self._labels.append(Label(place, end, target, len(self.links), state))
+        self._labels.append(Label(place, end, target, shows_file, len(self.links), self.parentheses.state(place)))
 
-    def end_label(self, place: int, end: int) -> Label | None:
-        """A label ends; what began with it if it is a link, and not text with a link in it."""
+    def end_label(self, end: int) -> Label | None:
+        """A label ends; what began with it if it is a link, and not text with a link in it, nor a file with its caption."""
         if not self._labels:
             return None
         label = self._labels.pop()
-        if label.state is None:
-            return None if self.latest > label.place else label
-        self.parentheses.restore(label.state, end)
+        if self.latest > label.place and not label.shows_file:
+            self.parentheses.give_up(label.parentheses)
+            return None
+        self.parentheses.restore(label.parentheses, end)
+        if not label.shows_file:
+            return label
         if len(self.links) > label.links:
             self._captions.append((label.links, len(self.links)))
         self.latest = label.place
@@ -116,7 +120,7 @@ class Page:
     def tag(self, place: int, closing: bool, name: str, attributes: str) -> None:
         """A tag stands here."""
         name = name.lower()
-        if name in BLOCKS:
+        if BLOCKS.fullmatch(name):
             self.parentheses.end_block(place)
         boxes = self._boxes.get(name)
         if closing:
@@ -149,6 +153,5 @@ class Page:
 
 
 def _is_box(attributes: str) -> bool:
-    return any(
-        not BOXES.isdisjoint((quoted or single or bare).lower().split()) for quoted, single, bare in _ATTRIBUTE.findall(attributes)
-    )
+    words = (word for found in _ATTRIBUTE.findall(attributes) for word in "".join(found).lower().split())
+    return any(BOXES.fullmatch(word) for word in words)

@@ -21,6 +21,7 @@ from .titles import Title, Titles
 RUN = 1 << 16
 """Bytes of pages that are parsed as one document: small enough for the processor's cache, which makes it fastest."""
 
+LARGEST_NAMESPACE = 1 << 31
 WIKITEXT = frozenset({"", "wikitext"})
 
 BROKEN = "pages that are not well-formed XML"
@@ -29,12 +30,6 @@ NO_TITLE = "pages without a proper title"
 NO_TEXT = "pages without text"
 OTHER_MODEL = "pages that are not wikitext"
 
-LONGEST_TEXT = 10_000_000
-"""Bytes of the longest text, libxml2's own limit."""
-
-_TEXT = re.compile(rb"<text(?:\s[^<>]*)?(?<!/)>")
-_REFERENCE = re.compile("&(lt|gt|quot|amp);")
-_MEANT = {"lt": "<", "gt": ">", "quot": '"', "amp": "&"}
 _NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
@@ -84,17 +79,16 @@ class Reader:
                 yield begin, end + len(END)
 
     def _run(self, place: int, piece: bytes, run: Sequence[tuple[int, int]]) -> Iterator[Page]:
-        """The pages of one document: their texts by themselves where they are simple, else together with all else by lxml."""
-        texts, rest = _apart(piece, run)
-        found = self._parsed(rest)
+        """The pages of one document, or each by itself if it is none."""
+        found = self._parsed(piece[run[0][0] : run[-1][1]])
         if found is not None and len(found) == len(run):
-            for (begin, _), element, text in zip(run, found, texts, strict=True):
-                if page := self._page(place + begin, element, text):
+            for (begin, _), element in zip(run, found, strict=True):
+                if page := self._page(place + begin, element):
                     yield page
             return
         for begin, end in run:
             mended = self._mended(piece[begin : piece.find(END, begin, end) + len(END)])
-            if mended is not None and (page := self._page(place + begin, mended, None)):
+            if mended is not None and (page := self._page(place + begin, mended)):
                 yield page
 
     def _parsed(self, pages: bytes) -> etree._Element | None:
@@ -113,8 +107,7 @@ class Reader:
             self._left_out[BROKEN if found is None else MENDED] += 1
         return None if found is None or len(found) != 1 else found[0]
 
-    def _page(self, place: int, element: etree._Element, text: str | None) -> Page | None:
-        """A page of its element and, if it has been read already, its text."""
+    def _page(self, place: int, element: etree._Element) -> Page | None:
         title = namespace = number = aim = None
         revision = None
         for part in element:
@@ -129,7 +122,8 @@ class Reader:
                 aim = part.get("title")
             elif tag == "revision":
                 revision = part
-        known = self._titles.page(title, None if namespace is None else _number(namespace)) if title else None
+        space = None if namespace is None else _number(namespace)
+        known = self._titles.page(title, space) if title and (space or 0) < LARGEST_NAMESPACE else None
         if known is None:
             self._left_out[NO_TITLE] += 1
             return None
@@ -145,52 +139,13 @@ class Reader:
         if model and model not in WIKITEXT:
             self._left_out[OTHER_MODEL] += 1
             return None
-        if text is None and content is not None:
-            text = content.text or ""
-        if content is None or text is None or (not text and (content.get("deleted") or content.get("bytes", "0") != "0")):
+        text = "" if content is None else content.text or ""
+        if not text and (content is None or content.get("deleted") or content.get("bytes", "0") != "0"):
             self._left_out[NO_TEXT] += 1
             return None
         if aim is None and (found := self._redirect.match(text)):
             aim = found[1]
         return Page(place, _number(number), known, aim, _number(version), text)
-
-
-def _apart(piece: bytes, run: Sequence[tuple[int, int]]) -> tuple[list[str | None], bytes]:
-    """The texts of a run of pages, and the run without them; a text that is not simple stays where it is.
-
-    Most of a dump is text in which only four references occur. lxml looks at each letter of it more than once; this does not.
-    """
-    texts: list[str | None] = []
-    rest: list[bytes] = []
-    done = run[0][0]
-    for begin, end in run:
-        opened = _TEXT.search(piece, begin, end)
-        first = opened.end() if opened else end
-        last = piece.find(b"<", first, end)
-        text = None
-        if piece.startswith(b"</text>", last) and last - first < LONGEST_TEXT and piece.find(b"<text", last, end) < 0:
-            text = _plain(piece[first:last])
-        if text is not None:
-            rest.append(piece[done:first])
-            done = last
-        texts.append(text)
-    rest.append(piece[done : run[-1][1]])
-    return texts, b"".join(rest)
-
-
-def _plain(text: bytes) -> str | None:
-    """A text of a document without markup, as it is meant; None if that takes more than four references to tell."""
-    try:
-        found = text.decode()
-    except UnicodeDecodeError:
-        return None
-    if "&" in found:
-        parts = _REFERENCE.split(found)
-        if found.count("&") != len(parts) // 2:
-            return None
-        parts[1::2] = map(_MEANT.__getitem__, parts[1::2])
-        found = "".join(parts)
-    return None if "\r" in found or "\0" in found else found
 
 
 def _number(text: str | None) -> int:

@@ -19,6 +19,8 @@ class Region(IntFlag):
     HATNOTE = 8
     APPENDIX = 16
     PARENTHESES = 32
+    BRACKETED = 64
+    """In brackets of its own, ``[[[X]]]``: readers see no link there, although the writer meant one."""
 
 
 class Link(NamedTuple):

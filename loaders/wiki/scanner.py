@@ -1,8 +1,8 @@
 """Reads an article's wikitext once and yields every link with what it stands in.
 
-What is no running text is filled first (``blanks``); then one regular expression finds what matters in the rest. An ordinary link
-is one match. A label with a link in it, a caption, an element or a parenthesis is settled when it closes (``page``), so that
-whatever never closes is plain text.
+What is no running text is filled first (``blanks``); then one regular expression finds what matters in the rest. An ordinary
+link is one match. A label with a link in it, a caption, an element or a parenthesis is settled when it closes (``page``), so
+that whatever never closes is plain text.
 """
 
 from __future__ import annotations
@@ -16,10 +16,9 @@ from .blanks import COMMENT, VERBATIM, blanked, without_dead
 from .languages import folded
 from .lines import heading, is_hatnote
 from .page import Page
-from .parentheses import Range
 from .regions import Link, Region, Scan
 from .site import CATEGORY, FILE, MAIN
-from .titles import LONGEST, Title, Titles
+from .titles import LONGEST, Title, Titles, decoded
 
 if TYPE_CHECKING:
     from .languages import Language
@@ -31,9 +30,10 @@ LONGEST_CACHED = 60
 """Headings that are remembered, and characters that one may have."""
 
 _SCHEMES = "bitcoin|ftps?|geo|git|gopher|https?|ircs?|magnet|mailto|mms|news|nntp|redis|sftp|sips?|sms|ssh|svn|tel|telnet|urn"
-_FREE = "|".join(f"(?<={scheme}:)" for scheme in ("http", "https", "ftp", "ftps", "irc", "ircs", "gopher", "news", "svn", "git"))
+_FREE = "|".join(f"(?<={scheme}:)" for scheme in ("http", "https", "ftp", "ftps", "irc", "ircs", "gopher", "news", "git"))
 _TARGET = r"[^\[\]{}|<>\n\x02\x03]*+"
 _LABEL = r"[^\[\]]*+(?:(?:\[(?!\[)|\](?!\]))[^\[\]]*+)*+"
+_SCHEME = re.compile(rf"(?:{_SCHEMES})://", re.IGNORECASE)
 _OPENING = r"\#0*+(?:40|65288)|\#[xX]0*+(?:28|[fF][fF]08)|lpar"
 _CLOSING = r"\#0*+(?:41|65289)|\#[xX]0*+(?:29|[fF][fF]09)|rpar"
 _ADDRESS = r"""[^\s\[\]<>"]*+"""
@@ -44,21 +44,22 @@ _TOKENS = rf"""
   \[\[ (?: ({_WORDS}) (?:\|({_WORDS}))? \]\] ((?:TRAIL)?)     # 1 2 3: a link with nothing in it to be mended
          | {_WHOLE}                                          # 4 5 6: any other
          | ({_TARGET}) \|                                    # 7: one with others in its label, or never closed
+         | \[ ({_TARGET}) (?:\|([^\[\]]*+))? \]\] ((?=\]))   # 8 9 10: one in brackets
          | )
-| \](\])                                                     # 8
-| \( (?: [^()\[\]<&:\n（）]*+ \) | () ) | \)()                # 9 10: parentheses, unless they are a pair with nothing in it that matters
-| （() | ）() | & (?: ({_OPENING}) | ({_CLOSING}) ) ;           # 11 12, 13 14: other parentheses
-| <(/?)([a-zA-Z][a-zA-Z0-9]*+)([^<>]*+)>                     # 15 16 17: a tag
+| \](\])                                                     # 11
+| \( (?: [^()\[\]<&:\n（）]*+ \) | () ) | \)()                # 12 13: parentheses, but for pairs with nothing that matters
+| （() | ）() | & (?: ({_OPENING}) | ({_CLOSING}) ) ;           # 14 15, 16 17: other parentheses
+| <(/?)([a-zA-Z][a-zA-Z0-9]*+)([^<>]*+)>                     # 18 19 20: a tag
 | \[ (?: (?i:(?:{_SCHEMES}):(?://)?) | // ) {_ADDRESS}       # an address in brackets
-| : (?i:{_FREE}) // ({_ADDRESS})                             # 18: one without
+| : (?i:{_FREE}) // ({_ADDRESS})                             # 21: one without
 """
 """Each alternative begins with a character of its own, so that the engine can skip to the next of them."""
 
-_PLAIN, _LINK, _OPENED, _CLOSED, _TAG, _ADDRESSED = 3, 6, 7, 8, 17, 18
-_OPENINGS, _CLOSINGS = (9, 11, 13), (10, 12, 14)
+_PLAIN, _LINK, _OPENED, _BRACKETED, _CLOSED, _TAG, _ADDRESSED = 3, 6, 7, 10, 11, 20, 21
+_OPENINGS, _CLOSINGS = (12, 14, 16), (13, 15, 17)
 _SWITCH = re.compile(r"__\w+?__")
-_PUNCTUATION = ",;.:!?"
-_HIDDEN = int(Region.HIDDEN)
+_PUNCTUATION = ",;.:!?)"
+_HIDDEN, _IN_BRACKETS = int(Region.HIDDEN), int(Region.BRACKETED)
 
 _title, _link = partial(tuple.__new__, Title), partial(tuple.__new__, Link)
 
@@ -91,7 +92,7 @@ class Scanner:
         source = "\n" + text
         filled = blanked(source)
         body, language = filled.text, self._language
-        page = Page(source, body, filled.hidden)
+        page = Page(source, body, filled.hidden, filled.unclosed)
         if "[[" in source:
             self._read(page)
             self._arrive(page, len(source))
@@ -113,41 +114,39 @@ class Scanner:
             if kind == _PLAIN:
                 start = token.start()
                 if start >= ahead:
-                    region, ahead = self._arrive(page, start)
+                    self._arrive(page, start)
+                    region, ahead = page.region, page.ahead
                 target, label, trail = token.group(1, 2, 3)
-                if len(target) > LONGEST:
-                    continue
-                first = raised.get(target[0])
-                title = _title((MAIN, first + target[1:] if first else target))
-                add(_link((title, (label or target) + trail, region)))
-            elif kind == _LINK:
-                start = token.start()
-                if start >= ahead:
-                    region, ahead = self._arrive(page, start)
-                self._add(page, *token.group(4, 5, 6), token.start(5))
+                if len(target) <= LONGEST:
+                    first = raised.get(target[0])
+                    title = _title((MAIN, first + target[1:] if first else target))
+                    add(_link((title, (label or target) + trail, region)))
             elif kind:
                 page.latest = max(page.latest, start)
                 self._mark(page, token, kind)
+                region, ahead = page.region, page.ahead
 
-    def _add(self, page: Page, target: str, label: str | None, trail: str, labelled: int, hidden: int = 0) -> None:
+    def _add(self, page: Page, target: str, label: str | None, trail: str, labelled: int, region: int) -> None:
         """Add a link of any kind to those of its page, if it is one; the category to the page's, if it files it."""
         target = target.replace(COMMENT, "").lstrip()
         title = self._parse(target)
-        if title is None or (label is not None and not label.strip(COMMENT)):
+        if title is None or (label is not None and not label.strip(COMMENT)) or ("//" in target and _SCHEME.match(target)):
             return
         if title.namespace in (CATEGORY, FILE) and not target.startswith(":"):
             if title.namespace == CATEGORY:
                 page.categories.append(title.name)
             return
         if label is None:
-            label = target.removeprefix(":")
-        elif VERBATIM in label:
-            text = page.source[labelled : labelled + len(label)]
-            label = "".join(written if kept == VERBATIM else kept for kept, written in zip(label, text, strict=True))
-        page.links.append(Link(title, shown(label + trail), hidden or page.region))
+            anchor = " ".join(((decoded(target) or target).removeprefix(":") + trail).split())
+        else:
+            if VERBATIM in label:
+                text = page.source[labelled : labelled + len(label)]
+                label = "".join(written if kept == VERBATIM else kept for kept, written in zip(label, text, strict=True))
+            anchor = shown(label + trail)
+        page.links.append(Link(title, anchor, region))
 
-    def _arrive(self, page: Page, place: int) -> Range:
-        """Take what comes before a link, as far as it matters to it: headings, what is filled, and whether its line is a hatnote."""
+    def _arrive(self, page: Page, place: int) -> None:
+        """Take what comes before a link and matters to it: headings, what is filled, and whether its line is a hatnote."""
         body, hatnote = page.body, page.hatnote if place < page.hatnote else 0
         while page.line <= place:
             start, end = page.line, body.find("\n", page.line)
@@ -159,7 +158,7 @@ class Scanner:
             page.next_line()
         while page.hidden < place:
             self._read_hidden(page, *page.next_hidden())
-        return page.arrive(hatnote)
+        page.arrive(place, hatnote)
 
     def _read_section(self, line: str) -> tuple[int, bool]:
         """The level of a heading, and whether an appendix begins; the level is 0 if it is none."""
@@ -176,24 +175,38 @@ class Scanner:
     def _mark(self, page: Page, token: re.Match[str], kind: int) -> None:
         """Take what is not an ordinary link."""
         place, end = token.span()
-        if kind in _OPENINGS:
+        if kind in (_LINK, _BRACKETED):
+            self._reach(page, place)
+            target, label, trail = token.group(kind - 2, kind - 1, kind)
+            region = page.region if kind == _LINK else page.region | _IN_BRACKETS
+            self._add(page, target, label, trail, token.start(kind - 1), region)
+        elif kind in _OPENINGS:
             page.parentheses.open(place, len(page.links))
         elif kind in _CLOSINGS:
             page.parentheses.close(place, len(page.links))
         elif kind == _TAG:
-            page.tag(place, bool(token[15]), token[16], token[17])
+            page.tag(place, bool(token[18]), token[19], token[20])
         elif kind == _OPENED:
             target = token[7].replace(COMMENT, "").lstrip()
             title = self._parse(target)
             page.begin_label(place, end, token[7], title is not None and title.namespace == FILE and target[0] != ":")
         elif kind == _CLOSED:
-            label = page.end_label(place, end)
-            if label:
-                trail = self._trail.match(page.body, end)
-                text = page.body[label.end : place]
-                self._add(page, label.target, text, trail[0] if trail else "", label.end)
-                page.latest = label.place
-        elif kind == _ADDRESSED and "(" not in token[18]:  # then closing ones at its end are not part of it
-            for back in range(len(token[18].rstrip(_PUNCTUATION + ")")), len(token[18])):
-                if token[18][back] == ")":
-                    page.parentheses.close(token.start(18) + back, len(page.links))
+            self._close(page, place, end)
+        elif "(" not in token[_ADDRESSED]:  # then closing ones at its end are not part of it
+            for back in range(len(token[_ADDRESSED].rstrip(_PUNCTUATION)), len(token[_ADDRESSED])):
+                if token[_ADDRESSED][back] == ")":
+                    page.parentheses.close(token.start(_ADDRESSED) + back, len(page.links))
+
+    def _reach(self, page: Page, place: int) -> None:
+        """Be at a link."""
+        page.latest = place
+        if place >= page.ahead:
+            self._arrive(page, place)
+
+    def _close(self, page: Page, place: int, end: int) -> None:
+        """Take a link of which only now is known that its label held none."""
+        label = page.end_label(end)
+        if label:
+            self._reach(page, label.place)
+            trail = self._trail.match(page.body, end)
+            self._add(page, label.target, page.body[label.end : place], trail[0] if trail else "", label.end, page.region)

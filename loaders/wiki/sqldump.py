@@ -127,7 +127,7 @@ def reader(columns: Sequence[str], wanted: Wanted) -> Callable[[bytes], tuple[pa
     r"""What reads ``(1,'a'),(2,'b');`` for a table with these columns: the rows, and how many could not be read.
 
     >>> read = reader(["id", "title"], {"id": pa.int64(), "title": pa.binary()})
-    >>> read(rb"(1,'It\\'s'),(2,'x),(y');")[0].to_pylist()
+    >>> read(rb"(1,'It\'s'),(2,'x),(y');")[0].to_pylist()
     [{'id': 1, 'title': b"It's"}, {'id': 2, 'title': b'x),(y'}]
     """
     schema = pa.schema(list(wanted.items()))

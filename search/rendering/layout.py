@@ -95,7 +95,8 @@ def picture(match: Match) -> Picture:
 def how(match: Match) -> str:
     """How a match was computed, on one line."""
     bases = " + ".join(match.bases)
-    return clean(f"{bases} · profile {match.profile} · threshold {match.threshold:g} · derivation by {match.derivation}")
+    depth = " · depth-limited" if match.depth_limited else ""
+    return clean(f"{bases}{depth} · profile {match.profile} · threshold {match.threshold:g} · derivation by {match.derivation}")
 
 
 def _nothing(match: Match) -> AspectMatch:
@@ -133,6 +134,6 @@ def _description(match: Match) -> str:
 
 
 def _in_a_sentence(path: tuple[Step, ...]) -> str:
-    start, *rest = (clean(step.name) for step in path)
+    start, *rest = (clean(step.title) for step in path)
     steps = (f", {clean(step.kind)} (× {figure(step.factor)}) to {name}" for step, name in zip(path[1:], rest, strict=True))
     return f"From {start}" + "".join(steps) + f": {figure(path[-1].score)}."

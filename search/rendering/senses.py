@@ -33,22 +33,26 @@ def senses_in_html(found: Senses) -> str:
     """The senses as tables of HTML."""
     if found.unknown:
         return f"<p>{escape(_nothing(found))}</p>"
-    return "".join(f"<p><b>{escape(clean(each.text))}</b></p>{as_html(_HEADER, _rows(each))}" for each in found.aspects)
+    return "".join(f"<p><b>{escape(clean(each.text))}</b></p>{as_html(*_columns(each))}" for each in found.aspects)
 
 
 def _nothing(found: Senses) -> str:
     return f'Nothing is known of "{clean(found.phrase)}" in {" or ".join(found.bases)}.'
 
 
-def _rows(aspect: AspectTargets) -> list[tuple[Any, ...]]:
-    return [(each.name, each.pos, each.label, each.uses, f"{each.prior:.2f}", each.id, each.gloss) for each in aspect.targets]
+def _columns(aspect: AspectTargets) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+    """The header and the rows; a wiki knows no parts of speech, and then there is no column for them."""
+    rows = [(each.name, each.pos, each.label, each.uses, f"{each.prior:.2f}", each.id, each.gloss) for each in aspect.targets]
+    if any(each.pos for each in aspect.targets):
+        return _HEADER, rows
+    return (_HEADER[0], *_HEADER[2:]), [(row[0], *row[2:]) for row in rows]
 
 
 def _table(aspect: AspectTargets, room: int) -> str:
     """The targets with what they mean, unless hardly a word of that would fit."""
-    rows = _rows(aspect)
-    without = aligned(_HEADER[:-1], [row[:-1] for row in rows], indent="  ")
+    header, rows = _columns(aspect)
+    without = aligned(header[:-1], [row[:-1] for row in rows], indent="  ")
     left = room - max(map(cells, without.split("\n"))) - 2
     if left < _LEAST_GLOSS or not any(row[-1] for row in rows):
-        return aligned(_HEADER[:-1], [row[:-1] for row in rows], indent="  ", room=room)
-    return aligned(_HEADER, rows, indent="  ", room=room)
+        return aligned(header[:-1], [row[:-1] for row in rows], indent="  ", room=room)
+    return aligned(header, rows, indent="  ", room=room)

@@ -23,7 +23,7 @@ def aligned(header: Sequence[str], rows: Sequence[Sequence[Any]], *, room: int |
     """
     shown = [[clean(cell(value)) for value in row] for row in rows]
     table = [[clean(name) for name in header], *shown] if any(header) else shown
-    right = [all(_is_number(row[column]) for row in rows) and bool(rows) for column in range(len(header))]
+    right = [_are_numbers([row[column] for row in rows]) for column in range(len(header))]
     widths = [max((cells(row[column]) for row in table), default=0) for column in range(len(header))]
     lines = []
     for row in table:
@@ -33,8 +33,10 @@ def aligned(header: Sequence[str], rows: Sequence[Sequence[Any]], *, room: int |
     return "\n".join(lines)
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+def _are_numbers(column: Sequence[Any]) -> bool:
+    """Whether a column has numbers alone, but for places where there is nothing."""
+    filled = [value for value in column if value is not None]
+    return bool(filled) and all(isinstance(value, int | float) and not isinstance(value, bool) for value in filled)
 
 
 def cell(value: Any) -> str:

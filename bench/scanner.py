@@ -1,0 +1,173 @@
+"""The first body links of every article by the fast scanner, beside those by ``mwparserfromhell``, and the speed of both.
+
+The parser's side is the oracle of the tests, which takes tables out before it parses. Where links lead is worked out in the
+same way for both sides, so that only what is read from the wikitext can differ.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wayword.loaders.wiki.dump import Dump
+from wayword.loaders.wiki.languages import language
+from wayword.loaders.wiki.regions import Region
+from wayword.loaders.wiki.scanner import Scanner
+from wayword.loaders.wiki.titles import Titles
+
+from .measure import short
+from .report import goal, goals, table
+from .setting import LeftOut
+from .wikis import enwik8, schools
+
+if TYPE_CHECKING:
+    import re
+
+    from tests.wiki.oracle_base import Base
+    from tests.wiki.oracle_markup import Markup
+    from tests.wiki.oracle_titles import Names
+
+    from wayword.loaders.wiki.regions import Scan
+
+    from .setting import Setting
+
+FIRST = 20
+SHARE = 0.998
+"""Of how many articles the first links have to be the same."""
+
+QUICK = 400_000
+"""Bytes of the dump that are read to see that it works."""
+
+SHOWN = 40
+WAYS = (
+    OURS := "the scanner",
+    THEIRS := "mwparserfromhell, with what tables, lines and parentheses need",
+    BARE := "mwparserfromhell, its tree alone",
+)
+HEAD = ["wiki", "article", "link", "the scanner has", "to the parser it is", "the parser has", "to the scanner it is"]
+
+
+@dataclass
+class Compared:
+    """What came out for one wiki: how many bytes of wikitext, the seconds of each way, how many articles are equal."""
+
+    articles: int = 0
+    size: int = 0
+    seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(WAYS, 0.0))
+    equal: int = 0
+    equal_aside: int = 0
+    different: list[list[object]] = field(default_factory=list)
+
+
+def measure(setting: Setting) -> str:
+    """The section about the scanner."""
+    if importlib.util.find_spec("mwparserfromhell") is None:
+        raise LeftOut("needs mwparserfromhell (pip install --group dev)")
+    dumps = {"schoolswiki": schools(setting), "enwik8": enwik8(setting)}
+    found = {name: _compared(setting, name, file) for name, file in dumps.items()}
+    asked, rows, speeds = [], [], []
+    for name, each in found.items():
+        for what, equal in (("", each.equal), (", with those in parentheses", each.equal_aside)):
+            share = equal / each.articles
+            measured = f"{share:.2%}: {equal:,} of {each.articles:,} articles"
+            asked.append(goal(f"equal, {name}{what}", measured, f"{SHARE:.1%} at least", share >= SHARE))
+        speed = {way: each.size / 1e6 / seconds for way, seconds in each.seconds.items()}
+        speeds += [[name, way, short(rate), f"{short(speed[OURS] / rate)}x"] for way, rate in speed.items()]
+        rows += [[name, *row] for row in each.different]
+    listed = [
+        "Those that differ, each with its first link that does, and what that stands in to the other:",
+        table(HEAD, rows[:SHOWN]),
+    ]
+    return "\n\n".join(
+        [
+            goals(*asked),
+            table(["wiki", "way", "MB of wikitext a second", "the scanner to that"], speeds),
+            *(listed if rows else ["No article differs."]),
+            f"The first {FIRST} body links, redirects followed, of every article that is no disambiguation page; one process, "
+            "once, the wikitext in memory. The parser's side is the oracle of the tests. enwik8 ends in the middle of a page, "
+            "which is left out.",
+        ]
+    )
+
+
+def _compared(setting: Setting, name: str, file: Path) -> Compared:
+    import mwparserfromhell
+    from tests.wiki.oracle_base import read_base
+    from tests.wiki.oracle_markup import read_markup
+
+    setting.note(f"{name} by mwparserfromhell")
+    if setting.quick:
+        file = _beginning(setting, file)
+    found = Compared()
+
+    def timed(text: str, names: Names, trail: re.Pattern[str]) -> Markup:
+        begun = time.perf_counter()
+        markup = read_markup(text, names, trail)
+        found.seconds[THEIRS] += time.perf_counter() - begun
+        begun = time.perf_counter()
+        mwparserfromhell.parse(text, skip_style_tags=True)
+        found.seconds[BARE] += time.perf_counter() - begun
+        found.size += len(text.encode())
+        return markup
+
+    base = read_base(file, reader=timed)
+    setting.note(f"{name} by the scanner")
+    begun = time.perf_counter()
+    scans = dict(_scans(file, base))
+    found.seconds[OURS] = time.perf_counter() - begun
+    for title in sorted(base.articles):
+        _compare(base, title, scans[title], found)
+    return found
+
+
+def _scans(file: Path, base: Base) -> Iterator[tuple[str, Scan]]:
+    """What the scanner finds on every page that the parser has read."""
+    site = Dump(file).site
+    scanner = Scanner(Titles(site), language(site.language))
+    for namespace, title in base.markup:
+        scan = scanner.scan(base.pages[namespace, title].text)
+        if namespace == 0:
+            yield title, scan
+
+
+def _compare(base: Base, title: str, scan: Scan, found: Compared) -> None:
+    """Take an article into the comparison."""
+    links = [link for link in scan.links if link.title.namespace == 0]
+    found.articles += 1
+    aside = _walked(base, title, (link.title.name for link in links if link.region in (0, int(Region.PARENTHESES))))
+    found.equal_aside += aside == base.body_links(title, FIRST, keep_parentheses=True)
+    ours = _walked(base, title, (link.title.name for link in links if link.region == 0))
+    theirs = base.body_links(title, FIRST)
+    if ours == theirs:
+        found.equal += 1
+        return
+    pairs = zip(ours, theirs, strict=False)
+    place = next((number for number, (one, other) in enumerate(pairs) if one != other), min(len(ours), len(theirs)))
+    said = {base.resolve(link.title.name): Region(link.region).name for link in reversed(links)}
+    parsed = {base.resolve(link.target): ", ".join(sorted(link.regions)) for link in reversed(base.markup[0, title].links)}
+    row: list[object] = [title, place + 1]
+    for side, other_side in ((ours, parsed), (theirs, said)):
+        goes_to = side[place] if place < len(side) else None
+        row += [goes_to or "no more", "" if goes_to is None else _called(other_side.get(goes_to, "no link"))]
+    found.different.append(row)
+
+
+def _called(regions: str | None) -> str:
+    return regions.lower().replace("|", ", ") if regions else "a link of the text"
+
+
+def _walked(base: Base, title: str, targets: Iterable[str]) -> list[str]:
+    """Where the first links lead."""
+    ends = (base.resolve(target) for target in targets)
+    return [end for end in ends if end in base.articles and end != title][:FIRST]
+
+
+def _beginning(setting: Setting, file: Path) -> Path:
+    beginning = setting.folder / f"beginning-{file.name}"
+    with file.open("rb") as source:
+        beginning.write_bytes(source.read(QUICK))
+    return beginning
