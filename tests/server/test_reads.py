@@ -30,7 +30,7 @@ def test_every_read_during_loads_is_of_one_load(store: ServerStore, address: str
 
     def by_counts(reader: ServerStore) -> set[int]:
         counts = reader.counts()
-        assert counts["wiki"]["Article"] == 2
+        assert counts["wiki"]["Article"] == 4
         found = counts["wordnet"]
         assert counts[""]["Stem"] == found["Label"] + 2
         return {found[name] - 400 for name in ("Label", "Synset", "FORM", "SENSE")} | {found["HYPERNYM"] - 399}
