@@ -41,6 +41,9 @@ _PAIRS = {
 }
 _SPACE = re.compile(r"\s*+")
 _END = re.compile(r"\n[ \t]*+(?:\n|[*#:;=|]|----)")
+_OPENED = re.compile(r"\{\{|<!--|<(?:ref|math|gallery|nowiki)\b", re.IGNORECASE)
+"""What is still there if a window ends within it."""
+
 _LINK = re.compile(r"\[\[([^\[\]|]*+)(?:\|([^\[\]]*+))?\]\]")
 _FILLED = re.compile(f"[{COMMENT}{INLINE}{VERBATIM}]+")
 _HOLLOW = re.compile(r"[ ]?[(（][\s,;:.·–-]*[)）]")
@@ -129,10 +132,10 @@ def _paragraph(text: str, place: int, namespaces: Mapping[str, int]) -> tuple[st
         found = _END.search(filled, 1)
         stop = found.start() if found else len(filled)
         whole = found is not None or place + window >= len(text)
-        open_ = filled.find("{{", 0, stop) if place + window < len(text) else -1
-        words = _plain(filled[1 : stop if open_ < 0 else open_], namespaces)
+        cut = _OPENED.search(filled, 0, stop) if place + window < len(text) else None
+        words = _plain(filled[1 : cut.start() if cut else stop], namespaces)
         end = place + stop - 1
-        if len(words) > LENGTH or (whole and open_ < 0):
+        if len(words) > LENGTH or (whole and not cut):
             break
     return words, max(end, place + 1)
 

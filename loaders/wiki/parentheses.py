@@ -96,6 +96,10 @@ class Parentheses:
         if self._next and self._next.start() < place:
             self._next = None
 
+    def skip(self, begin: int, end: int) -> None:
+        """What stands between the places, behind the last that was told of, parts nothing."""
+        self.restore(self.state(begin), end)
+
     def _parted(self, begin: int, end: int) -> bool:
         """Whether a border lies between the two places."""
         if self._tag > begin:

@@ -32,7 +32,7 @@ LONGEST_CACHED = 60
 _SCHEMES = "bitcoin|ftps?|geo|git|gopher|https?|ircs?|magnet|mailto|mms|news|nntp|redis|sftp|sips?|sms|ssh|svn|tel|telnet|urn"
 _FREE = "|".join(f"(?<={scheme}:)" for scheme in ("http", "https", "ftp", "ftps", "irc", "ircs", "gopher", "news", "git"))
 _TARGET = r"[^\[\]{}|<>\n\x02\x03]*+"
-_LABEL = r"[^\[\]]*+(?:(?:\[(?!\[)|\](?!\]))[^\[\]]*+)*+"
+_LABEL = r"[^\[\]]*+(?:(?:\[(?!\[)|\](?!\])|\](?=\]\](?!\])))[^\[\]]*+)*+"
 _SCHEME = re.compile(rf"(?:{_SCHEMES})://", re.IGNORECASE)
 _OPENING = r"\#0*+(?:40|65288)|\#[xX]0*+(?:28|[fF][fF]08)|lpar"
 _CLOSING = r"\#0*+(?:41|65289)|\#[xX]0*+(?:29|[fF][fF]09)|rpar"
@@ -59,6 +59,9 @@ _PLAIN, _LINK, _OPENED, _BRACKETED, _CLOSED, _TAG, _ADDRESSED = 3, 6, 7, 10, 11,
 _OPENINGS, _CLOSINGS = (12, 14, 16), (13, 15, 17)
 _SWITCH = re.compile(r"__\w+?__")
 _PUNCTUATION = ",;.:!?)"
+_PLACED = (CATEGORY, FILE)
+"""Namespaces of pages that a link does not lead to unless it begins with a colon: it files the page there, or shows it."""
+
 _HIDDEN, _IN_BRACKETS = int(Region.HIDDEN), int(Region.BRACKETED)
 
 _title, _link = partial(tuple.__new__, Title), partial(tuple.__new__, Link)
@@ -121,6 +124,12 @@ class Scanner:
                     first = raised.get(target[0])
                     title = _title((MAIN, first + target[1:] if first else target))
                     add(_link((title, (label or target) + trail, region)))
+            elif kind == _LINK:
+                start = token.start()
+                if start >= ahead:
+                    self._arrive(page, start)
+                    region, ahead = page.region, page.ahead
+                self._add(page, token[4], token[5], token[6], token.start(5), region)
             elif kind:
                 page.latest = max(page.latest, start)
                 self._mark(page, token, kind)
@@ -128,12 +137,16 @@ class Scanner:
 
     def _add(self, page: Page, target: str, label: str | None, trail: str, labelled: int, region: int) -> None:
         """Add a link of any kind to those of its page, if it is one; the category to the page's, if it files it."""
-        target = target.replace(COMMENT, "").lstrip()
+        target = (target.replace(COMMENT, "") if COMMENT in target else target).lstrip()
         title = self._parse(target)
         if title is None or (label is not None and not label.strip(COMMENT)) or ("//" in target and _SCHEME.match(target)):
             return
-        if title.namespace in (CATEGORY, FILE) and not target.startswith(":"):
-            if title.namespace == CATEGORY:
+        if label and label[-1] == "]" and "[" not in label:  # of three that close the first is the label's if it opened one
+            label, trail = label[:-1], ""
+        if label and "\n" in label and region != _HIDDEN:
+            page.parentheses.skip(labelled, labelled + len(label))
+        if title[0] in _PLACED and not target.startswith(":"):
+            if title[0] == CATEGORY:
                 page.categories.append(title.name)
             return
         if label is None:
@@ -175,12 +188,7 @@ class Scanner:
     def _mark(self, page: Page, token: re.Match[str], kind: int) -> None:
         """Take what is not an ordinary link."""
         place, end = token.span()
-        if kind in (_LINK, _BRACKETED):
-            self._reach(page, place)
-            target, label, trail = token.group(kind - 2, kind - 1, kind)
-            region = page.region if kind == _LINK else page.region | _IN_BRACKETS
-            self._add(page, target, label, trail, token.start(kind - 1), region)
-        elif kind in _OPENINGS:
+        if kind in _OPENINGS:
             page.parentheses.open(place, len(page.links))
         elif kind in _CLOSINGS:
             page.parentheses.close(place, len(page.links))
@@ -192,6 +200,9 @@ class Scanner:
             page.begin_label(place, end, token[7], title is not None and title.namespace == FILE and target[0] != ":")
         elif kind == _CLOSED:
             self._close(page, place, end)
+        elif kind == _BRACKETED:
+            self._reach(page, place)
+            self._add(page, token[8], token[9], "", token.start(9), page.region | _IN_BRACKETS)
         elif "(" not in token[_ADDRESSED]:  # then closing ones at its end are not part of it
             for back in range(len(token[_ADDRESSED].rstrip(_PUNCTUATION)), len(token[_ADDRESSED])):
                 if token[_ADDRESSED][back] == ")":
