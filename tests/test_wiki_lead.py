@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wayword.loaders.wiki.lead import LENGTH, opening
+from wayword.loaders.wiki import lead
+from wayword.loaders.wiki.blanks import blanked
+from wayword.loaders.wiki.lead import LENGTH
 from wayword.loaders.wiki.site import site
 
 PIECES = st.sampled_from(
@@ -33,6 +37,10 @@ PIECES = st.sampled_from(
         "\x00",
     ]
 )
+
+
+def opening(text: str, namespaces: Mapping[str, int] | None = None) -> str:
+    return lead.opening(blanked("\n" + text).text, namespaces)
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from .lead import opening
 from .scanner import Scanner
 from .shards import Shard
 from .site import Site
+from .targets import Targets
 from .titles import Titles
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def extract_all(
         results: Iterator[Read] = (extract(reading, block, number) for number, block in enumerate(blocks))
     else:
         results = _handed_out(reading, blocks, executor, at_once)
-    Shard().write(reading.folder, "none")  # so that there is one of each kind
+    Shard(Targets(Titles(reading.site))).write(reading.folder, "none")  # so that there is one of each kind
     for read in results:
         whole.characters += read.characters
         whole.left_out += read.left_out
@@ -117,7 +118,7 @@ class _Worker:
         self._scanner = Scanner(self._titles, reading.language)
 
     def extract(self, block: Block, number: int) -> Read:
-        read, shard = Read(), Shard(self._reading.count_all_links, self._reading.longest_label)
+        read, shard = Read(), Shard(self._scanner.targets, self._reading.count_all_links, self._reading.longest_label)
         for page in read_pages(block, self._reading.site, read.left_out):
             read.characters += len(page.text)
             namespace, name = page.title
@@ -126,10 +127,12 @@ class _Worker:
             elif page.redirect is not None:
                 shard.add(page, self._titles.parse(page.redirect), None, False, None)
             else:
-                scan = self._scanner.scan(page.text)
+                found = self._scanner.read(page.text)
                 article = namespace == ARTICLE
-                ambiguous = article and (scan.disambiguation or self._says_so(name))
-                shard.add(page, None, scan, ambiguous, opening(page.text, self._titles.site.namespaces) if article else None)
+                ambiguous = article and (found.disambiguation or self._says_so(name))
+                shard.add(
+                    page, None, found, ambiguous, opening(found.filled, self._titles.site.namespaces) if article else None
+                )
         shard.write(self._reading.folder, f"{number:06}")
         return read
 

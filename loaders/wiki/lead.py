@@ -1,16 +1,15 @@
 """The first words of an article, as plain text for people to read.
 
-What stands above the first paragraph is only stepped over; only the paragraph itself is read.
+What is no running text is filled by then (``blanks``). What else stands above the first paragraph is only stepped over.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
 
 from .anchors import shown
-from .blanks import COMMENT, INLINE, VERBATIM, blanked
+from .blanks import COMMENT, INLINE, VERBATIM
 from .languages import ENGLISH, folded, language
 from .site import CATEGORY, FILE
 
@@ -24,26 +23,22 @@ WORDS = 3
 """Words that make a paragraph; fewer are a caption, or what templates have left."""
 
 WINDOWS = (900, 4_000, 32_000)
-"""Characters of wikitext that are read for a paragraph: more where templates and references leave less than an opening."""
+"""Characters of a paragraph that are read: more where addresses and tags leave less than an opening."""
 
 DEEPEST = 4
 """Links within labels that are looked at."""
 
-_LINE = r"[*#:;=|!]|----|__[A-Z]+__|''(?!')[^\n]*''[ \t]*+$|</?[A-Za-z]+[^<>\n]*+>[ \t]*+$"
-_ABOVE = re.compile(
-    r"<!--|(\{\{)|:*+(\{\|)|(\[\[)|<(table|div|gallery|timeline|imagemap|includeonly)(?=[\s/>])[^<>]*+>|(" + _LINE + ")",
-    re.IGNORECASE | re.MULTILINE,
+_LINE = (
+    r"[*#:;=|!]|----|__[A-Z]+__|''(?!')[^\n]*''[ \t]*+$|</?[A-Za-z]+[^<>\n]*+>[ \t]*+$"
+    r"|\{[{|]|<!--|<(?:table|gallery|timeline|imagemap|includeonly)(?=[\s/>])"
 )
-_PAIRS = {
-    "{{": re.compile(r"(\{\{)|(\}\})"),
-    "{|": re.compile(r"^[ \t:]*+(?:(\{\|)|(\|\}))", re.MULTILINE),
-    "[[": re.compile(r"(\[\[)|(\]\])"),
-}
-_SPACE = re.compile(r"\s*+")
-_END = re.compile(r"\n[ \t]*+(?:\n|[*#:;=|]|----)")
-_OPENED = re.compile(r"\{\{|<!--|<(?:ref|math|gallery|nowiki)\b", re.IGNORECASE)
-"""What is still there if a window ends within it."""
+"""How lines begin that are no paragraph; the last few only where something is never closed."""
 
+_ABOVE = re.compile(rf"(\[\[)|<div(?=[\s/>])[^<>]*+>|({_LINE})", re.IGNORECASE | re.MULTILINE)
+_LINKS = re.compile(r"(\[\[)|(\]\])")
+_DIVISIONS = re.compile(r"(<div(?=[\s/>])[^<>]*+>)|</div\s*>", re.IGNORECASE)
+_SPACE = re.compile(rf"[\s{COMMENT}{INLINE}{VERBATIM}]*+")
+_END = re.compile(r"\n[ \t]*+(?:\n|[*#:;=|]|----)")
 _LINK = re.compile(r"\[\[([^\[\]|]*+)(?:\|([^\[\]]*+))?\]\]")
 _FILLED = re.compile(f"[{COMMENT}{INLINE}{VERBATIM}]+")
 _HOLLOW = re.compile(r"[ ]?[(（][\s,;:.·–-]*[)）]")
@@ -51,47 +46,47 @@ _LOOSE = re.compile(r"(?<=[(（])[\s,;:]+|\s+(?=[,;.)）])|[,;]\s*(?=[,;.)])")
 _SENTENCE = re.compile(r"(?:(?<=[^\W\d_]{3})|(?<=[\d)\]’”\"']))[.!?…]+[\"'”’»)]*(?=\s+\W*[^\W_a-z])|[。！？]")
 
 
-def opening(text: str, namespaces: Mapping[str, int] | None = None) -> str:
+def opening(filled: str, namespaces: Mapping[str, int] | None = None) -> str:
     r"""The first paragraph of an article, cut after a sentence or between two words; empty if there is none.
 
     ``namespaces`` are the folded names of a site's namespaces, to tell files from other links.
 
-    >>> opening("{{Infobox dog}}\n[[File:Dog.jpg|thumb|A [[dog]]]]\nThe '''dog'''<ref>x</ref> is a [[tame|kept]] animal.")
+    >>> from .blanks import blanked
+    >>> text = "{{Infobox}}\n[[File:Dog.jpg|thumb|A [[dog]]]]\nThe '''dog'''<ref>x</ref> is a [[tame|kept]] animal."
+    >>> opening(blanked("\n" + text).text)
     'The dog is a kept animal.'
     """
     if namespaces is None:
         namespaces = language(ENGLISH).namespaces
-    fallback, place, exhausted = "", 0, set[str]()
+    fallback, place, exhausted = "", 0, set[re.Pattern[str]]()
     while True:
-        place = _SPACE.match(text, place).end()  # type: ignore[union-attr] # matches anywhere
-        if place == len(text):
+        place = _SPACE.match(filled, place).end()  # type: ignore[union-attr] # matches anywhere
+        if place == len(filled):
             return fallback
-        after = _stepped(text, place, namespaces, exhausted)
+        after = _stepped(filled, place, namespaces, exhausted)
         if after > place:
             place = after
             continue
-        words, place = _paragraph(text, place, namespaces)
+        words, place = _paragraph(filled, place, namespaces)
         if words.count(" ") >= WORDS - 1 or not words.isascii():
             return _cut(words)
         fallback = fallback or words
 
 
-def _stepped(text: str, place: int, namespaces: Mapping[str, int], exhausted: set[str]) -> int:
+def _stepped(text: str, place: int, namespaces: Mapping[str, int], exhausted: set[re.Pattern[str]]) -> int:
     """Where what stands here ends, if it is nothing of a paragraph; the place itself if it is."""
     found = _ABOVE.match(text, place)
     if found is None:
         return place
-    template, table, bracket, tag, line = found.groups()
-    if line:
-        return _line_end(text, place)
+    bracket, line = found.groups()
     if bracket and not _is_embedded(text[place + 2 : place + 60], namespaces):
         return place
-    kind = template or table or bracket or (tag or "").lower()
-    if kind not in exhausted:
-        end = _balanced(text, place, kind)
+    pairs = _LINKS if bracket else _DIVISIONS
+    if not line and pairs not in exhausted:
+        end = _balanced(text, place, pairs)
         if end:
             return end
-        exhausted.add(kind)
+        exhausted.add(pairs)
     return _line_end(text, place)
 
 
@@ -100,22 +95,14 @@ def _line_end(text: str, place: int) -> int:
     return len(text) if end < 0 else end
 
 
-def _balanced(text: str, place: int, kind: str) -> int:
+def _balanced(text: str, place: int, pairs: re.Pattern[str]) -> int:
     """Where the pair ends that begins here, pairs within it and all; 0 if it does not."""
-    if not kind:
-        return text.find("-->", place + 4) + 3 if text.find("-->", place + 4) >= 0 else 0
     depth = 0
-    pairs = _PAIRS.get(kind) or _tags(kind)
     for found in pairs.finditer(text, place):
         depth += 1 if found[1] else -1
         if depth <= 0:
             return found.end()
     return 0
-
-
-@cache
-def _tags(name: str) -> re.Pattern[str]:
-    return re.compile(rf"(<{name}(?=[\s/>])[^<>]*+>)|</{name}\s*>", re.IGNORECASE)
 
 
 def _is_embedded(target: str, namespaces: Mapping[str, int]) -> bool:
@@ -126,22 +113,19 @@ def _is_embedded(target: str, namespaces: Mapping[str, int]) -> bool:
 
 def _paragraph(text: str, place: int, namespaces: Mapping[str, int]) -> tuple[str, int]:
     """The words of the paragraph that begins here, as many as are needed, and where it ends."""
-    words, end = "", place
+    found = _END.search(text, place)
+    end = found.start() if found else len(text)
+    written = _FILLED.sub("", text[place:end])
+    words = ""
     for window in WINDOWS:
-        filled = blanked("\n" + text[place : place + window]).text
-        found = _END.search(filled, 1)
-        stop = found.start() if found else len(filled)
-        whole = found is not None or place + window >= len(text)
-        cut = _OPENED.search(filled, 0, stop) if place + window < len(text) else None
-        words = _plain(filled[1 : cut.start() if cut else stop], namespaces)
-        end = place + stop - 1
-        if len(words) > LENGTH or (whole and not cut):
+        words = _plain(written[:window], namespaces)
+        if len(words) > LENGTH or window >= len(written):
             break
     return words, max(end, place + 1)
 
 
 def _plain(wikitext: str, namespaces: Mapping[str, int]) -> str:
-    """The text of a piece of wikitext in which templates and the like are filled."""
+    """The text of a piece of wikitext without anything filled."""
 
     def label(link: re.Match[str]) -> str:
         target, words = link.groups()
@@ -149,7 +133,6 @@ def _plain(wikitext: str, namespaces: Mapping[str, int]) -> str:
             return ""
         return words or target.removeprefix(":")
 
-    wikitext = _FILLED.sub("", wikitext)
     for _ in range(DEEPEST):
         if "[[" in wikitext:
             wikitext = _LINK.sub(label, wikitext)

@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 import sys
 from collections import deque
+from itertools import pairwise
 from typing import NamedTuple
 
 from .lines import SPECIAL
 from .parentheses import Parentheses, Range, State
-from .regions import Link, Region
+from .regions import Region
+from .targets import Written
 
 DEEPEST = 1_000
 """Labels and boxes open at once; of more, those that opened first are plain text."""
@@ -56,8 +58,7 @@ class Page:
     def __init__(self, source: str, body: str, hidden: list[Range], unclosed: int) -> None:
         self.source = source
         self.body = body
-        self.links: list[Link] = []
-        self.categories: list[str] = []
+        self.links: list[Written] = []
         self.parentheses = Parentheses(body)
         self.region = 0
         self.latest = self.hatnote = self.ahead = 0
@@ -70,8 +71,10 @@ class Page:
         self._level = 0
         self._labels: deque[Label] = deque(maxlen=DEEPEST)
         self._boxes: dict[str, deque[list[int]]] = {}
+        self._runs: list[tuple[int, int]] = [(0, 0)]
         self._captions: list[Range] = []
         self._boxed: list[Range] = []
+        self._bracketed: list[Range] = []
 
     def next_hidden(self) -> Range:
         """Take the next piece of what is filled."""
@@ -94,8 +97,17 @@ class Page:
         """All is seen to that comes before the next link, which stands in a hatnote that ends there, or in none (0)."""
         self.hatnote = hatnote
         closed = place < self._unclosed
-        self.region = (_APPENDIX if self._level else 0) | (_HATNOTE if hatnote else 0) | (0 if closed else _BOX)
+        self.begin((_APPENDIX if self._level else 0) | (_HATNOTE if hatnote else 0) | (0 if closed else _BOX))
         self.ahead = min(self.hidden, self.line, hatnote or sys.maxsize, self._unclosed if closed else sys.maxsize)
+
+    def begin(self, region: int) -> None:
+        """The links from here on stand in this."""
+        self.region = region
+        self._runs.append((len(self.links), region))
+
+    def set_in_brackets(self) -> None:
+        """The last link stands in brackets of its own."""
+        self._bracketed.append((len(self.links) - 1, len(self.links)))
 
     def begin_label(self, place: int, end: int, target: str, shows_file: bool) -> None:
         """A label begins that is not only text."""
@@ -135,21 +147,29 @@ class Page:
         elif boxes and not attributes.endswith("/"):
             boxes[-1][0] += 1
 
-    def finished(self) -> list[Link]:
-        """The links, each with all that it stands in."""
-        self._mark(self.parentheses.ranges, Region.PARENTHESES)
-        self._mark(self._captions, Region.CAPTION)
-        self._mark(self._boxed, Region.BOX)
-        return self.links
+    def regions(self) -> list[int]:
+        """What each link stands in, now that all has closed that ever will."""
+        found: list[int] = []
+        for (begin, region), (end, _) in pairwise([*self._runs, (len(self.links), 0)]):
+            found += [region] * (end - begin)
+        for ranges, region in (
+            (self.parentheses.ranges, Region.PARENTHESES),
+            (self._captions, Region.CAPTION),
+            (self._boxed, Region.BOX),
+            (self._bracketed, Region.BRACKETED),
+        ):
+            if ranges:
+                _mark(found, ranges, int(region))
+        return found
 
-    def _mark(self, ranges: list[Range], region: Region) -> None:
-        """Mark the links in ranges that come in the order of their ends; none is looked at twice."""
-        links, flag, lowest = self.links, int(region), len(self.links)
-        for start, end in reversed(ranges):
-            for place in range(start, min(end, lowest)):
-                title, anchor, known = links[place]
-                links[place] = Link(title, anchor, known | flag)
-            lowest = min(lowest, start)
+
+def _mark(regions: list[int], ranges: list[Range], flag: int) -> None:
+    """Mark the links in ranges that come in the order of their ends; none is looked at twice."""
+    lowest = len(regions)
+    for start, end in reversed(ranges):
+        for place in range(start, min(end, lowest)):
+            regions[place] |= flag
+        lowest = min(lowest, start)
 
 
 def _is_box(attributes: str) -> bool:

@@ -8,19 +8,21 @@ that whatever never closes is plain text.
 from __future__ import annotations
 
 import re
-from functools import lru_cache, partial
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .anchors import shown
-from .blanks import COMMENT, VERBATIM, blanked, without_dead
+from .blanks import VERBATIM, blanked, without_dead
 from .languages import folded
 from .lines import heading, is_hatnote
 from .page import Page
 from .regions import Link, Region, Scan
-from .site import CATEGORY, FILE, MAIN
-from .titles import LONGEST, Title, Titles, decoded
+from .site import FILE
+from .targets import NOWHERE, SCHEMES, Targets, Written, is_empty, plain
+from .titles import Titles
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .languages import Language
 
 __all__ = ["Link", "Region", "Scan", "Scanner"]
@@ -29,19 +31,17 @@ CACHED = 1 << 10
 LONGEST_CACHED = 60
 """Headings that are remembered, and characters that one may have."""
 
-_SCHEMES = "bitcoin|ftps?|geo|git|gopher|https?|ircs?|magnet|mailto|mms|news|nntp|redis|sftp|sips?|sms|ssh|svn|tel|telnet|urn"
 _FREE = "|".join(f"(?<={scheme}:)" for scheme in ("http", "https", "ftp", "ftps", "irc", "ircs", "gopher", "news", "git"))
 _TARGET = r"[^\[\]{}|<>\n\x02\x03]*+"
+_WORDS = r"[^\[\]\n\x03]*+"
 _LABEL = r"[^\[\]]*+(?:(?:\[(?!\[)|\](?!\])|\](?=\]\](?!\])))[^\[\]]*+)*+"
-_SCHEME = re.compile(rf"(?:{_SCHEMES})://", re.IGNORECASE)
 _OPENING = r"\#0*+(?:40|65288)|\#[xX]0*+(?:28|[fF][fF]08)|lpar"
 _CLOSING = r"\#0*+(?:41|65289)|\#[xX]0*+(?:29|[fF][fF]09)|rpar"
 _ADDRESS = r"""[^\s\[\]<>"]*+"""
 
-_WORDS = r"[A-Za-z0-9][A-Za-z0-9(),.!-]*+(?:[ ][A-Za-z0-9(),.!-]++)*+"
 _WHOLE = rf"({_TARGET}) (?:\|({_LABEL}))? \]\] ((?:TRAIL)?)"
 _TOKENS = rf"""
-  \[\[ (?: ({_WORDS}) (?:\|({_WORDS}))? \]\] ((?:TRAIL)?)     # 1 2 3: a link with nothing in it to be mended
+  \[\[ (?: ({_TARGET}) (?:\|({_WORDS}))? \]\] ((?:TRAIL)?)    # 1 2 3: a link with nothing in its label to be mended
          | {_WHOLE}                                          # 4 5 6: any other
          | ({_TARGET}) \|                                    # 7: one with others in its label, or never closed
          | \[ ({_TARGET}) (?:\|([^\[\]]*+))? \]\] ((?=\]))   # 8 9 10: one in brackets
@@ -50,21 +50,29 @@ _TOKENS = rf"""
 | \( (?: [^()\[\]<&:\n（）]*+ \) | () ) | \)()                # 12 13: parentheses, but for pairs with nothing that matters
 | （() | ）() | & (?: ({_OPENING}) | ({_CLOSING}) ) ;           # 14 15, 16 17: other parentheses
 | <(/?)([a-zA-Z][a-zA-Z0-9]*+)([^<>]*+)>                     # 18 19 20: a tag
-| \[ (?: (?i:(?:{_SCHEMES}):(?://)?) | // ) {_ADDRESS}       # an address in brackets
+| \[ (?: (?i:(?:{SCHEMES}):(?://)?) | // ) {_ADDRESS}       # an address in brackets
 | : (?i:{_FREE}) // ({_ADDRESS})                             # 21: one without
 """
 """Each alternative begins with a character of its own, so that the engine can skip to the next of them."""
 
-_PLAIN, _LINK, _OPENED, _BRACKETED, _CLOSED, _TAG, _ADDRESSED = 3, 6, 7, 10, 11, 20, 21
+_LINK, _ODD, _OPENED, _BRACKETED, _CLOSED, _TAG, _ADDRESSED = 3, 6, 7, 10, 11, 20, 21
 _OPENINGS, _CLOSINGS = (12, 14, 16), (13, 15, 17)
 _SWITCH = re.compile(r"__\w+?__")
 _PUNCTUATION = ",;.:!?)"
-_PLACED = (CATEGORY, FILE)
-"""Namespaces of pages that a link does not lead to unless it begins with a colon: it files the page there, or shows it."""
+_HIDDEN = int(Region.HIDDEN)
 
-_HIDDEN, _IN_BRACKETS = int(Region.HIDDEN), int(Region.BRACKETED)
 
-_title, _link = partial(tuple.__new__, Title), partial(tuple.__new__, Link)
+class Reading(NamedTuple):
+    """What a page's wikitext says, with its links as they are written; ``filled`` is the text with all filled that is no text.
+
+    It begins with a line break of its own.
+    """
+
+    links: list[Written]
+    regions: list[int]
+    disambiguation: bool
+    hidden: bool
+    filled: str
 
 
 class Scanner:
@@ -81,9 +89,8 @@ class Scanner:
     """
 
     def __init__(self, titles: Titles, language: Language) -> None:
-        self._language = language
-        self._parse = titles.parse_quickly
-        self._raised = titles.capitals
+        self._language, self._titles = language, titles
+        self.targets = Targets(titles)
         self._section = lru_cache(CACHED)(self._read_section)
         self._trail = language.trail
         trail = language.trail.pattern
@@ -92,6 +99,11 @@ class Scanner:
 
     def scan(self, text: str) -> Scan:
         """The links of a page, in reading order, and what else its wikitext says of it."""
+        found = self.read(text)
+        return Scan(*self.targets.links(found.links, found.regions), found.disambiguation, found.hidden)
+
+    def read(self, text: str) -> Reading:
+        """The same with links as they are written: where they lead is better worked out for many pages together."""
         source = "\n" + text
         filled = blanked(source)
         body, language = filled.text, self._language
@@ -101,62 +113,36 @@ class Scanner:
             self._arrive(page, len(source))
         names = {folded(name) for name in filled.templates}
         switches = set(_SWITCH.findall(body)) if "__" in body else set()
-        return Scan(
-            page.finished(),
-            page.categories,
+        return Reading(
+            page.links,
+            page.regions(),
             not (names.isdisjoint(language.disambiguation) and switches.isdisjoint(language.disambiguation_switches)),
             not (names.isdisjoint(language.hidden_category) and switches.isdisjoint(language.hidden_switches)),
+            body,
         )
 
     def _read(self, page: Page) -> None:
         """Take every token of what is not filled; an ordinary link right here, all else by a call."""
-        raised, add = self._raised, page.links.append
-        start = region = ahead = 0
+        add: Callable[[Any], None] = page.links.append
+        start = ahead = 0
         for token in self._tokens.finditer(page.body):
             kind = token.lastindex
-            if kind == _PLAIN:
+            if kind == _LINK:
                 start = token.start()
                 if start >= ahead:
                     self._arrive(page, start)
-                    region, ahead = page.region, page.ahead
-                target, label, trail = token.group(1, 2, 3)
-                if len(target) <= LONGEST:
-                    first = raised.get(target[0])
-                    title = _title((MAIN, first + target[1:] if first else target))
-                    add(_link((title, (label or target) + trail, region)))
-            elif kind == _LINK:
-                start = token.start()
-                if start >= ahead:
-                    self._arrive(page, start)
-                    region, ahead = page.region, page.ahead
-                self._add(page, token[4], token[5], token[6], token.start(5), region)
+                    ahead = page.ahead
+                add(token.group(1, 2, 3))
             elif kind:
                 page.latest = max(page.latest, start)
                 self._mark(page, token, kind)
-                region, ahead = page.region, page.ahead
+                start, ahead = page.latest, page.ahead
 
-    def _add(self, page: Page, target: str, label: str | None, trail: str, labelled: int, region: int) -> None:
-        """Add a link of any kind to those of its page, if it is one; the category to the page's, if it files it."""
-        target = (target.replace(COMMENT, "") if COMMENT in target else target).lstrip()
-        title = self._parse(target)
-        if title is None or (label is not None and not label.strip(COMMENT)) or ("//" in target and _SCHEME.match(target)):
-            return
-        if label and label[-1] == "]" and "[" not in label:  # of three that close the first is the label's if it opened one
-            label, trail = label[:-1], ""
-        if label and "\n" in label and region != _HIDDEN:
+    def _add(self, page: Page, target: str, label: str | None, trail: str, labelled: int) -> None:
+        """Add a link in whose label something may have to be mended."""
+        if label and "\n" in label and self.targets[target].namespace != NOWHERE and not is_empty(label):
             page.parentheses.skip(labelled, labelled + len(label))
-        if title[0] in _PLACED and not target.startswith(":"):
-            if title[0] == CATEGORY:
-                page.categories.append(title.name)
-            return
-        if label is None:
-            anchor = " ".join(((decoded(target) or target).removeprefix(":") + trail).split())
-        else:
-            if VERBATIM in label:
-                text = page.source[labelled : labelled + len(label)]
-                label = "".join(written if kept == VERBATIM else kept for kept, written in zip(label, text, strict=True))
-            anchor = shown(label + trail)
-        page.links.append(Link(title, anchor, region))
+        page.links.append(_mended(target, label, trail, page.source, labelled))
 
     def _arrive(self, page: Page, place: int) -> None:
         """Take what comes before a link and matters to it: headings, what is filled, and whether its line is a hatnote."""
@@ -180,29 +166,34 @@ class Scanner:
 
     def _read_hidden(self, page: Page, start: int, end: int) -> None:
         """Take the links of what is filled."""
-        for token in self._links.finditer(without_dead(page.source[start:end])):
+        page.begin(_HIDDEN)
+        text = page.source[start:end]
+        for token in self._links.finditer(without_dead(text)):
             if token[3] is not None:
-                target, label, trail = token.groups()
-                self._add(page, target, label, trail, 0, _HIDDEN)
+                page.links.append(_mended(token[1], token[2], token[3], text, token.start(2)))
 
     def _mark(self, page: Page, token: re.Match[str], kind: int) -> None:
         """Take what is not an ordinary link."""
         place, end = token.span()
-        if kind in _OPENINGS:
+        if kind == _ODD:
+            self._reach(page, place)
+            self._add(page, token[4], token[5], token[6], token.start(5))
+        elif kind in _OPENINGS:
             page.parentheses.open(place, len(page.links))
         elif kind in _CLOSINGS:
             page.parentheses.close(place, len(page.links))
         elif kind == _TAG:
             page.tag(place, bool(token[18]), token[19], token[20])
         elif kind == _OPENED:
-            target = token[7].replace(COMMENT, "").lstrip()
-            title = self._parse(target)
+            target = plain(token[7])
+            title = self._titles.parse(target)
             page.begin_label(place, end, token[7], title is not None and title.namespace == FILE and target[0] != ":")
         elif kind == _CLOSED:
             self._close(page, place, end)
         elif kind == _BRACKETED:
             self._reach(page, place)
-            self._add(page, token[8], token[9], "", token.start(9), page.region | _IN_BRACKETS)
+            self._add(page, token[8], token[9], "", token.start(9))
+            page.set_in_brackets()
         elif "(" not in token[_ADDRESSED]:  # then closing ones at its end are not part of it
             for back in range(len(token[_ADDRESSED].rstrip(_PUNCTUATION)), len(token[_ADDRESSED])):
                 if token[_ADDRESSED][back] == ")":
@@ -220,4 +211,15 @@ class Scanner:
         if label:
             self._reach(page, label.place)
             trail = self._trail.match(page.body, end)
-            self._add(page, label.target, page.body[label.end : place], trail[0] if trail else "", label.end, page.region)
+            self._add(page, label.target, page.body[label.end : place], trail[0] if trail else "", label.end)
+
+
+def _mended(target: str, label: str | None, trail: str, source: str, labelled: int) -> Written:
+    """A link with its label, which begins at a place of the source, as that was meant."""
+    if label:
+        if label[-1] == "]" and "[" not in label:  # of three that close the first is the label's if it opened one
+            label, trail = label[:-1], ""
+        if VERBATIM in label:
+            text = source[labelled : labelled + len(label)]
+            label = "".join(written if kept == VERBATIM else kept for kept, written in zip(label, text, strict=True))
+    return target, label, trail

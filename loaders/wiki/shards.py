@@ -17,11 +17,16 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ...graph.phrases import normalise, unbracketed
+from . import anchors
+from .blanks import COMMENT
 from .options import LONGEST_LABEL
-from .regions import Link, Region, Scan
+from .regions import Region
+from .site import MAIN
+from .targets import FILED, NOWHERE, Targets, Written, anchor
 
 if TYPE_CHECKING:
     from .dump import Page
+    from .scanner import Reading
     from .titles import Title
 
 LONGEST_ANCHOR = 1_000
@@ -29,6 +34,9 @@ LONGEST_ANCHOR = 1_000
 
 _PLAIN = r"\A[!-^`-~]+(?: [!-^`-~]+)*\z"
 """ASCII without underscores, with single blanks between words."""
+
+_SEEN = r"\A[!-%(-.0-;=-~]+(?:[ '/][!-%(-.0-;=-~]+)*\z"
+"""What readers see as it is written: ASCII without tags, character references, quote marks, addresses, and stray blanks."""
 
 Numbers = npt.NDArray[np.int64]
 
@@ -74,40 +82,36 @@ CATEGORIES = pa.schema([("page", pa.int64()), ("name", pa.string())])
 class Shard:
     """The rows of one piece of a dump; to be filled page by page, and written once.
 
-    Links come as the scanner gives them, and become columns all at once: there are too many to be handled one by one.
+    Links come as they are written, and become columns all at once: there are too many to be handled one by one.
     """
 
-    def __init__(self, count_all_links: bool = False, longest_label: int = LONGEST_LABEL) -> None:
-        self._every, self._longest = count_all_links, longest_label
+    def __init__(self, targets: Targets, count_all_links: bool = False, longest_label: int = LONGEST_LABEL) -> None:
+        self._targets, self._every, self._longest = targets, count_all_links, longest_label
         self._pages: list[tuple[Any, ...]] = []
         self._scanned: list[int] = []
         self._counts: list[int] = []
-        self._links: list[Link] = []
-        self._category_pages: list[int] = []
-        self._categories: list[str] = []
+        self._links: list[Written] = []
+        self._regions: list[int] = []
 
-    def add(self, page: Page, target: Title | None, scan: Scan | None, disambiguation: bool, gloss: str | None) -> None:
-        """Take a page: where it redirects to, if that is a title, or what its scan says; links count of articles only."""
+    def add(self, page: Page, target: Title | None, read: Reading | None, disambiguation: bool, gloss: str | None) -> None:
+        """Take a page: where it redirects to, if that is a title, or what was read on it; links count of articles only."""
         namespace, name = page.title
         bare, label = unbracketed(name), self._label(name)
         there, led = target or (None, None)
-        if scan is not None and scan.links and not namespace:
+        if read is not None and read.links:
             self._scanned.append(len(self._pages))
-            self._counts.append(len(scan.links))
-            self._links += scan.links
-        if scan is not None and scan.categories:
-            self._category_pages += [page.place] * len(scan.categories)
-            self._categories += scan.categories
-        hidden = scan is not None and scan.hidden
+            self._counts.append(len(read.links))
+            self._links += read.links
+            self._regions += read.regions
+        hidden = read is not None and read.hidden
         facts = page.place, namespace, name, page.id, page.redirect is not None, there, led, disambiguation, hidden, gloss
         self._pages.append((*facts, label or None, (self._label(bare) if bare else None) or None))
 
     def write(self, folder: Path, name: str) -> None:
         """Put the rows into files of this name; a file is whole or is called otherwise."""
-        links, apart = self._link_rows()
-        columns = [pa.array(column) for column in zip(*self._pages, strict=True)] or [pa.nulls(0)] * (len(PAGES) - len(apart))
+        columns = [pa.array(column) for column in zip(*self._pages, strict=True)] or [pa.nulls(0)] * (len(PAGES) - 4)
+        links, categories, apart = self._link_rows()
         pages = pa.table([*columns, *apart], names=PAGES.names).cast(PAGES)
-        categories = pa.table([self._category_pages, self._categories], schema=CATEGORIES)
         for kind, table in (("pages", pages), ("links", links), ("categories", categories)):
             place = folder / f"{kind}-{name}.parquet"
             partial = place.with_suffix(".partial")
@@ -119,40 +123,64 @@ class Shard:
         label = normalise(text)
         return label if len(label) <= self._longest else None
 
-    def _link_rows(self) -> tuple[pa.Table, list[Numbers]]:
-        """The rows of the links, and for each reason and page how many links are not among them."""
+    def _link_rows(self) -> tuple[pa.Table, pa.Table, list[Numbers]]:
+        """The rows of links and of categories, and for each reason and page how many links are not among them."""
         if not self._links:
-            return LINKS.empty_table(), [np.zeros(len(self._pages), np.int64)] * 4
-        titles, anchors, regions = zip(*self._links, strict=True)
-        namespaces, names = zip(*titles, strict=True)
+            return LINKS.empty_table(), CATEGORIES.empty_table(), [np.zeros(len(self._pages), np.int64)] * 4
+        targets, labels, trails = zip(*self._links, strict=True)
+        namespaces, names, shown = zip(*map(self._targets.__getitem__, targets), strict=True)
+        namespace, written = np.array(namespaces, np.int32), pa.array(labels, pa.string())
         counts = np.array(self._counts)
         index = np.repeat(np.array(self._scanned), counts)
-        nth = np.arange(len(regions)) - np.repeat(np.cumsum(counts) - counts, counts)
-        region, elsewhere = np.array(regions, np.int16), np.array(namespaces, np.int32) != 0
+        places, of = (np.array([page[column] for page in self._pages]) for column in (0, 1))
+        named = pc.fill_null(pc.not_equal(pc.utf8_trim(written, COMMENT), ""), True).to_numpy(zero_copy_only=False)
+        name = pa.array(names, pa.string())
+        filed = np.flatnonzero(named & (namespace == FILED))
+        categories = pa.table([places[index[filed]], name.take(filed)], schema=CATEGORIES)
+
+        links = np.flatnonzero(named & (namespace > NOWHERE) & (of[index] == MAIN))
+        index, namespace, region = index[links], namespace[links], np.array(self._regions, np.int16)[links]
+        first = np.searchsorted(index, index)  # its page's first link
+        elsewhere = namespace != MAIN
         walked = ((region & ~int(Region.PARENTHESES)) == 0) & ~elsewhere
         apart = np.zeros(len(region), bool) if self._every else (region & int(Region.HIDDEN)) != 0
         elsewhere &= ~apart
-        anchor = pa.array(anchors, pa.string(), mask=apart | elsewhere).dictionary_encode()
-        written = anchor.dictionary
-        labels = _labels(written)
-        length = np.append(pc.utf8_length(labels).to_numpy(), 1)
-        code = anchor.indices.fill_null(-1).to_numpy()
+        counted = np.flatnonzero(~(apart | elsewhere))
+        anchor = _anchors(self._links, written, pa.array(trails, pa.string()), pa.array(shown, pa.string()), links[counted])
+        texts = anchor.dictionary
+        label = _labels(texts)
+        length = np.append(pc.utf8_length(label).to_numpy(), 1)
+        code = np.full(len(links), -1)
+        code[counted] = anchor.indices.to_numpy()
         wordless, long = (length == 0)[code], (length > self._longest)[code]
         unlabelled = apart | elsewhere | wordless | long
         kept = np.flatnonzero((walked & ~apart) | ~unlabelled)
-        places = np.array([page[0] for page in self._pages])
         code, unwalked, unlabelled = code[kept], ~walked[kept], unlabelled[kept]
-        short = pc.utf8_slice_codeunits(written, 0, LONGEST_ANCHOR)
         rows = {
             "page": places[index[kept]],
-            "nth": nth[kept],
-            "target": pa.array(names, pa.string()).take(kept),
-            "label": pa.DictionaryArray.from_arrays(pa.array(code, mask=unlabelled), labels),
-            "anchor": pa.DictionaryArray.from_arrays(pa.array(code, mask=unwalked), short),
+            "nth": (np.arange(len(links)) - first)[kept],
+            "target": name.take(links[kept]),
+            "label": pa.DictionaryArray.from_arrays(pa.array(code, mask=unlabelled), label),
+            "anchor": pa.DictionaryArray.from_arrays(
+                pa.array(code, mask=unwalked), pc.utf8_slice_codeunits(texts, 0, LONGEST_ANCHOR)
+            ),
             "region": pa.array(region[kept], mask=unwalked),
         }
         left_out = [np.bincount(index[which], minlength=len(places)) for which in (elsewhere, wordless, long, apart)]
-        return pa.table(rows), left_out
+        return pa.table(rows), categories, left_out
+
+
+def _anchors(links: list[Written], labels: pa.Array, trails: pa.Array, shown: pa.Array, rows: Numbers) -> pa.DictionaryArray:
+    """What readers see of the links in these rows: the label, or else the target, with the letters behind."""
+    glued = pc.not_equal(trails, "")
+    labelled = pc.binary_join_element_wise(labels, trails, "").take(rows).dictionary_encode()
+    written = labelled.dictionary
+    odd = pc.invert(pc.match_substring_regex(written, _SEEN))
+    seen = pc.replace_with_mask(written, odd, pa.array(map(anchors.shown, written.filter(odd).to_pylist()), pa.string()))
+    found = pc.coalesce(seen.take(labelled.indices), shown.take(rows))
+    bare = pc.and_(pc.is_null(labels), glued).take(rows)
+    mended = (anchor(links[row][0], links[row][2]) for row in rows[bare.to_numpy(zero_copy_only=False)])
+    return pc.replace_with_mask(found, bare, pa.array(mended, pa.string())).dictionary_encode()
 
 
 def _labels(texts: pa.Array) -> pa.Array:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache, partial
 from html.entities import html5
 from importlib.resources import files
@@ -25,9 +25,7 @@ LONGEST = 255
 
 LONGEST_SPECIAL = 512
 LONGEST_WRITTEN = 1024
-"""Characters beyond which a target cannot be a title, whatever its prefixes; longer ones are not kept in mind either."""
-
-CACHED = 1 << 17
+"""Characters beyond which a target cannot be a title, whatever its prefixes."""
 
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9(),.'! -]*(?<! )")
 """Titles that are as they should be but for their first letter and doubled blanks."""
@@ -59,31 +57,8 @@ def interwiki() -> frozenset[str]:
     return frozenset(files(__package__ or "").joinpath("interwiki.txt").read_text(encoding="utf-8").split())
 
 
-class _Known(dict[str, Title | None]):
-    """Titles by what was written, worked out once each; a plain dictionary, emptied when it is full, is quickest."""
-
-    def __init__(self, read: Callable[[str], Title | None], raised: Mapping[str, str]) -> None:
-        super().__init__()
-        self._read = read
-        self._raised = raised
-
-    def __missing__(self, raw: str) -> Title | None:
-        title: Title | None
-        if len(raw) <= LONGEST and _PLAIN.fullmatch(raw) and "  " not in raw:
-            raised = self._raised.get(raw[0])
-            title = _title((MAIN, raised + raw[1:] if raised else raw))
-        else:
-            title = self._read(raw)
-            if len(raw) > LONGEST_WRITTEN:
-                return title
-        if len(self) >= CACHED:
-            self.clear()
-        self[raw] = title
-        return title
-
-
 class Titles:
-    """Reads titles of one wiki; remembers the last ones, since links repeat.
+    """Reads titles of one wiki.
 
     >>> from .site import site
     >>> titles = Titles(site("enwiki"))
@@ -98,18 +73,20 @@ class Titles:
         self._namespaces = site.namespaces
         self._own = site.prefix
         self._turkic = site.language in _TURKIC
-        self.capitals = {letter: raised for letter in ascii_lowercase if (raised := self._raised(letter, MAIN)) != letter}
-        """The letters a to z with which no article's title can begin, and what becomes of them."""
-        self._known = _Known(self._read, self.capitals)
-        self.parse_quickly = self._known.__getitem__
-        """``parse`` without the cost of a call in Python."""
+        self._capitals = {letter: raised for letter in ascii_lowercase if (raised := self._raised(letter, MAIN)) != letter}
+        self._elsewhere = interwiki() - self._namespaces.keys() - {self._own}
 
     def __reduce__(self) -> tuple[type[Titles], tuple[Site]]:
         return Titles, (self.site,)
 
     def parse(self, raw: str) -> Title | None:
         """Where a link's target leads; None for a section only, another wiki, and what is no title. A leading colon is cut."""
-        return self._known[raw]
+        if len(raw) <= LONGEST and _PLAIN.fullmatch(raw) and "  " not in raw:
+            raised = self._capitals.get(raw[0])
+            return _title((MAIN, raised + raw[1:] if raised else raw))
+        if raw.partition(":")[0] in self._elsewhere and ":" in raw:  # most links of old dumps: to other languages
+            return None
+        return self._read(raw)
 
     def page(self, raw: str, namespace: int | None = None) -> Title | None:
         """The title of a page, whose namespace the dump says (or else its prefix); None if it is none."""
