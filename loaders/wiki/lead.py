@@ -43,7 +43,8 @@ _LINK = re.compile(r"\[\[([^\[\]|]*+)(?:\|([^\[\]]*+))?\]\]")
 _FILLED = re.compile(f"[{COMMENT}{INLINE}{VERBATIM}]+")
 _HOLLOW = re.compile(r"[ ]?[(（][\s,;:.·–-]*[)）]")
 _LOOSE = re.compile(r"(?<=[(（])[\s,;:]+|\s+(?=[,;.)）])|[,;]\s*(?=[,;.)])")
-_SENTENCE = re.compile(r"(?:(?<=[^\W\d_]{3})|(?<=[\d)\]’”\"']))[.!?…]+[\"'”’»)]*(?=\s+\W*[^\W_a-z])|[。！？]")
+_DOUBTFUL = re.compile(r"[(（][\s,;:]|[\s,;][,;.)]")
+_SENTENCE = re.compile(r"[.!?…](?:(?<=[^\W\d_]{3}.)|(?<=[\d)\]’”\"'].))[.!?…]*[\"'”’»)]*(?=\s+\W*[^\W_a-z])|[。！？]")
 
 
 def opening(filled: str, namespaces: Mapping[str, int] | None = None) -> str:
@@ -139,7 +140,7 @@ def _plain(wikitext: str, namespaces: Mapping[str, int]) -> str:
     words = shown(wikitext)
     if "(" in words or "（" in words:
         words = _HOLLOW.sub("", words)
-    return _LOOSE.sub("", words).lstrip(",;:. ")
+    return (_LOOSE.sub("", words) if _DOUBTFUL.search(words) else words).lstrip(",;:. ")
 
 
 def _cut(words: str) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import NamedTuple
 
 from .anchors import shown
 from .blanks import COMMENT
 from .regions import Link
-from .site import CATEGORY, FILE
+from .site import CATEGORY, FILE, MAIN
 from .titles import Title, Titles, decoded
 
 NOWHERE, FILED, EMBEDDED = -1_000, -1_001, -1_002
@@ -36,6 +37,7 @@ class Target(NamedTuple):
     shown: str
 
 
+_target: Callable[[tuple[int, str, str]], Target] = partial(tuple.__new__, Target)
 _nowhere = Target(NOWHERE, "", "")
 _PLACED = {CATEGORY: FILED, FILE: EMBEDDED}
 
@@ -51,10 +53,11 @@ class Targets(dict[str, Target]):
 
     def __init__(self, titles: Titles) -> None:
         super().__init__()
-        self._parse = titles.parse
+        self._simple, self._other = titles.simple, titles.other
 
     def __missing__(self, written: str) -> Target:
-        target = self._read(written)
+        name = self._simple(written)
+        target = self._read(written) if name is None else _target((MAIN, name, written))
         if len(written) <= LONGEST_CACHED:
             if len(self) >= CACHED:
                 self.clear()
@@ -63,7 +66,7 @@ class Targets(dict[str, Target]):
 
     def _read(self, written: str) -> Target:
         raw = plain(written)
-        title = self._parse(raw)
+        title = self._other(raw)
         if title is None or ("//" in raw and _SCHEME.match(raw)):
             return _nowhere
         if title.namespace in _PLACED and not raw.startswith(":"):

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
-from functools import cache, partial
+from functools import cache
 from html.entities import html5
 from importlib.resources import files
 from string import ascii_lowercase
@@ -48,9 +47,6 @@ class Title(NamedTuple):
     name: str
 
 
-_title: Callable[[tuple[int, str]], Title] = partial(tuple.__new__, Title)
-
-
 @cache
 def interwiki() -> frozenset[str]:
     """Prefixes that lead out of a wiki: languages, sister projects and the other places of Wikimedia's interwiki map."""
@@ -81,17 +77,25 @@ class Titles:
 
     def parse(self, raw: str) -> Title | None:
         """Where a link's target leads; None for a section only, another wiki, and what is no title. A leading colon is cut."""
-        if len(raw) <= LONGEST and _PLAIN.fullmatch(raw) and "  " not in raw:
-            raised = self._capitals.get(raw[0])
-            return _title((MAIN, raised + raw[1:] if raised else raw))
-        if raw.partition(":")[0] in self._elsewhere and ":" in raw:  # most links of old dumps: to other languages
+        name = self.simple(raw)
+        return self.other(raw) if name is None else Title(MAIN, name)
+
+    def other(self, raw: str) -> Title | None:
+        """The same for what is not simple."""
+        prefix, colon, _ = raw.partition(":")
+        return None if colon and prefix in self._elsewhere else self._read(raw)
+
+    def simple(self, raw: str) -> str | None:
+        """The article's name of which only the first letter may have to be raised, as most are written; None for any other."""
+        if len(raw) > LONGEST or not _PLAIN.fullmatch(raw) or "  " in raw:
             return None
-        return self._read(raw)
+        raised = self._capitals.get(raw[0])
+        return raised + raw[1:] if raised else raw
 
     def page(self, raw: str, namespace: int | None = None) -> Title | None:
         """The title of a page, whose namespace the dump says (or else its prefix); None if it is none."""
-        if not namespace and len(raw) <= LONGEST and _PLAIN.fullmatch(raw) and "  " not in raw:
-            return Title(MAIN, self._raised(raw, MAIN))
+        if not namespace and (name := self.simple(raw)) is not None:
+            return Title(MAIN, name)
         if len(raw) > LONGEST_WRITTEN:
             return None
         text = _tidied(raw)
