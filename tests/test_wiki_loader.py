@@ -166,6 +166,15 @@ def test_disambiguation_pages_can_be_kept(tmp_path: Path) -> None:
 # -- categories ---------------------------------------------------------------------------------------------------------------
 
 
+def test_templates_that_mark_disambiguation_pages_can_be_named(tmp_path: Path) -> None:
+    pages = {"Seal": "{{Which_one}} A [[Seal (stamp)|seal]].", "Seal (stamp)": "It [[seal]]s."}
+    assert {sense[0] for sense in senses(loaded(tmp_path, pages), "seal")} == {"Seal (stamp)", "Seal"}
+    store = loaded(tmp_path, pages, Options(disambiguation_templates=("which one",)))
+    assert [sense[0] for sense in senses(store, "seal")] == ["Seal (stamp)"]
+    (base,) = store.bases()
+    assert base.source == "dump.xml; first 20 links; disambiguation pages marked by 'which one'"
+
+
 def test_breadth_counts_what_is_kept_once(tmp_path: Path) -> None:
     store = loaded(
         tmp_path,

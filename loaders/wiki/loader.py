@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -16,7 +17,7 @@ from ...graph.store import Base, Batch, Progress, silent
 from .bundle import Bundle, default_folder
 from .dump import Dump
 from .joins import GRAPH, Means, Work
-from .languages import Language, language
+from .languages import Language, folded, language
 from .options import HIDDEN_PATTERNS, Options
 from .sqltables import sql_dumps
 from .tables import ENDS, NODES
@@ -58,7 +59,9 @@ class WikiLoader:
         )
         if sql is not None:
             sql_dumps(sql, dump.site.name, Counter())  # what is missing there is better told now than when the dump is read
-        self._work = Work(self._bundle, dump, self.base.id, options, words or language(dump.site.language), sql, means)
+        known = words or language(dump.site.language)
+        known = replace(known, disambiguation=known.disambiguation | set(map(folded, options.disambiguation_templates)))
+        self._work = Work(self._bundle, dump, self.base.id, options, known, sql, means)
 
     def __enter__(self) -> Self:
         self._bundle.__enter__()

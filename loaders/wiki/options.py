@@ -29,7 +29,8 @@ class Options:
     ``first_links`` is how many body links each article keeps in reading order (None: all). ``count_all_links`` counts anchors
     in templates, tables and references as uses of a label as well. ``keep_disambiguation`` treats disambiguation pages as any
     other article, ``keep_hidden`` hidden categories as any other. A category is also hidden if one of ``hidden_patterns``
-    (regular expressions as DuckDB has them, RE2's) is found in its title. ``longest_label`` is in characters.
+    (regular expressions as DuckDB has them, RE2's) is found in its title. ``disambiguation_templates`` mark disambiguation
+    pages beside those known of the wiki's language. ``longest_label`` is in characters.
 
     >>> ", ".join(Options(first_links=None, keep_hidden=True).described())
     'all links, hidden categories kept'
@@ -40,6 +41,7 @@ class Options:
     keep_disambiguation: bool = False
     keep_hidden: bool = False
     hidden_patterns: tuple[str, ...] = HIDDEN_PATTERNS
+    disambiguation_templates: tuple[str, ...] = ()
     longest_label: int = LONGEST_LABEL
 
     def described(self) -> Iterator[str]:
@@ -49,6 +51,8 @@ class Options:
             yield "links in templates and tables counted"
         if self.keep_disambiguation:
             yield "disambiguation pages kept"
+        for template in self.disambiguation_templates:
+            yield f"disambiguation pages marked by {template!r}"
         if self.keep_hidden:
             yield "hidden categories kept"
         for pattern in self.hidden_patterns:

@@ -48,12 +48,27 @@ def test_a_wiki_is_loaded_and_summed_up(capsys: pytest.CaptureFixture[str], path
 def test_options_reach_the_loader(capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path) -> None:
     given = ["--name", "mine", "--first-links", "1", "--count-all-links", "--keep-disambiguation", "--keep-hidden"]
     folder = str(tmp_path / "bundle")
-    ran = wayword(capsys, "load", "wikipedia", path, *given, "--hide", "^Old", "--workers", "1", "--bundle", folder, "--json")
+    ran = wayword(
+        capsys,
+        "load",
+        "wikipedia",
+        path,
+        *given,
+        "--hide",
+        "^Old",
+        "--disambiguation",
+        "Which",
+        "--workers",
+        "1",
+        "--bundle",
+        folder,
+        "--json",
+    )
     told = ran.json()
     assert told["id"] == "mine"
     assert told["source"] == (
         "testwiki.xml; first 1 links; links in templates and tables counted; disambiguation pages kept; "
-        "hidden categories kept; categories hidden by '^Old'"
+        "disambiguation pages marked by 'Which'; hidden categories kept; categories hidden by '^Old'"
     )
     assert told["counts"]["LINKS_TO"] == 2
     assert told["left_out"]["body links beyond the first 1"] == 2

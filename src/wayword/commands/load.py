@@ -63,6 +63,13 @@ def wordnet(settings: Settings, source: str | None, name: str, as_json: bool) ->
 @click.option("--keep-disambiguation", is_flag=True, help="Disambiguation pages are articles like any other.")
 @click.option("--keep-hidden", is_flag=True, help="Hidden categories are categories like any other.")
 @click.option("--hide", "hidden", multiple=True, metavar="PATTERN", help="Leave out categories with this in their title, too.")
+@click.option(
+    "--disambiguation",
+    "templates",
+    multiple=True,
+    metavar="TEMPLATE",
+    help="Pages with this template only tell names apart, too.",
+)
 @click.option("--sql", metavar="DIR", callback=not_empty, help="The wiki's SQL dumps: categories made by templates.")
 @click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Processes that read; by default one a processor.")
 @click.option("--bundle", metavar="DIR", callback=not_empty, help="A folder for the work on the dump, which is then kept.")
@@ -78,6 +85,7 @@ def wikipedia(
     keep_disambiguation: bool,
     keep_hidden: bool,
     hidden: tuple[str, ...],
+    templates: tuple[str, ...],
     sql: str | None,
     workers: int | None,
     bundle: str | None,
@@ -103,6 +111,7 @@ def wikipedia(
         keep_disambiguation=keep_disambiguation,
         keep_hidden=keep_hidden,
         hidden_patterns=(*HIDDEN_PATTERNS, *hidden),
+        disambiguation_templates=templates,
     )
     with read_wikipedia(dump, name, options, sql=sql, bundle=bundle, workers=workers) as loader, open_store(address) as store:
         with watched(quiet=settings.quiet) as progress:
