@@ -1,4 +1,7 @@
-"""The stored graph as a folder of tables: Parquet, or CSV with the headers that ``neo4j-admin database import full`` takes."""
+"""The stored graph as a folder of tables: Parquet, or CSV with the headers that ``neo4j-admin database import full`` takes.
+
+What the importer makes of the CSV is a store: nodes carry the marks by which a store on a server knows its own.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from .files import listed
 from .schema import NODES, RELATIONSHIPS, PropertyType
+from .server_marks import indexes, mark
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -18,7 +22,7 @@ if TYPE_CHECKING:
 MARK = "wayword-export.json"
 """The file that lists what is ours in a folder, which may be replaced, and so tells what is not."""
 
-ARGUMENTS = "import.args"
+ARGUMENTS, INDEXES = "import.args", "indexes.cypher"
 _DELIMITER = "\x1f"
 _NEO4J_TYPES: dict[PropertyType, str] = {
     "int": "long",
@@ -38,12 +42,15 @@ def write(source: Source, folder: Path, form: str) -> None:
         for name in names:
             file = folder / option / f"{name}.{form}"
             header = node_header(name) if option == "nodes" else relationship_header(name)
-            rows = _write_parquet(batches(name), file) if form == "parquet" else _write_csv(batches(name), file, name, header)
+            last = _DELIMITER.join((name, mark(name))) if option == "nodes" else name
+            rows = _write_parquet(batches(name), file) if form == "parquet" else _write_csv(batches(name), file, last, header)
             if rows:
                 tables[f"{option}/{name}"] = rows
                 arguments.append(f"--{option}={option}/{name}.{form}")
     if form == "csv":
         (folder / ARGUMENTS).write_text("\n".join(arguments) + "\n", encoding="utf-8")
+        statements = (f"{index.statement};\n" for index in indexes())
+        (folder / INDEXES).write_text("".join(statements), encoding="utf-8")
     bases = [{"id": each.id, "source": each.source, "revision": each.revision} for each in source.store.bases()]
     held = {
         "format": form,
@@ -94,7 +101,7 @@ def _space(label: str) -> str:
     return label if label in ("Stem", "Base") else "Entity"
 
 
-def _write_csv(batches: Iterator[pa.RecordBatch], file: Path, type: str, header: list[str]) -> int:
+def _write_csv(batches: Iterator[pa.RecordBatch], file: Path, last: str, header: list[str]) -> int:
     import pyarrow.csv as pc
 
     first = next(batches, None)
@@ -103,18 +110,18 @@ def _write_csv(batches: Iterator[pa.RecordBatch], file: Path, type: str, header:
     rows: int = first.num_rows
     with file.open("wb") as target:
         target.write((",".join(header) + "\n").encode())
-        first = _flat(first, type)
+        first = _flat(first, last)
         options = pc.WriteOptions(include_header=False, quoting_style="needed")
         with pc.CSVWriter(target, first.schema, write_options=options) as writer:
             writer.write_batch(first)
             for batch in batches:
-                writer.write_batch(_flat(batch, type))
+                writer.write_batch(_flat(batch, last))
                 rows += batch.num_rows
     return rows
 
 
-def _flat(batch: pa.RecordBatch, type: str) -> pa.RecordBatch:
-    """The batch with its lists as texts, and a last column that says the label or the type."""
+def _flat(batch: pa.RecordBatch, last: str) -> pa.RecordBatch:
+    """The batch with its lists as texts, and a last column that says the labels or the type."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -122,4 +129,4 @@ def _flat(batch: pa.RecordBatch, type: str) -> pa.RecordBatch:
         pc.binary_join(column, _DELIMITER) if pa.types.is_list(column.type) else column for column in batch.columns
     ]
     names = [*batch.schema.names, "type"]
-    return pa.RecordBatch.from_arrays([*columns, pa.array([type] * batch.num_rows, pa.string())], names=names)
+    return pa.RecordBatch.from_arrays([*columns, pa.array([last] * batch.num_rows, pa.string())], names=names)

@@ -49,6 +49,14 @@ def neo4j_address() -> str:
     return address
 
 
+def importer_jars() -> Path:
+    """The folder of the jars of a server, for a test that needs a server of its own. Skips where there can be none."""
+    found = _jars()
+    if isinstance(found, str):
+        _missing(found)
+    return found
+
+
 @contextmanager
 def emptied(address: str) -> Iterator[str]:
     """The address of a server that is empty and nobody else's for the length of a test, and empty again afterwards."""

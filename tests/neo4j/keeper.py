@@ -35,7 +35,7 @@ def start_jars(folder: Path, jars: Path, port: int, password: str) -> subprocess
     """Start the server from its jars, in a home of its own."""
     home = folder / "home"
     for name in ("conf", "import"):
-        (home / name).mkdir(parents=True)
+        (home / name).mkdir(parents=True, exist_ok=True)
     environment = {**os.environ, "NEO4J_HOME": str(home), "NEO4J_CONF": str(home / "conf")}
     java = ["java", "-cp", f"{jars}/*", *OPENED]
     admin = [*java, "org.neo4j.server.startup.Neo4jAdminCommand", "dbms", "set-initial-password", password]
