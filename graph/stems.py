@@ -17,6 +17,11 @@ def _porter() -> Callable[[str], str]:
     return stem
 
 
+def ready() -> None:
+    """Import what stems are made with, which takes half a second."""
+    _porter()
+
+
 class Stemmer:
     """Porter's original algorithm on each word of a normalised phrase, every word worked out once.
 

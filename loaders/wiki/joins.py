@@ -12,7 +12,9 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from secrets import token_hex
+from threading import Thread
 
+from ...graph import stems
 from ...graph.store import Progress
 from .bundle import FORMAT, Bundle, Facts
 from .dump import Dump
@@ -123,6 +125,8 @@ class Work:
         def tell(characters: int) -> None:
             progress("reading the dump (MB)", characters >> 20, self.dump.share())
 
+        if self.means.count > 1:  # this process waits while the others read
+            Thread(target=stems.ready, daemon=True).start()
         with nullcontext(given) if given is not None else pool(self.means.count) as executor:
             read = extract_all(reading, self.dump.blocks(), executor, IN_FLIGHT * self.means.count, tell)
         return Facts(read.left_out)
