@@ -33,14 +33,14 @@ class Compiled:
         self._joined = projection.by_words and parameters.by_word
         self._nodes = projection.size
         self._twins = projection.twins if projection.twinned else None
-        self._make_room(1 << 16)
         with uninterrupted():
             arrange(self._out)
             arrange(self._into)
+            self._make_room(1 << 16)
             self.search((), ())
 
     def _make_room(self, waiting: int) -> None:
-        self._room = make_room(self._nodes, waiting)
+        self._out, self._into, self._room = make_room(self._out, self._into, waiting)
         self._before: memoryview[int] = memoryview(self._room.before)  # type: ignore[arg-type]
         self._scores: memoryview[float] = memoryview(self._room.ahead.reached)  # type: ignore[arg-type]
 

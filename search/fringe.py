@@ -33,10 +33,10 @@ class Fringe(NamedTuple):
     sizes: np.ndarray
 
 
-def make_fringe(nodes: int, waiting: int) -> Fringe:
-    """A fringe for so many nodes, with so many at most waiting in its heap."""
+def make_fringe(reached: np.ndarray, waiting: int) -> Fringe:
+    """A fringe that keeps here what it knows of the nodes, with so many at most waiting in its heap."""
     heap = np.zeros(waiting), np.zeros(waiting, np.int64)
-    return Fringe(np.zeros(nodes), np.zeros(nodes, np.int32), *heap, np.zeros(2, np.int64))
+    return Fringe(reached, np.zeros(len(reached), np.int32), *heap, np.zeros(2, np.int64))
 
 
 @machine_code
@@ -62,6 +62,12 @@ def reach(fringe: Fringe, node: int, score: float, key: int) -> None:
         fringe.touched[fringe.sizes[0]] = node
         fringe.sizes[0] += 1
     fringe.reached[node] = score
+    wait(fringe, score, key)
+
+
+@machine_code
+def wait(fringe: Fringe, score: float, key: int) -> None:
+    """Put an item into the heap."""
     scores, keys, place = fringe.scores, fringe.keys, fringe.sizes[1]
     fringe.sizes[1] += 1
     while place > 0:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .fringe import Fringe, machine_code, make_fringe, pop, reach, start, wipe
+from .fringe import Fringe, machine_code, make_fringe, pop, reach, start, wait, wipe
 from .transitions import LAST_PLACE, STEP
 from .two_sided import SLACK
 from .weights import Side
@@ -26,6 +26,9 @@ EVERYWHERE, CORRIDOR, TRACED = 0, 1, 2
 
 FEW = 64
 """Transitions that are looked through without asking whether something else would take less time."""
+
+BROAD = 128
+"""Transitions of a node that are gone through together whatever they weigh, see ``_meet``."""
 
 
 class Ends(NamedTuple):
@@ -64,14 +67,21 @@ class Room(NamedTuple):
     sizes: np.ndarray
 
 
-def make_room(nodes: int, waiting: int) -> Room:
-    """Room to search a base of so many nodes, with so many at most waiting in a heap."""
+def make_room(out: Side, into: Side, waiting: int) -> tuple[Side, Side, Room]:
+    """Room to search here, with so many at most waiting in a heap; and the two sides, what is asked of each node in it.
+
+    What both ends know of a node, and its heaviest transitions, lie side by side: they are asked for together, of nodes that
+    are anywhere in memory.
+    """
+    nodes = len(out.heaviest)
     everything = nodes + 1 + waiting
+    known = np.zeros((everything, 4))
+    known[:nodes, 2], known[:nodes, 3] = out.heaviest, into.heaviest
     met = np.zeros(waiting), np.zeros(waiting, np.int32)
     marks = np.zeros(nodes, np.uint8), np.zeros(nodes, np.int32)
-    return Room(
-        make_fringe(everything, waiting),
-        make_fringe(everything, waiting),
+    room = Room(
+        make_fringe(known[:, 0], waiting),
+        make_fringe(known[:, 1], waiting),
         *met,
         *marks,
         np.zeros(nodes, np.int32),
@@ -84,6 +94,7 @@ def make_room(nodes: int, waiting: int) -> Room:
         np.zeros(waiting, np.int64),
         np.zeros(3, np.int64),
     )
+    return out._replace(heaviest=known[:nodes, 2]), into._replace(heaviest=known[:nodes, 3]), room
 
 
 @machine_code
@@ -124,16 +135,16 @@ def search(out: Side, into: Side, sources: Ends, targets: Ends, threshold: float
         floor = best * (1 - SLACK)
         if not (_trace(into, floor, room) and _trace_beyond(out, into, floor, room)):
             return FAILED
-        node = _best_first(out, sources, targets, threshold, TRACED, floor, room)
+        node = _best_first(out, into, sources, targets, threshold, TRACED, floor, room)
         if node == FAILED or (node >= 0 and room.ahead.reached[node] >= floor):
             return node
-        return _best_first(out, sources, targets, threshold, EVERYWHERE, floor, room)
+        return _best_first(out, into, sources, targets, threshold, EVERYWHERE, floor, room)
     best = _meet(out, into, sources.nodes, _entrances(into, targets, room), floor, False, True, room)
     if best <= 0.0:
         return FAILED if best < 0.0 else NOWHERE
     if not _trace(into, floor, room):
         return FAILED
-    return _best_first(out, sources, targets, threshold, CORRIDOR, floor, room)
+    return _best_first(out, into, sources, targets, threshold, CORRIDOR, floor, room)
 
 
 @machine_code
@@ -188,14 +199,20 @@ def _enter(room: Room, node: int, number: int) -> int:
 def _meet(
     out: Side, into: Side, sources: np.ndarray, ends: np.ndarray, floor: float, first: bool, every: bool, room: Room
 ) -> float:
-    """See ``two_sided.meet``; -1 where the heaps are too small."""
+    """See ``two_sided.meet``; -1 where the heaps are too small.
+
+    Of a node with many transitions those of one weight are gone through at a time, and until then it waits with what they
+    would leave. So the members of a hub, which each keep little of it, come late or never, and the other side needs to go no
+    further than where even that would be too little. ``held`` is the best score of the nodes that waited so: a transition into
+    one of them can find more there than the best that waits.
+    """
     ahead, behind = room.ahead, room.behind
     largest = len(room.met_nodes)
     if len(ends) >= largest:
         return -1.0
     start(ahead, sources)
     start(behind, ends)
-    best, needed, met = 0.0, floor, 0
+    best, needed, met, held_ahead, held_behind = 0.0, floor, 0, 0.0, 0.0
     for node in ends:
         if ahead.reached[node] == 1.0:
             room.met_scores[met], room.met_nodes[met], best = 1.0, node, 1.0
@@ -203,37 +220,91 @@ def _meet(
             needed = floor if every else 1.0 - SLACK
     while ahead.sizes[1] > 0 and behind.sizes[1] > 0 and not (first and met > 0):
         score, way = ahead.scores[0], behind.scores[0]
-        if score * way < needed:
+        if score * way < needed and min(score * held_behind, held_ahead * way) < needed:
             break
         here, there = ahead.keys[0], behind.keys[0]
-        cost, other_cost = out.first[here + 1] - out.first[here], into.first[there + 1] - into.first[there]
-        if ahead.sizes[1] + (cost >> 2) <= behind.sizes[1] + (other_cost >> 2):
-            mine, theirs, edges, reached, far = ahead, behind, out, score, way
+        if ahead.sizes[1] + (_cost(out, ahead) >> 2) <= behind.sizes[1] + (_cost(into, behind) >> 2):
+            forward, node, mine, theirs, edges, waited, far, held = True, here, ahead, behind, out, score, way, held_behind
         else:
-            mine, theirs, edges, reached, far = behind, ahead, into, way, score
-        node = mine.keys[0]
+            forward, node, mine, theirs, edges, waited, far, held = False, there, behind, ahead, into, way, score, held_ahead
         pop(mine)
-        if mine.reached[node] != reached or reached * max(theirs.reached[node], far * edges.heaviest[node]) < needed:
+        reached, heaviest = mine.reached[node], edges.heaviest[node]
+        most = max(theirs.reached[node], far * heaviest, min(far, held * heaviest)) if waited == reached else max(far, held)
+        place, end = edges.first[node], edges.first[node + 1]
+        if waited * most < needed or (waited != reached and end - place <= BROAD):
             continue
-        begin, end = edges.first[node], edges.first[node + 1]
-        if max(mine.sizes[1], met) + end - begin >= largest:
+        stop = end
+        if end - place > BROAD:
+            place, stop = _next(edges, node, reached, waited)
+        if max(mine.sizes[1], met) + stop - place >= largest:
             return -1.0
-        for place in range(begin, end):
-            new = reached * edges.weight[place]
-            if new * far < needed:
+        loose = max(far, held)
+        for number in range(place, stop):
+            new = reached * edges.weight[number]
+            if new * loose < needed:
+                end = stop
                 break
-            other = edges.next[place]
-            if new * max(theirs.reached[other], far * edges.heaviest[other]) >= needed and new > mine.reached[other]:
-                reach(mine, other, new, other)
-                product = new * theirs.reached[other]
-                if product > 0.0 and product >= needed:
-                    room.met_scores[met], room.met_nodes[met] = product, other
-                    met += 1
-                    if product > best:
-                        best = product
-                        needed = floor if every else best * (1 - SLACK)
+            other = edges.next[number]
+            if new > mine.reached[other]:
+                beyond = far * edges.heaviest[other]
+                if held > 0.0:
+                    beyond = max(beyond, min(far, held * edges.heaviest[other]))
+                if new * max(theirs.reached[other], beyond) >= needed:
+                    reach(mine, other, new, other)
+                    product = new * theirs.reached[other]
+                    if product > 0.0 and product >= needed:
+                        room.met_scores[met], room.met_nodes[met] = product, other
+                        met += 1
+                        if product > best:
+                            best = product
+                            needed = floor if every else best * (1 - SLACK)
+        if stop < end:
+            wait(mine, reached * edges.weight[stop], node)
+            if forward:
+                held_ahead = max(held_ahead, reached)
+            else:
+                held_behind = max(held_behind, reached)
     room.sizes[1] = met
     return best
+
+
+@machine_code
+def _cost(edges: Side, fringe: Fringe) -> int:
+    """How many transitions are gone through when the first node that waits comes on."""
+    node = fringe.keys[0]
+    number = edges.first[node + 1] - edges.first[node]
+    if number <= BROAD:
+        return int(number)
+    place, stop = _next(edges, node, fringe.reached[node], fringe.scores[0])
+    return stop - place
+
+
+@machine_code
+def _next(edges: Side, node: int, reached: float, waited: float) -> tuple[int, int]:
+    """Which of many transitions come next, from where to where.
+
+    None as long as the node has not waited for its heaviest, and none if it is known better than when it began to wait.
+    """
+    begin, end = edges.first[node], edges.first[node + 1]
+    if waited == reached and edges.heaviest[node] < 1.0:
+        return begin, begin
+    place = _first(edges, begin, end, reached, waited, False)
+    if place == end or reached * edges.weight[place] != waited:
+        return end, end
+    return place, _first(edges, place, end, reached, waited, True)
+
+
+@machine_code
+def _first(edges: Side, begin: int, end: int, reached: float, score: float, below: bool) -> int:
+    """The first transition that leaves no more than a score, or less; the heaviest come first."""
+    while begin < end:
+        middle = (begin + end) >> 1
+        left = reached * edges.weight[middle]
+        if left < score or (left == score and not below):
+            end = middle
+        else:
+            begin = middle + 1
+    return begin
 
 
 @machine_code
@@ -321,7 +392,9 @@ def _take(room: Room, node: int, other: int, weight: float, length: int) -> bool
 
 
 @machine_code
-def _best_first(out: Side, sources: Ends, targets: Ends, threshold: float, where: int, floor: float, room: Room) -> int:
+def _best_first(
+    out: Side, into: Side, sources: Ends, targets: Ends, threshold: float, where: int, floor: float, room: Room
+) -> int:
     """See ``best_first.best_first``, for one set of targets; the corridor is what the last trace and ``behind`` say.
 
     The set itself is a node beyond all others, and after it come its targets as ends of a path.
@@ -362,12 +435,28 @@ def _best_first(out: Side, sources: Ends, targets: Ends, threshold: float, where
                 _come(room, node, room.reaches[number], score * room.weights[number], length + room.steps[number], threshold)
                 number = room.earlier[number]
             continue
+        if where == CORRIDOR and end - begin > FEW + room.behind.sizes[0] + room.sizes[0]:
+            _leave_hub(into, node, room.behind.touched[: room.behind.sizes[0]], score, length, threshold, floor, room)
+            _leave_hub(into, node, room.marked[: room.sizes[0]], score, length, threshold, floor, room)
+            continue
         for place in range(begin, end):
             other, new = out.next[place], score * out.weight[place]
-            if where == CORRIDOR and not marks[other] & (TARGET | CERTAIN) and new * room.behind.reached[other] < floor:
-                continue
-            _come(room, node, other, new, length + out.length[place], threshold)
+            if where == EVERYWHERE or marks[other] & (TARGET | CERTAIN) or new * room.behind.reached[other] >= floor:
+                _come(room, node, other, new, length + out.length[place], threshold)
     return NOWHERE
+
+
+@machine_code
+def _leave_hub(
+    into: Side, hub: int, nodes: np.ndarray, score: float, length: int, threshold: float, floor: float, room: Room
+) -> None:
+    """Come from a hub to those of these nodes that are in the corridor: of its other transitions none matters."""
+    for other in nodes:
+        for place in range(into.first[other], into.first[other + 1]):
+            if into.next[place] == hub:
+                new = score * into.weight[place]
+                if room.marks[other] & (TARGET | CERTAIN) or new * room.behind.reached[other] >= floor:
+                    _come(room, hub, other, new, length + into.length[place], threshold)
 
 
 @machine_code
