@@ -18,8 +18,11 @@ from .weights import Side
 NOWHERE, FAILED = -1, -2
 """There is no path; the heaps were too small."""
 
-TARGET, ENTRANCE, CERTAIN, DOOR, BEYOND = 1, 2, 4, 8, 16
-"""Marks of nodes; those on the best ways are ``CERTAIN`` from the sources to a meeting, and ``BEYOND`` from there on."""
+TARGET, ENTRANCE, CERTAIN, DOOR, BEYOND, LISTED = 1, 2, 4, 8, 16, 32
+"""Marks of nodes; those on the best ways are ``CERTAIN`` from the sources to a meeting, and ``BEYOND`` from there on.
+
+What has or had a mark is ``LISTED`` among the marked, once.
+"""
 
 EVERYWHERE, CORRIDOR, TRACED = 0, 1, 2
 """Where the last search goes: by all transitions, by those after which enough can be kept, by those that were traced."""
@@ -491,7 +494,7 @@ def _mark(room: Room, node: int, mark: int) -> None:
     if room.marks[node] == 0:
         room.marked[room.sizes[0]] = node
         room.sizes[0] += 1
-    room.marks[node] |= mark
+    room.marks[node] |= mark | LISTED
 
 
 @machine_code

@@ -22,6 +22,7 @@ from wayword.search.best_first import best_first
 from wayword.search.bulk import Bulk
 from wayword.search.compiled import Compiled, uninterrupted
 from wayword.search.cover import cover, harmonic_mean
+from wayword.search.machine import BROAD
 from wayword.search.projection import Projection
 from wayword.search.targets import find_targets
 from wayword.search.transitions import STEP, Kind, Parameters
@@ -238,6 +239,33 @@ def test_arrays_are_searched_like_any_view(question: tuple[Weighted[int], list[i
     for _ in range(2):
         bulk.search(sources)
         assert list(bulk.scores(target_sets)) == [found.score if found else 0.0 for found in plain]
+
+
+@st.composite
+def with_hubs(draw: st.DrawFn) -> tuple[Weighted[int], list[int], list[list[int]]]:
+    """The same with nodes that have far more transitions, of a few weights, than are gone through at once."""
+    view, *_ = draw(questions(largest=8))
+    assert isinstance(view.view, GraphView)
+    edges = [(start, *each) for start, out in view.view.sides["out"].items() for each in out]
+    core, member = st.integers(0, 7), st.integers(20, 20 + BROAD)
+    how = st.tuples(st.sampled_from(KINDS), st.integers(1, 40))
+    for hub in draw(st.lists(core, min_size=1, max_size=2)):
+        kinds, outward = draw(st.lists(how, min_size=1, max_size=3)), draw(st.booleans())
+        members = range(20, 21 + BROAD + draw(st.integers(0, BROAD)))
+        edges += [(*((hub, each) if outward else (each, hub)), *kinds[each % len(kinds)]) for each in members]
+    edges += [(*pair, *draw(how)) for pair in draw(st.lists(st.tuples(member, st.one_of(core, member)), max_size=15))]
+    edges += [(*pair, *draw(how)) for pair in draw(st.lists(st.tuples(core, member), max_size=15))]
+    ends = st.lists(st.one_of(core, member), min_size=1, max_size=3, unique=True)
+    return Weighted(GraphView(edges), view.parameters), draw(ends), draw(st.lists(ends, min_size=1, max_size=3))
+
+
+@given(with_hubs())
+def test_hubs_are_searched_like_any_node(question: tuple[Weighted[int], list[int], list[list[int]]]) -> None:
+    view, sources, target_sets = question
+    compiled = Compiled(projected(view.view), view.parameters)
+    found = [compiled.search(sources, targets) for targets in target_sets]
+    assert found == best_first(view, sources, target_sets)
+    assert found == [search(view, sources, targets) for targets in target_sets]
 
 
 def projected(view: View[int]) -> Projection:
