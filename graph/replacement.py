@@ -1,8 +1,7 @@
 """Makes the next file of an embedded store: everything that is kept, and the rows of one base anew.
 
 The store's file is never changed. All work happens in a folder beside it; the last step moves the finished file into place.
-A load that dies leaves that folder, and the next load removes it. Rows wait in Arrow files until all have come, because the
-engine takes a whole table several times faster than many pieces of one; memory stays flat.
+A load that dies leaves that folder, and the next load removes it. Rows wait in Arrow files until all have come.
 """
 
 from __future__ import annotations
@@ -11,41 +10,32 @@ import errno
 import glob
 import json
 import os
-import re
-import resource
 import shutil
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from .building import build
 from .columns import node_columns, relationship_columns
-from .engine import NO_MEMORY, POOL, WINDOW, Reader, addresses, first_line, signature, span, told
-from .errors import LoadError, StoreError, StoreFull
+from .engine import NO_MEMORY, WINDOW, Reader, first_line, signature, told
+from .errors import StoreError, StoreFull
 from .lock import load_lock
 from .rows import check_base, conform
 from .schema import NODES, RELATIONSHIPS
+from .spool import Spool
 from .store import Base, Batch, Progress
-from .tables import copy, macros, tables
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-Table = tuple[str, tuple[str, str] | None]
-
-_GROWTH = 8
-"""How many times larger than the rows on their way into it a file may get; WordNet's is 1.4 times as large."""
 
 _ROOM = 1 << 20
 """Bytes below which a disk is full: the engine writes pages, and some of them go when it gives up."""
 
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _NO_ROOM_TEXT = ("No space left", "quota exceeded", "File too large")
-_DUPLICATE = re.compile(r"Found duplicated primary key value (.*), which violates", re.DOTALL)
-_NO_END = re.compile(r"Unable to find primary key value (.*)\.", re.DOTALL)
 
 
 def replace_base(path: Path, base: Base, batches: Iterable[Batch], progress: Progress) -> Base:
@@ -85,58 +75,9 @@ def _replace(path: Path, work: Path, old: Reader | None, base: Base, batches: It
         with _writing(path):
             spool.add(("Base", None), _base_rows([*kept, done]))
             spool.finish()
-            _build(work / "graph", spool, progress)
+            build(work / "graph", spool, progress)
             _move(work / "graph", path)
     return done
-
-
-class Spool:
-    """The rows of every table on their way into the engine, one Arrow file each."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._writers: dict[Table, pa.ipc.RecordBatchFileWriter] = {}
-        self.rows: dict[Table, int] = {}
-
-    def _file(self, table: Table) -> str:
-        return str(self._folder / f"{'-'.join((table[0], *(table[1] or ())))}.arrow")
-
-    def add(self, table: Table, rows: pa.RecordBatch) -> None:
-        """Put these rows behind those that have come."""
-        import pyarrow as pa
-
-        if table not in self._writers:
-            self._writers[table] = pa.ipc.new_file(self._file(table), rows.schema)
-        self._writers[table].write_batch(rows)
-        self.rows[table] = self.rows.get(table, 0) + rows.num_rows
-
-    def finish(self) -> None:
-        """No more rows will come."""
-        for writer in self._writers.values():
-            writer.close()
-        self._writers.clear()
-
-    def size(self) -> int:
-        """Bytes of all rows, as they lie on disk."""
-        return sum(each.stat().st_size for each in self._folder.glob("*.arrow"))
-
-    @contextmanager
-    def table(self, table: Table) -> Iterator[pa.Table]:
-        """All rows of a table, mapped from the disk; the file goes when they have been used."""
-        import pyarrow as pa
-
-        with pa.memory_map(self._file(table)) as file:
-            yield pa.ipc.open_file(file).read_all()
-        Path(self._file(table)).unlink()
-
-    def close(self) -> None:
-        """Let go of what is open, finished or not; the folder is removed by its owner."""
-        for writer in self._writers.values():
-            try:
-                writer.close()
-            except OSError:  # a full disk has been reported by then, and the file is thrown away
-                continue
-        self._writers.clear()
 
 
 def read_bases(reader: Reader) -> list[Base]:
@@ -186,63 +127,6 @@ def _keep(old: Reader, replaced: str, spool: Spool) -> None:
                 spool.add((name, (start, end)), rows)
                 if NODES[start].shared:
                     spool.add((start, None), rows.select(["from"]).rename_columns(["id"]))
-
-
-def _build(file: Path, spool: Spool, progress: Progress) -> None:
-    import ladybug
-
-    # One checkpoint at the end instead of one after each table.
-    size = span(_GROWTH * spool.size())
-    database = ladybug.Database(file, auto_checkpoint=False, buffer_pool_size=_pool(size), max_db_size=size)
-    try:
-        connection = ladybug.Connection(database)
-        for statement in ("BEGIN TRANSACTION", *tables(), *macros(), "COMMIT"):
-            connection.execute(statement)
-        whole, done = sum(spool.rows.values()), 0
-        order = sorted(spool.rows, key=lambda table: table[1] is not None)
-        for table in order:
-            # Two threads that index the keys of one node table wait for each other without end, given half a million rows.
-            connection.set_max_threads_for_exec(1 if table[1] is None else 0)
-            with spool.table(table) as rows:
-                _copy(connection, table, rows)
-            done += spool.rows[table]
-            progress("storing", done, done / whole)
-        _check_across(connection, [name for name, ends in order if ends is None])
-        connection.execute("CHECKPOINT")
-        connection.close()
-    finally:
-        database.close()
-    left = [each.name for each in file.parent.glob(f"{file.name}?*") if each.stat().st_size]
-    if left:
-        raise RuntimeError(f"rows were left outside the file, in {', '.join(left)}")
-
-
-def _pool(taken: int) -> int:
-    """Bytes that the engine may set apart for pages: 0, its own choice, unless this process has no such addresses left."""
-    bound, _ = resource.getrlimit(resource.RLIMIT_AS)
-    return 0 if bound == resource.RLIM_INFINITY else max(POOL, (bound - addresses() - taken) // 4)
-
-
-def _copy(connection: Any, table: Table, rows: pa.Table) -> None:
-    name, ends = table
-    try:
-        connection.execute(copy(name, ends), {"rows": rows})
-    except RuntimeError as error:
-        text = str(error)
-        if (found := _DUPLICATE.search(text)) is not None:
-            raise LoadError(f"two rows of {name} have the id {found[1]!r}; an id names one node") from error
-        if (found := _NO_END.search(text)) is not None:
-            raise LoadError(f"a {name} leads from or to {found[1]!r}, which is no node of this load") from error
-        raise
-
-
-def _check_across(connection: Any, labels: list[str]) -> None:
-    """Refuse an id that two labels have; within one label the engine does."""
-    entities = [label for label in labels if not NODES[label].shared and label != "Label"]
-    for first, second in combinations(entities, 2):
-        found = connection.execute(f"MATCH (a:`{first}`), (b:`{second}`) WHERE a.id = b.id RETURN a.id LIMIT 1").get_all()
-        if found:
-            raise LoadError(f"a {first} and a {second} have the id {found[0][0]!r}; an id names one node")
 
 
 def _move(file: Path, path: Path) -> None:

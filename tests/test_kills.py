@@ -21,10 +21,13 @@ from .graphs import animals, base
 # Loads generation after generation, each with its number everywhere, and says so once a generation is in place.
 SCRIPT = """
 import sys
+from wayword.graph import building
 from wayword.graph.embedded import EmbeddedStore
 from tests.generations import generation
 from tests.graphs import base
 
+if sys.argv[3:]:
+    building.SETTLE, building.PIECE = map(int, sys.argv[3:])
 store = EmbeddedStore(sys.argv[1])
 for number in range(int(sys.argv[2]), 1_000_000):
     made = store.replace(base("wordnet", generation=number), generation(number))
@@ -43,7 +46,8 @@ def _check(path: Path, acknowledged: tuple[int, int]) -> int:
 
 
 @pytest.mark.slow
-def test_a_killed_load_leaves_the_old_graph_or_the_new_one(tmp_path: Path) -> None:
+@pytest.mark.parametrize("steps", [(), ("100", "1000")], ids=["in one go", "in steps"])
+def test_a_killed_load_leaves_the_old_graph_or_the_new_one(tmp_path: Path, steps: tuple[str, ...]) -> None:
     path = tmp_path / "graph"
     with EmbeddedStore(path) as store:
         store.replace(base("other"), animals("other"))
@@ -51,7 +55,7 @@ def test_a_killed_load_leaves_the_old_graph_or_the_new_one(tmp_path: Path) -> No
     held = (0, first.revision)
     chance = random.Random(20)
     for _ in range(kills(10)):
-        command = [sys.executable, "-c", SCRIPT, str(path), str(held[0] + 1)]
+        command = [sys.executable, "-c", SCRIPT, str(path), str(held[0] + 1), *steps]
         with subprocess.Popen(command, cwd=ROOT, env=ENVIRONMENT, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None
             wanted = chance.randrange(2)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from wayword.graph import replacement
+from wayword.graph import building
 from wayword.graph.embedded import EmbeddedStore
 from wayword.graph.errors import StoreError, StoreFull, StoreMissing
 
@@ -53,7 +53,7 @@ def test_a_disk_that_filled_while_the_engine_wrote_is_looked_at(
 
     fields = (there.f_bsize, 1, *there[2:4], left, *there[5:])
     with monkeypatch.context() as patch:
-        patch.setattr(replacement, "_copy", failing)
+        patch.setattr(building, "_copy", failing)
         patch.setattr(os, "statvfs", lambda _: os.statvfs_result(fields))
         with pytest.raises(StoreError, match=said):
             EmbeddedStore(path).replace(base(), animals())
