@@ -22,6 +22,9 @@ ALWAYS_CAPITAL = frozenset({SPECIAL, USER, USER + 1, MEDIAWIKI, MEDIAWIKI + 1})
 PROJECTS = {"wikipedia": "wiki", "wikimedia": "wikimedia"}
 """How a project ends a database's name, where not with its own."""
 
+LONGEST_NAME = 100
+"""Characters of the longest name that a base is given by its dump."""
+
 _FAMILY = re.compile(r"(.+?)wik(?:i|tionary|ibooks|inews|iquote|isource|iversity|ivoyage|imedia)")
 _FILE = re.compile(r"([a-z][a-z0-9_-]*?wik(?:i|tionary|ibooks|inews|iquote|isource|iversity|ivoyage|imedia|ispecies|idata))\b")
 
@@ -63,7 +66,7 @@ def base_name(text: str) -> str:
     >>> base_name("Schools Wikipedia")
     'schools_wikipedia'
     """
-    return re.sub(r"[^a-z0-9_.-]+", "_", text.lower()).strip("_.-")
+    return re.sub(r"[^a-z0-9_.-]+", "_", text.lower()).strip("_.-")[:LONGEST_NAME].rstrip("_.-")
 
 
 def read_site(head: etree._Element | None, file: str) -> Site:
@@ -73,7 +76,7 @@ def read_site(head: etree._Element | None, file: str) -> Site:
     def word(tag: str) -> str:
         return (told[tag].text or "").strip() if tag in told else ""
 
-    host = urlsplit(word("base")).hostname or ""
+    host = _host(word("base"))
     named = word("dbname") or _database(host) or _from_file(file) or word("sitename") or file.split(".")[0]
     code = (head.get(XML_LANG) if head is not None else None) or _code(host, named) or "en"
     spaces = [part for part in told["namespaces"] if isinstance(part.tag, str)] if "namespaces" in told else []
@@ -98,6 +101,18 @@ XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 
 def _tag(part: etree._Element) -> str:
     return str(part.tag).rpartition("}")[2]
+
+
+def _host(address: str) -> str:
+    """The host of an address; nothing of what is no address.
+
+    >>> _host("https://it.wikipedia.org/wiki/Pagina_principale"), _host("http://[")
+    ('it.wikipedia.org', '')
+    """
+    try:
+        return urlsplit(address).hostname or ""
+    except ValueError:
+        return ""
 
 
 def _database(host: str) -> str:
