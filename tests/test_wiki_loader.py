@@ -483,3 +483,18 @@ def test_work_that_a_power_cut_has_damaged_is_told(tmp_path: Path, kept: str) ->
         loaders.wikipedia(dump_file, options=other, bundle=folder, workers=1) as loader,
     ):
         ingest(MemoryStore(), loader)
+
+
+def test_a_dump_that_changes_while_it_is_read_is_refused(tmp_path: Path) -> None:
+    place = written(tmp_path, {"Dog": "A [[cat]].", "Cat": ""})
+
+    def grow(doing: str, _done: int, _share: float | None) -> None:
+        if doing.startswith("reading"):
+            with place.open("a") as file:
+                file.write("more")
+
+    with (
+        pytest.raises(SourceError, match="changed while it was read; load it again when it is complete"),
+        loaders.wikipedia(place, workers=1) as loader,
+    ):
+        loader.prepare(grow)

@@ -14,6 +14,8 @@ from pathlib import Path
 from secrets import token_hex
 
 from ...graph.store import Progress
+from ..archives import told
+from ..errors import SourceDamaged
 from .bundle import FORMAT, Bundle, Facts
 from .dump import Dump
 from .entities import sort_out
@@ -118,13 +120,16 @@ class Work:
             count_all_links=self.options.count_all_links,
             longest_label=self.options.longest_label,
         )
-        given = self.means.executor
+        given, before = self.means.executor, file_facts(self.dump.path)
 
         def tell(characters: int) -> None:
             progress("reading the dump (MB)", characters >> 20, self.dump.share())
 
         with nullcontext(given) if given is not None else pool(self.means.count) as executor:
             read = extract_all(reading, self.dump.blocks(), executor, IN_FLIGHT * self.means.count, tell)
+        with told(self.dump.path):
+            if file_facts(self.dump.path) != before:
+                raise SourceDamaged(f"{self.dump.path} changed while it was read; load it again when it is complete")
         return Facts(read.left_out)
 
 

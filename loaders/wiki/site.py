@@ -77,7 +77,7 @@ def read_site(head: etree._Element | None, file: str) -> Site:
         return (told[tag].text or "").strip() if tag in told else ""
 
     host = _host(word("base"))
-    named = word("dbname") or _database(host) or _from_file(file) or word("sitename") or file.split(".")[0]
+    named = word("dbname") or _database(host) or database(file) or word("sitename") or file.split(".")[0]
     code = (head.get(XML_LANG) if head is not None else None) or _code(host, named) or "en"
     spaces = [part for part in told["namespaces"] if isinstance(part.tag, str)] if "namespaces" in told else []
     numbers = [
@@ -123,7 +123,12 @@ def _database(host: str) -> str:
     return parts[0].replace("-", "_") + PROJECTS.get(parts[-2], parts[-2])
 
 
-def _from_file(file: str) -> str:
+def database(file: str) -> str:
+    """The database of Wikimedia's that a file is named after, nothing where it is not.
+
+    >>> database("simplewiki-20260101-pages-articles.xml.bz2"), database("my wiki.xml")
+    ('simplewiki', '')
+    """
     found = _FILE.match(file.lower())
     return found[1] if found else ""
 

@@ -112,7 +112,7 @@ def test_a_dump_that_is_cut_off_is_loaded_and_told(capsys: pytest.CaptureFixture
     place.write_text(dump(PAGES)[:-200], encoding="utf-8")
     ran = wayword(capsys, "load", "wikipedia", str(place), "--workers", "1")
     assert ran.code == 0
-    assert ran.err.startswith(f"{place} is cut off or damaged, so this is not all of the wiki: ")
+    assert ran.err.startswith(f"What is in {place} is cut off or damaged, so this is not all of the wiki: ")
 
 
 def test_a_wiki_without_labels_has_something_to_ask_too(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -118,6 +118,7 @@ def wikipedia(
     from ..graph.ingest import ingest
     from ..loaders import wikipedia as read_wikipedia
     from ..loaders.wiki.options import HIDDEN_PATTERNS, Options
+    from ..loaders.wiki.sqldump import SQL_DAMAGED
     from ..loaders.wiki.streams import CUT_OFF, DAMAGED
     from ..progress import watched
     from ..search.rendering.lettering import clean
@@ -140,8 +141,12 @@ def wikipedia(
             base = ingest(store, loader, progress)
         _tell(store, base, time.monotonic() - begun, as_json)
         label = loader.most_used_label()
-    if DAMAGED in base.left_out or CUT_OFF in base.left_out:
-        note(settings, f"{clean(dump)} is cut off or damaged, so this is not all of the wiki: get it again, and load it again")
+    for file, broken in ((dump, (DAMAGED, CUT_OFF)), (sql or "", (SQL_DAMAGED,))):
+        if not base.left_out.keys().isdisjoint(broken):
+            note(
+                settings,
+                f"What is in {clean(file)} is cut off or damaged, so this is not all of the wiki: get it and load it again",
+            )
     if not as_json:
         note(settings, f"Next: {settings.called} {_next(base.id, label)}")
     if settings.verbose:
