@@ -16,11 +16,13 @@ import pyarrow.parquet as pq
 from ...graph.errors import LoadError
 from ...graph.schema import BASE_NAME
 from ...graph.store import Base, Batch, Progress, silent
+from ..errors import show
 from .bundle import Bundle, default_folder
 from .dump import Dump
 from .joins import GRAPH, Means, Work
 from .languages import Language, language
 from .options import HIDDEN_PATTERNS, Options
+from .site import LONGEST_NAME
 from .sqltables import sql_dumps
 from .tables import ENDS, NODES
 from .workbench import check_patterns
@@ -46,8 +48,10 @@ class WikiLoader:
         sql: Path | None,
         means: Means,
     ) -> None:
-        if name is not None and not BASE_NAME.fullmatch(name):
-            raise LoadError(f"{name!r} cannot name a base; use lower-case letters, digits, '.', '-' and '_'")
+        if name is not None and not (BASE_NAME.fullmatch(name) and len(name) <= LONGEST_NAME):
+            raise LoadError(
+                f"{show(name)} cannot name a base; use lower-case letters, digits, '.', '-' and '_', {LONGEST_NAME} at most"
+            )
         check_patterns(set(options.hidden_patterns) - set(HIDDEN_PATTERNS))
         self._keep = means.folder is not None
         self._bundle = Bundle(means.folder or default_folder(dump.path))

@@ -23,7 +23,7 @@ PROJECTS = {"wikipedia": "wiki", "wikimedia": "wikimedia"}
 """How a project ends a database's name, where not with its own."""
 
 LONGEST_NAME = 100
-"""Characters of the longest name that a base is given by its dump."""
+"""Characters of the longest name of a wiki's base; every id begins with it."""
 
 _FAMILY = re.compile(r"(.+?)wik(?:i|tionary|ibooks|inews|iquote|isource|iversity|ivoyage|imedia)")
 _FILE = re.compile(r"([a-z][a-z0-9_-]*?wik(?:i|tionary|ibooks|inews|iquote|isource|iversity|ivoyage|imedia|ispecies|idata))\b")

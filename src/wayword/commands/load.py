@@ -8,6 +8,7 @@ import time
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from .output import not_empty, note, say, say_json
 
@@ -124,6 +125,9 @@ def wikipedia(
     from ..search.rendering.lettering import clean
     from ..session import default_store
 
+    chosen = click.get_current_context().get_parameter_source("first_links")
+    if all_links and chosen is not ParameterSource.DEFAULT:
+        raise click.UsageError("--first-links and --all-links contradict each other; leave one of them out.")
     begun = time.monotonic()
     address = settings.store or str(default_store())
     options = Options(
