@@ -87,8 +87,9 @@ class Reader:
             )
 
     @contextmanager
-    def _result(self, statement: str, parameters: Mapping[str, Any] | None) -> Iterator[Any]:
-        with told(self.path), cast("Any", self.connection.execute(statement, dict(parameters or {}))) as result:
+    def _result(self, statement: str, parameters: Mapping[str, Any] | None, by: Any = None) -> Iterator[Any]:
+        connection = self.connection if by is None else by
+        with told(self.path), cast("Any", connection.execute(statement, dict(parameters or {}))) as result:
             yield result
 
     def rows(self, statement: str, parameters: Mapping[str, Any] | None = None) -> list[list[Any]]:
@@ -97,9 +98,9 @@ class Reader:
             rows: list[list[Any]] = result.get_all()
         return rows
 
-    def arrow(self, statement: str, parameters: Mapping[str, Any] | None, columns: pa.Schema) -> list[pa.RecordBatch]:
+    def _arrow(self, statement: str, parameters: Mapping[str, Any] | None, columns: pa.Schema, by: Any) -> list[pa.RecordBatch]:
         """All rows of a statement of ours as Arrow batches with these columns."""
-        with self._result(statement, parameters) as result:
+        with self._result(statement, parameters, by) as result:
             table = result.get_as_arrow(_CHUNK)
             batches: list[pa.RecordBatch] = table.rename_columns(columns.names).cast(columns).to_batches()
             for batch in batches:
@@ -111,13 +112,25 @@ class Reader:
     ) -> Iterator[pa.RecordBatch]:
         """The rows of a statement piece by piece; it asks for ``WINDOW`` in the words of a node of this label.
 
-        The engine finishes a result before it gives the first row, so a piece must fit into its memory.
+        The engine finishes a result before it gives the first row, so a piece must fit into its memory. A connection holds the
+        memory of the last result of every statement it was ever given, so this one has its own.
         """
+        import ladybug
+
+        aside = ladybug.Connection(self._database)
+        try:
+            yield from self._pieces(aside, label, statement, parameters, columns)
+        finally:
+            self._let_go(aside)
+
+    def _pieces(
+        self, by: Any, label: str, statement: str, parameters: Mapping[str, Any], columns: pa.Schema
+    ) -> Iterator[pa.RecordBatch]:
         nodes = self.rows(f"MATCH (n:`{label}`) RETURN count(*)")[0][0]
         first, size = 0, _WINDOW
         while first < nodes:
             try:
-                batches = self.arrow(statement, {**parameters, "first": first, "next": first + size}, columns)
+                batches = self._arrow(statement, {**parameters, "first": first, "next": first + size}, columns, by)
             except StoreError as error:
                 if NO_MEMORY[0] not in str(error) or size == 1:
                     raise
@@ -128,12 +141,14 @@ class Reader:
 
     def close(self) -> None:
         """Let go of the file; in a process that was forked since, leave it alone for good."""
+        self._let_go(self.connection)
+        self._let_go(self._database)
+
+    def _let_go(self, held: Any) -> None:
         if self.process != os.getpid():
-            keep(self._database)
-            keep(self.connection)
-            return
-        self.connection.close()
-        self._database.close()
+            keep(held)
+        else:
+            held.close()
 
     def __enter__(self) -> Self:
         return self

@@ -26,12 +26,12 @@ class LiveUnion:
     """The live views of several bases as one, in the order in which they were named."""
 
     one_way = True
-    by_words = True
 
     def __init__(self, store: Store, parts: Sequence[Live], parameters: Parameters, limit: int = 100_000) -> None:
         self.store = store
         self.bases = tuple(part.base for part in parts)
         self.parts = parts
+        self.by_words = any(part.by_words for part in parts)
         self._parameters = parameters
         self._part = {part.base: part for part in parts}
         self._crossings: Lru[str, list[tuple[str, Kind]]] = Lru(self._cross, limit)

@@ -88,7 +88,7 @@ class Match:
     - ``bases``: where it was looked up
     - ``profile``: the name of the set of parameters
     - ``threshold``: below this score no path was followed
-    - ``derivation``: how derivation was read, ``word`` or ``synset``
+    - ``derivation``: how derivation was read, ``word`` or ``synset``; None where no base has any, as in wikis alone
     - ``parameters``: all other figures that the score depends on, by name
     - ``unknown``: the phrases for which the bases know nothing: their score of 0 says nothing about meaning
     - ``matches``: the pairs of aspects that were chosen to cover both phrases, best first
@@ -101,7 +101,7 @@ class Match:
     bases: tuple[str, ...]
     profile: str
     threshold: float
-    derivation: str
+    derivation: str | None
     parameters: Mapping[str, float | bool] = field(default_factory=dict)
     unknown: tuple[str, ...] = ()
     matches: tuple[AspectMatch, ...] = ()

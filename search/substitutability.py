@@ -75,7 +75,7 @@ class Substitutability(Generic[N]):
             bases=self.view.view.bases,
             profile=self.profile,
             threshold=parameters.threshold,
-            derivation=parameters.derivation,
+            derivation=parameters.derivation if self.view.view.by_words else None,
             parameters=parameters.settings(),
             unknown=tuple(
                 dict.fromkeys(phrase for phrase, aspects in ((substitute, ours), (substitutee, theirs)) if not aspects)

@@ -10,9 +10,12 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
+from wayword.graph.columns import node_columns
 from wayword.graph.embedded import EmbeddedStore
+from wayword.graph.engine import WINDOW, Reader
 from wayword.graph.errors import LoadError, StoreBusy, StoreMissing
 from wayword.graph.lock import load_lock, lock_path
 from wayword.graph.store import Batch
@@ -221,3 +224,14 @@ except KeyboardInterrupt:
         assert beside(path) == [path.name]
         with EmbeddedStore(path) as store:
             assert store.bases() == [made]
+
+
+def test_a_store_of_any_number_of_tables_is_read_in_a_bounded_memory(path: Path) -> None:
+    many = [{"id": f"wordnet:{number}", "name": "a", "gloss": f"{number} " * 20} for number in range(20_000)]
+    EmbeddedStore(path).replace(base(), [nodes("Synset", *many)])
+    columns = node_columns("Synset").field("gloss")
+    with Reader(path, 48 << 20) as reader:
+        for number in range(40):
+            statement = f"MATCH (n:Synset) WHERE {WINDOW.format('n')} AND {number} = $number RETURN n.gloss"
+            found = reader.windows("Synset", statement, {"number": number}, pa.schema([columns]))
+            assert sum(rows.num_rows for rows in found) == len(many)

@@ -177,6 +177,12 @@ def test_a_category_is_called_one_and_a_search_in_depth_is_told() -> None:
     assert any(text.text.startswith("w + v · depth-limited · profile thesis") for text in drawn.texts)
 
 
+@pytest.mark.parametrize(("derivation", "said"), [("synset", " · derivation by synset"), (None, "")])
+def test_how_derivation_was_read_is_told_where_there_are_any(derivation: str | None, said: str) -> None:
+    drawn = picture(Match("dog", "cat", 0.0, ("w",), "thesis", 0.08, derivation))
+    assert f"w · profile thesis · threshold 0.08{said}" in {text.text for text in drawn.texts}
+
+
 def test_an_unknown_phrase_is_said_to_be_unknown_and_an_unrelated_one_is_not() -> None:
     unknown = picture(match_of(substitute="xyzzy", unknown=("xyzzy",)))
     assert "unknown" in {text.text for text in unknown.all_texts()}

@@ -246,7 +246,9 @@ def with_hubs(draw: st.DrawFn) -> tuple[Weighted[int], list[int], list[list[int]
     """The same with nodes that have far more transitions, of a few weights, than are gone through at once."""
     view, *_ = draw(questions(largest=8))
     assert isinstance(view.view, GraphView)
-    edges = [(start, *each) for start, out in view.view.sides["out"].items() for each in out]
+    edges: list[Edge] = [
+        (start, end, Kind(kind), size) for start, out in view.view.sides["out"].items() for end, kind, size in out
+    ]
     core, member = st.integers(0, 7), st.integers(20, 20 + BROAD)
     how = st.tuples(st.sampled_from(KINDS), st.integers(1, 40))
     for hub in draw(st.lists(core, min_size=1, max_size=2)):

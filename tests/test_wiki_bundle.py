@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from wayword.loaders.wiki.bundle import MANIFEST, Bundle, BundleBusy, BundleRefused, Facts, default_folder
+from wayword.loaders.wiki.bundle import LOCK, MANIFEST, PARTIAL, Bundle, BundleBusy, BundleRefused, Facts, default_folder
 
 
 class Stopped(Exception):
@@ -100,11 +100,34 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
         pass
 
 
-@pytest.mark.parametrize("content", ["", "[]", '{"format": 1}', '{"format": 1, "stages": {"read": 5}}', "\x00"])
+STAGE = '{"key": "a", "files": {}, "facts": %s}'
+MANIFESTS = ["", "[]", "\x00", "[" * 100_000, '{"format": 1}', '{"format": 1, "stages": {"read": 5}}']
+FACTS = [
+    "5",
+    "{}, []",
+    '{"more": {}}',
+    '{"left_out": {"a": "b"}}',
+    '{"left_out": 1}',
+    '{"examples": {"a": [1]}}',
+    '{"examples": 1}',
+]
+
+
+@pytest.mark.parametrize("content", [*MANIFESTS, *('{"format": 1, "stages": {"read": %s}}' % (STAGE % each) for each in FACTS)])
 def test_a_manifest_that_is_none_is_refused(tmp_path: Path, content: str) -> None:
     (tmp_path / MANIFEST).write_text(content)
     with pytest.raises(BundleRefused, match="is not a manifest of ours"), Bundle(tmp_path):
         pass
+
+
+@pytest.mark.parametrize("left", [[LOCK], [PARTIAL], [LOCK, PARTIAL]])
+def test_a_folder_that_a_load_had_only_begun_is_taken_up(tmp_path: Path, left: list[str]) -> None:
+    for name in left:
+        (tmp_path / name).touch()
+    done: list[str] = []
+    with Bundle(tmp_path) as bundle:
+        bundle.stage("read", {}, writes("a", done))
+    assert done == ["a"]
 
 
 def test_a_bundle_of_another_format_is_made_anew(tmp_path: Path) -> None:

@@ -92,6 +92,15 @@ def test_characters_that_are_no_text_do_not_cost_the_page(tmp_path: Path, text: 
     assert left_out == {reader.MENDED: 1}
 
 
+def test_many_blanks_behind_a_redirect_word_are_read_once(tmp_path: Path) -> None:
+    blanks = " " * 2_000_000
+    found, left_out = read(
+        tmp_path / "dump", whole([element("A", f"#REDIRECT{blanks}x"), element("B", f"#REDIRECT{blanks}[[A]]")])
+    )
+    assert [page.redirect for page in found] == [None, "A"]
+    assert not left_out
+
+
 BOMB = b'<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>'
 
 

@@ -15,7 +15,7 @@ from wayword.graph.ingest import ingest
 from wayword.graph.memory import MemoryStore
 from wayword.graph.store import Store
 from wayword.loaders import SourceError, SourceMissing
-from wayword.loaders.wiki.bundle import BundleBusy
+from wayword.loaders.wiki.bundle import BundleBusy, BundleRefused
 from wayword.loaders.wiki.options import Options
 
 from .wiki_dumps import dump, edges, names, nodes
@@ -477,3 +477,33 @@ def test_examples_tell_what_was_left_out(tmp_path: Path) -> None:
         "hidden categories": ["Stubs"],
         "links to missing pages": ["Nowhere", "Somewhere"],
     }
+
+
+@pytest.mark.parametrize("kept", ["read", "graph"])
+def test_work_that_a_power_cut_has_damaged_is_told(tmp_path: Path, kept: str) -> None:
+    dump_file, folder = written(tmp_path, {"Dog": "A [[cat]].", "Cat": ""}), tmp_path / "bundle"
+    with loaders.wikipedia(dump_file, bundle=folder, workers=1) as loader:
+        loader.prepare()
+    for place in (folder / kept).glob("*.parquet"):
+        place.write_bytes(b"\0" * place.stat().st_size)
+    other = Options(keep_hidden=kept == "read")  # with it the stage after this one is to be done again
+    with (
+        pytest.raises(BundleRefused, match=r"the work in .*bundle is damaged \(.*\); remove that folder, and load again"),
+        loaders.wikipedia(dump_file, options=other, bundle=folder, workers=1) as loader,
+    ):
+        ingest(MemoryStore(), loader)
+
+
+def test_a_dump_that_changes_while_it_is_read_is_refused(tmp_path: Path) -> None:
+    place = written(tmp_path, {"Dog": "A [[cat]].", "Cat": ""})
+
+    def grow(doing: str, _done: int, _share: float | None) -> None:
+        if doing.startswith("reading"):
+            with place.open("a") as file:
+                file.write("more")
+
+    with (
+        pytest.raises(SourceError, match="changed while it was read; load it again when it is complete"),
+        loaders.wikipedia(place, workers=1) as loader,
+    ):
+        loader.prepare(grow)

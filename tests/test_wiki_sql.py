@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import os
 from collections import Counter
 from pathlib import Path
 
@@ -14,9 +15,8 @@ from hypothesis import strategies as st
 
 from wayword.loaders import SourceMissing, SourceRefused, SourceUnfit
 from wayword.loaders.wiki import sqldump
-from wayword.loaders.wiki.sqldump import UNREADABLE, Table, reader
+from wayword.loaders.wiki.sqldump import SQL_DAMAGED, UNREADABLE, Table, reader
 from wayword.loaders.wiki.sqltables import SqlDumps, sql_dumps
-from wayword.loaders.wiki.streams import DAMAGED
 
 COLUMNS = {
     "categorylinks": ["cl_from", "cl_to", "cl_sortkey", "cl_type"],
@@ -106,7 +106,7 @@ def test_what_is_written_is_read(found: list[tuple[int, bytes, bytes]], doubled:
         assert not lost
 
 
-@pytest.mark.parametrize("bad", ["(1,2)", "x", "(1,'X','','page','more')", "()"])
+@pytest.mark.parametrize("bad", ["(1,2)", "x", "(1,'X','','page','more')", "()", "(--1,'X','','page')"])
 def test_a_bad_row_costs_only_itself(tmp_path: Path, bad: str) -> None:
     links = sql("categorylinks", "(1,'A','','page')", f"{bad},(2,'B','','page')", "(3,'C','','page')")
     found = dumps(tmp_path, categorylinks=links)
@@ -131,7 +131,7 @@ def test_a_dump_that_is_cut_off_gives_what_it_has(tmp_path: Path) -> None:
     found = rows(sql_dumps(tmp_path, "testwiki", left_out).links())
     assert 100 < len(found) < 5000
     assert found == [(number, None, f"C{number}") for number in range(len(found))]
-    assert left_out[DAMAGED] == 1
+    assert left_out[SQL_DAMAGED] == 1
 
 
 def test_what_is_missing_is_said(tmp_path: Path) -> None:
@@ -151,6 +151,27 @@ def test_of_several_wikis_that_of_the_dump_counts(tmp_path: Path) -> None:
         sql_dumps(tmp_path, "testwiki", Counter())
 
 
+def test_the_dump_of_another_wiki_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "otherwiki-20260101-categorylinks.sql").write_bytes(sql("categorylinks", "(1,'Other','','page')"))
+    with pytest.raises(SourceUnfit, match="is a dump of otherwiki, and the wiki is testwiki"):
+        sql_dumps(tmp_path, "testwiki", Counter())
+    assert rows(sql_dumps(tmp_path, "my_schools", Counter()).links()) == [(1, None, "Other")]  # which is no name of Wikimedia's
+
+
+def test_what_is_no_file_is_no_dump(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "testwiki-20260101-categorylinks.sql")
+    (tmp_path / "testwiki-20260102-categorylinks.sql").mkdir()
+    with pytest.raises(SourceMissing, match=r"no categorylinks\.sql"):
+        dumps(tmp_path)
+
+
+def test_columns_whose_names_are_no_text_are_passed_over(tmp_path: Path) -> None:
+    links = (
+        sql("categorylinks") + b"INSERT INTO `categorylinks` (`\xff`,`cl_from`,`cl_to`,`cl_type`) VALUES (0,1,'A','page');\n"
+    )
+    assert rows(dumps(tmp_path, categorylinks=links).links()) == [(1, None, "A")]
+
+
 def test_what_is_no_dump_of_the_table_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for content in (b"", b"<html>", sql("linktarget", "(1,14,'A')")):
         with pytest.raises(SourceUnfit, match="no SQL dump of the table categorylinks"):
@@ -167,7 +188,7 @@ def test_a_table_without_a_column_is_said(tmp_path: Path) -> None:
         list(table.batches({"lt_other": pa.int64()}))
 
 
-@given(st.binary(max_size=60) | st.text(alphabet="(),';\\1NULL\n", max_size=60).map(str.encode))
+@given(st.binary(max_size=60) | st.text(alphabet="(),';\\1-NULL\n", max_size=60).map(str.encode))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_statement_is_too_strange(tmp_path: Path, statement: bytes) -> None:
     content = sql("categorylinks", "(1,'A','','page')") + b"INSERT INTO `categorylinks` VALUES " + statement

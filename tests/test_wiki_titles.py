@@ -262,6 +262,8 @@ def test_a_site_is_named_by_its_database() -> None:
     assert told("<base>https://wiki.example.com/X</base><sitename>My Wiki</sitename>").name == "my_wiki"
     assert told("", file="simplewiki-20260101-pages-articles.xml.bz2").name == "simplewiki"
     assert told("", file="Grüße.xml").name == "gr_e"
+    assert told("<base>http://[wiki</base>", file="dump.xml").name == "dump"
+    assert told(f"<dbname>{'x' * 5000}</dbname>").name == "x" * 100
     assert read_site(None, "ltgwiki-latest.xml").language == "ltg"
 
 

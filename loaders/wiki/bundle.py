@@ -12,12 +12,15 @@ import fcntl
 import hashlib
 import json
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
+
+import pyarrow as pa
 
 from ..errors import SourceError
 
@@ -26,6 +29,11 @@ FORMAT = 1
 
 MANIFEST = "wayword-bundle.json"
 LOCK = "wayword-bundle.lock"
+PARTIAL = "wayword-bundle.partial"
+"""The manifest while it is written; a full disk or a power cut can leave it without the manifest itself."""
+
+LONGEST = 200
+"""Characters of an error of others that a message shows."""
 
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
@@ -46,6 +54,20 @@ class Facts:
     examples: Mapping[str, list[str]] = field(default_factory=dict)
 
 
+def no_room(folder: Path) -> BundleRefused:
+    """What is said where the disk of a work folder is full."""
+    return BundleRefused(
+        f"no room on the disk of {folder}, where the dump is worked on: free some space or name another "
+        "folder with --bundle, and load again; what is done so far is kept"
+    )
+
+
+def damaged(folder: Path, error: Exception) -> BundleRefused:
+    """What is said where the files in a work folder are not as they were written, as after a power cut."""
+    said = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+    return BundleRefused(f"the work in {folder} is damaged ({said[:LONGEST]}); remove that folder, and load again")
+
+
 def key_of(facts: Mapping[str, object]) -> str:
     """A short text that is the same for equal facts only.
 
@@ -60,7 +82,8 @@ def default_folder(dump: Path) -> Path:
     from platformdirs import user_cache_path
 
     name = hashlib.sha256(os.fsencode(dump.resolve())).hexdigest()[:12]
-    return user_cache_path("wayword") / "wikipedia" / f"{dump.name[:60]}-{name}"
+    shown = re.sub(r"[^\w.-]", "_", dump.name[:60])
+    return user_cache_path("wayword") / "wikipedia" / f"{shown}-{name}"
 
 
 class Bundle:
@@ -131,16 +154,21 @@ class Bundle:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Say in our words that what was written cannot be read back."""
+        try:
+            yield
+        except (pa.ArrowException, OSError) as error:
+            raise damaged(self.folder, error) from error
+
+    @contextmanager
     def writing(self) -> Iterator[None]:
         """Say in our words that the folder cannot be written."""
         try:
             yield
         except OSError as error:
             if error.errno in _NO_ROOM:
-                raise BundleRefused(
-                    f"no room on the disk of {self.folder}, where the dump is worked on: free some space or name another "
-                    "folder with --bundle, and load again; what is done so far is kept"
-                ) from error
+                raise no_room(self.folder) from error
             raise BundleRefused(
                 f"cannot work in {self.folder}: {error.strerror or error}; name a folder that you may write with --bundle"
             ) from error
@@ -148,11 +176,14 @@ class Bundle:
     def _claim(self) -> None:
         if self.folder.exists() and not self.folder.is_dir():
             raise BundleRefused(f"{self.folder} is a file; name a folder, new or empty, with --bundle")
+        if not _is_text(str(self.folder)):
+            raise BundleRefused(f"{str(self.folder)!r} is not written in UTF-8; name another folder with --bundle")
         self.folder.mkdir(parents=True, exist_ok=True)
         names = {each.name for each in self.folder.iterdir()}
-        if names and MANIFEST not in names and names != {LOCK}:
+        others = names - {LOCK, PARTIAL}
+        if others and MANIFEST not in names:
             raise BundleRefused(
-                f"{self.folder} holds other files, {min(names - {LOCK})!r} for one; name a new or empty folder with --bundle"
+                f"{self.folder} holds other files, {min(others)!r} for one; name a new or empty folder with --bundle"
             )
         descriptor = os.open(self.folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         try:
@@ -175,19 +206,32 @@ class Bundle:
             if manifest["format"] != FORMAT:
                 return {}
             return {name: _checked(stage) for name, stage in manifest["stages"].items()}
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise BundleRefused(
                 f"{place} is not a manifest of ours; remove it, or name another folder with --bundle"
             ) from error
 
     def _save(self) -> None:
         place = self.folder / MANIFEST
-        partial = place.with_suffix(".partial")
+        partial = self.folder / PARTIAL
         partial.write_text(json.dumps({"format": FORMAT, "stages": self._stages}, indent=1), encoding="utf-8")
         partial.replace(place)
 
 
+def _is_text(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _checked(stage: dict[str, Any]) -> dict[str, Any]:
+    facts = Facts(**stage["facts"])
+    if not all(isinstance(count, int) for count in facts.left_out.values()):
+        raise TypeError(facts.left_out)
+    if not all(isinstance(each, str) for shown in facts.examples.values() for each in shown):
+        raise TypeError(facts.examples)
     return {name: stage[name] for name in ("key", "files", "facts")}
 
 

@@ -16,6 +16,8 @@ from threading import Thread
 
 from ...graph import stems
 from ...graph.store import Progress
+from ..archives import told
+from ..errors import SourceDamaged
 from .bundle import FORMAT, Bundle, Facts
 from .dump import Dump
 from .entities import sort_out
@@ -120,7 +122,7 @@ class Work:
             count_all_links=self.options.count_all_links,
             longest_label=self.options.longest_label,
         )
-        given = self.means.executor
+        given, before = self.means.executor, file_facts(self.dump.path)
 
         def tell(characters: int) -> None:
             progress("reading the dump (MB)", characters >> 20, self.dump.share())
@@ -129,6 +131,9 @@ class Work:
             Thread(target=stems.ready, daemon=True).start()
         with nullcontext(given) if given is not None else pool(self.means.count) as executor:
             read = extract_all(reading, self.dump.blocks(), executor, IN_FLIGHT * self.means.count, tell)
+        with told(self.dump.path):
+            if file_facts(self.dump.path) != before:
+                raise SourceDamaged(f"{self.dump.path} changed while it was read; load it again when it is complete")
         return Facts(read.left_out)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -9,16 +10,20 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ...graph.errors import LoadError
 from ...graph.schema import BASE_NAME
 from ...graph.store import Base, Batch, Progress, silent
+from ..errors import show
 from .bundle import Bundle, default_folder
 from .dump import Dump
 from .joins import GRAPH, Means, Work
 from .languages import Language, folded, language
 from .options import HIDDEN_PATTERNS, Options
+from .site import LONGEST_NAME
 from .sqltables import sql_dumps
 from .tables import ENDS, NODES
 from .workbench import check_patterns
@@ -44,8 +49,10 @@ class WikiLoader:
         sql: Path | None,
         means: Means,
     ) -> None:
-        if name is not None and not BASE_NAME.fullmatch(name):
-            raise LoadError(f"{name!r} cannot name a base; use lower-case letters, digits, '.', '-' and '_'")
+        if name is not None and not (BASE_NAME.fullmatch(name) and len(name) <= LONGEST_NAME):
+            raise LoadError(
+                f"{show(name)} cannot name a base; use lower-case letters, digits, '.', '-' and '_', {LONGEST_NAME} at most"
+            )
         check_patterns(set(options.hidden_patterns) - set(HIDDEN_PATTERNS))
         self._keep = means.folder is not None
         self._bundle = Bundle(means.folder or default_folder(dump.path))
@@ -53,7 +60,8 @@ class WikiLoader:
         self._ready = False
         self._done = self._total = 0
         self.examples: dict[str, list[str]] = {}
-        said = [dump.path.name, *options.described(), *([f"SQL dumps in {sql.name}"] if sql else [])]
+        file = os.fsencode(dump.path.name).decode(errors="replace")
+        said = [file, *options.described(), *([f"SQL dumps in {sql.name}"] if sql else [])]
         self.base = Base(
             name or dump.site.name, "wikipedia", "; ".join(said), left_out=self._left_out, language=dump.site.language
         )
@@ -87,12 +95,26 @@ class WikiLoader:
             self.prepare()
         folder, names = self._bundle.path(GRAPH), (*NODES, *ENDS)
         self._done = 0
-        self._total = sum(pq.read_metadata(folder / f"{name}.parquet").num_rows for name in names)
+        with self._bundle.reading():
+            self._total = sum(pq.read_metadata(folder / f"{name}.parquet").num_rows for name in names)
         for name in names:
-            with pq.ParquetFile(folder / f"{name}.parquet") as file:
-                for rows in file.iter_batches(AT_ONCE):
-                    yield Batch(name, rows, ENDS.get(name))
-                    self._done += rows.num_rows
+            for rows in self._rows(folder / f"{name}.parquet"):
+                yield Batch(name, rows, ENDS.get(name))
+                self._done += rows.num_rows
+
+    def _rows(self, place: Path) -> Iterator[pa.RecordBatch]:
+        with self._bundle.reading(), pq.ParquetFile(place) as file:
+            yield from file.iter_batches(AT_ONCE)
+
+    def most_used_label(self) -> str | None:
+        """The label that links use most, None where there are no labels."""
+        with pq.ParquetFile(self._bundle.path(GRAPH) / "Label.parquet") as file:
+            groups = range(file.num_row_groups)
+            most = [pc.max(file.read_row_group(group, ["uses"])["uses"]).as_py() or 0 for group in groups]
+            if not most:
+                return None
+            rows = file.read_row_group(most.index(max(most)), ["name", "uses"])
+        return str(rows["name"][pc.index(rows["uses"], max(most)).as_py()]) if rows.num_rows else None
 
     def share(self) -> float | None:
         """How much of the rows has been taken, 0 to 1; None while there are none."""

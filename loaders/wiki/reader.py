@@ -49,7 +49,7 @@ class Reader:
 
     def __init__(self, site: Site, left_out: Counter[str]) -> None:
         words = "|".join(map(re.escape, sorted(language(site.language).redirects)))
-        self._redirect = re.compile(rf"\s*(?:{words})\s*:?\s*\[\[([^\[\]|\n]{{1,1000}})(?:\|[^\]\n]*)?\]\]", re.IGNORECASE)
+        self._redirect = re.compile(rf"\s*(?:{words})\s*+:?\s*+\[\[([^\[\]|\n]{{1,1000}})(?:\|[^\]\n]*)?\]\]", re.IGNORECASE)
         self._titles = Titles(site)
         self._left_out = left_out
         self._parser = etree.XMLParser(

@@ -22,6 +22,9 @@ ALWAYS_CAPITAL = frozenset({SPECIAL, USER, USER + 1, MEDIAWIKI, MEDIAWIKI + 1})
 PROJECTS = {"wikipedia": "wiki", "wikimedia": "wikimedia"}
 """How a project ends a database's name, where not with its own."""
 
+LONGEST_NAME = 100
+"""Characters of the longest name of a wiki's base; every id begins with it."""
+
 _FAMILY = re.compile(r"(.+?)wik(?:i|tionary|ibooks|inews|iquote|isource|iversity|ivoyage|imedia)")
 _FILE = re.compile(r"([a-z][a-z0-9_-]*?wik(?:i|tionary|ibooks|inews|iquote|isource|iversity|ivoyage|imedia|ispecies|idata))\b")
 
@@ -63,7 +66,7 @@ def base_name(text: str) -> str:
     >>> base_name("Schools Wikipedia")
     'schools_wikipedia'
     """
-    return re.sub(r"[^a-z0-9_.-]+", "_", text.lower()).strip("_.-")
+    return re.sub(r"[^a-z0-9_.-]+", "_", text.lower()).strip("_.-")[:LONGEST_NAME].rstrip("_.-")
 
 
 def read_site(head: etree._Element | None, file: str) -> Site:
@@ -73,8 +76,8 @@ def read_site(head: etree._Element | None, file: str) -> Site:
     def word(tag: str) -> str:
         return (told[tag].text or "").strip() if tag in told else ""
 
-    host = urlsplit(word("base")).hostname or ""
-    named = word("dbname") or _database(host) or _from_file(file) or word("sitename") or file.split(".")[0]
+    host = _host(word("base"))
+    named = word("dbname") or _database(host) or database(file) or word("sitename") or file.split(".")[0]
     code = (head.get(XML_LANG) if head is not None else None) or _code(host, named) or "en"
     spaces = [part for part in told["namespaces"] if isinstance(part.tag, str)] if "namespaces" in told else []
     numbers = [
@@ -100,6 +103,18 @@ def _tag(part: etree._Element) -> str:
     return str(part.tag).rpartition("}")[2]
 
 
+def _host(address: str) -> str:
+    """The host of an address; nothing of what is no address.
+
+    >>> _host("https://it.wikipedia.org/wiki/Pagina_principale"), _host("http://[")
+    ('it.wikipedia.org', '')
+    """
+    try:
+        return urlsplit(address).hostname or ""
+    except ValueError:
+        return ""
+
+
 def _database(host: str) -> str:
     """``itwiki`` of ``it.wikipedia.org``; nothing of a host that is not Wikimedia's."""
     parts = host.split(".")
@@ -108,7 +123,12 @@ def _database(host: str) -> str:
     return parts[0].replace("-", "_") + PROJECTS.get(parts[-2], parts[-2])
 
 
-def _from_file(file: str) -> str:
+def database(file: str) -> str:
+    """The database of Wikimedia's that a file is named after, nothing where it is not.
+
+    >>> database("simplewiki-20260101-pages-articles.xml.bz2"), database("my wiki.xml")
+    ('simplewiki', '')
+    """
     found = _FILE.match(file.lower())
     return found[1] if found else ""
 

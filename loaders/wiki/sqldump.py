@@ -18,7 +18,7 @@ from pyarrow import csv
 
 from ..archives import beginning, told
 from ..errors import SourceRefused, SourceUnfit
-from .streams import DAMAGED, Unpacker, kind
+from .streams import Unpacker, kind
 
 LARGEST_LINE = 64 << 20
 """Bytes of the longest line; mysqldump makes none of more than 16 MB as it is used for wikis."""
@@ -28,6 +28,7 @@ BATCH = 1 << 20
 
 LONGEST_NUMBER = 19
 BETWEEN = b"),("
+SQL_DAMAGED = "damaged or cut off places of compressed SQL dumps"
 UNREADABLE = "rows of SQL dumps that cannot be read"
 
 _VALUE = rb"[^'(),]*+(?:'[^'\\]*+(?:(?:\\.|'')[^'\\]*+)*+')?+"
@@ -76,7 +77,8 @@ class Table:
                 if held:
                     yield columns, b"\n".join(held)
                 held, size, inside = [], 0, start[1] == self.name.encode()
-                columns = tuple(part.strip(b"` ").decode() for part in start[2].split(b",")) if start[2] else self.columns
+                named = (start[2] or b"").decode(errors="replace").split(",")
+                columns = tuple(part.strip("` ") for part in named) if start[2] else self.columns
                 line = line[start.end() :]
             if inside and (line.startswith(b"(") if start is None else line):
                 held.append(line)
@@ -119,7 +121,7 @@ class Table:
                 elif len(rest) > LARGEST_LINE:
                     raise SourceRefused(f"{self.path} has a line of more than {LARGEST_LINE >> 20} MB; get it again")
         if unpacker.faults:
-            left_out[DAMAGED] += unpacker.faults
+            left_out[SQL_DAMAGED] += unpacker.faults
         yield bytes(rest)
 
 
@@ -202,7 +204,7 @@ def _exact(columns: Sequence[str], schema: pa.Schema) -> Callable[[bytes], tuple
 
 def _number(value: bytes) -> int | None:
     plain = text(value) or b""
-    return int(plain) if len(plain) < LONGEST_NUMBER and plain.lstrip(b"-").isdigit() else None
+    return int(plain) if len(plain) < LONGEST_NUMBER and plain.removeprefix(b"-").isdigit() else None
 
 
 def text(value: bytes) -> bytes | None:

@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 
 from ..archives import told
 from ..errors import SourceMissing, SourceUnfit
-from .site import CATEGORY
+from .site import CATEGORY, database
 from .sqldump import UNREADABLE, Table
 
 LINKS = pa.schema([("page", pa.int64()), ("target", pa.int64()), ("name", pa.string())])
@@ -134,10 +134,13 @@ def sql_dumps(folder: Path, wiki: str, left_out: Counter[str]) -> SqlDumps:
 def _file(folder: Path, wiki: str, table: str) -> Path | None:
     """The dump of a table; of several that of this wiki."""
     with told(folder):
-        found = [each for each in folder.iterdir() if re.search(rf"(?:^|[-_.]){table}\.sql(?:\.gz|\.bz2)?$", each.name)]
+        dumps = rf"(?:^|[-_.]){table}\.sql(?:\.gz|\.bz2)?$"
+        found = [each for each in folder.iterdir() if re.search(dumps, each.name) and each.is_file()]
     if len(found) > 1:
         found = [each for each in found if each.name.startswith(f"{wiki}-")] or found
     if len(found) > 1:
         names = " and ".join(sorted(each.name for each in found)[:2])
         raise SourceUnfit(f"{folder} has more than one dump of {table} ({names}); leave one of them there")
+    if found and (other := database(found[0].name)) and database(wiki) and other != wiki:
+        raise SourceUnfit(f"{found[0]} is a dump of {other}, and the wiki is {wiki}: get {wiki}'s, or leave --sql out")
     return found[0] if found else None

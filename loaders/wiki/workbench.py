@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import re
 from collections.abc import Collection, Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor, wait
@@ -12,7 +13,7 @@ from typing import Any
 import duckdb
 
 from ..errors import SourceUnfit
-from .bundle import BundleRefused
+from .bundle import LONGEST, BundleRefused, damaged, no_room
 
 MEMORY = 1 << 30
 """Bytes that the joins may hold in memory, where nothing else is said; what is more goes to the work folder."""
@@ -46,8 +47,10 @@ class Workbench:
             self.run(f"SET VARIABLE {_checked(name)} = {text}")
 
     def view(self, name: str, files: Path) -> None:
-        """Read these Parquet files (a pattern, or one) where a query names this table."""
-        self.run(f"CREATE OR REPLACE VIEW {_checked(name)} AS FROM read_parquet({_quoted(str(files))})")
+        """Read these Parquet files (a pattern in the last part of the path, or one) where a query names this table."""
+        found = sorted(files.parent.glob(files.name))
+        listed = ", ".join(_quoted(glob.escape(str(each))) for each in found)  # to DuckDB every name is a pattern
+        self.run(f"CREATE OR REPLACE VIEW {_checked(name)} AS FROM read_parquet([{listed}])")
 
     def table(self, name: str, query: str) -> None:
         """Keep the rows of a query under a name, until the bench is cleared away."""
@@ -90,10 +93,14 @@ class Workbench:
         said = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         if isinstance(error, duckdb.OutOfMemoryException):
             return BundleRefused(f"too little memory to join the dump ({said}); load again with more of it, or fewer --workers")
+        if "No space left" in said or "quota exceeded" in said:
+            return no_room(self._scratch.parent)
         if isinstance(error, duckdb.IOException):
             return BundleRefused(
-                f"cannot work in {self._scratch.parent}: {said}; free some space, or name another with --bundle"
+                f"cannot work in {self._scratch.parent}: {said[:LONGEST]}; free some space, or name another with --bundle"
             )
+        if ".parquet" in said and isinstance(error, duckdb.InvalidInputException | duckdb.SerializationException):
+            return damaged(self._scratch.parent, error)
         return error
 
 

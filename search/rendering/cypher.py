@@ -44,7 +44,7 @@ def to_cypher(match: Match) -> str:
     return "\n".join([*clauses, f"RETURN {', '.join(shown)}"])
 
 
-def _add(clauses: list[str], shown: list[str], before: Step, step: Step, derivation: str) -> None:
+def _add(clauses: list[str], shown: list[str], before: Step, step: Step, derivation: str | None) -> None:
     number = len(shown) + 1
     start, end = _node(before), _node(step)
     if step.step == "derivation" and derivation == "word":

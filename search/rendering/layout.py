@@ -96,7 +96,8 @@ def how(match: Match) -> str:
     """How a match was computed, on one line."""
     bases = " + ".join(match.bases)
     depth = " · depth-limited" if match.depth_limited else ""
-    return clean(f"{bases}{depth} · profile {match.profile} · threshold {match.threshold:g} · derivation by {match.derivation}")
+    derivation = f" · derivation by {match.derivation}" if match.derivation else ""
+    return clean(f"{bases}{depth} · profile {match.profile} · threshold {match.threshold:g}{derivation}")
 
 
 def _nothing(match: Match) -> AspectMatch:

@@ -68,7 +68,9 @@ def _print_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.option("--store", metavar="STORE", envvar="WAYWORD_STORE", help="A path, or bolt://, neo4j://, bolt+s://, neo4j+s://.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress and no notes.")
-@click.option("--verbose", "-v", is_flag=True, help="Tracebacks instead of one line, where something fails.")
+@click.option(
+    "--verbose", "-v", is_flag=True, help="The whole trace where something fails; examples of what a load of a wiki leaves out."
+)
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Show the version.")
 @click.pass_context
 def cli(ctx: click.Context, store: str | None, quiet: bool, verbose: bool) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
+from ..mini_wordnet import write_files
 from ..wiki_dumps import dump
-from .running import is_one_line, wayword
+from .running import CAGES, is_one_line, wayword
 
 PAGES = {
     "Dog": "The '''dog''' is a [[mammal]], not a [[cat]] ([[Felidae]]). [[Category:Dogs]]",
@@ -37,9 +39,12 @@ def test_a_wiki_is_loaded_and_summed_up(capsys: pytest.CaptureFixture[str], path
     ran = wayword(capsys, "load", "wikipedia", path, "--workers", "1")
     assert ran.code == 0
     assert ran.out.startswith(
-        "Loaded testwiki from testwiki.xml; first 20 links: 4 articles, 1 redirects, 1 categories, 5 labels, 3 left out "
+        "Loaded testwiki from testwiki.xml; first 20 links: 4 articles, 1 redirect, 1 category, 5 labels, 3 left out "
     )
-    assert ran.err == ""
+    assert ran.err == "Next: wayword senses --base testwiki dog\n"
+    asked = wayword(capsys, *ran.err.split()[2:])
+    assert asked.code == 0
+    assert "testwiki:Dog" in asked.out
     info = wayword(capsys, "info", "--json").json()
     assert [base["id"] for base in info["bases"]] == ["testwiki"]
     assert not list((tmp_path / "cache" / "wayword" / "wikipedia").iterdir())
@@ -88,12 +93,17 @@ def test_verbose_gives_examples(capsys: pytest.CaptureFixture[str], path: str) -
     ("arguments", "told"),
     [
         (["nowhere.xml"], "there is no file"),
+        ([""], "the name is empty"),
         (["--bundle", "", "DUMP"], "the name is empty"),
         (["--sql", "no-such-folder", "DUMP"], "there is no folder 'no-such-folder' of SQL dumps"),
         (["--name", "My Wiki", "DUMP"], "'My Wiki' cannot name a base"),
+        (["--name", "a" * 101, "DUMP"], "100 at most"),
         (["--hide", "(", "DUMP"], "'(' is no regular expression"),
         (["--first-links", "-1", "DUMP"], "-1 is not in the range"),
+        (["--first-links", "20", "--all-links", "DUMP"], "contradict each other"),
         (["--workers", "0", "DUMP"], "0 is not in the range"),
+        (["--workers", "1000", "DUMP"], "1000 is not in the range"),
+        (["--hide", "", "DUMP"], "an empty pattern is in every title"),
     ],
 )
 def test_what_the_user_can_mend_is_one_line(
@@ -112,3 +122,55 @@ def test_a_folder_of_others_is_no_work_folder(capsys: pytest.CaptureFixture[str]
     assert is_one_line(ran.err)
     assert "holds other files" in ran.err
     assert [each.name for each in tmp_path.iterdir()] == ["testwiki.xml"]
+
+
+def test_a_dump_that_is_cut_off_is_loaded_and_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    place = tmp_path / "cut.xml"
+    place.write_text(dump(PAGES)[:-200], encoding="utf-8")
+    ran = wayword(capsys, "load", "wikipedia", str(place), "--workers", "1")
+    assert ran.code == 0
+    assert ran.err.startswith(f"What is in {place} is cut off or damaged, so this is not all of the wiki: ")
+
+
+def test_a_wiki_without_labels_has_something_to_ask_too(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    place = tmp_path / "categories.xml"
+    place.write_text(dump({"Category:Dogs": "[[Category:Animals]]", "Category:Animals": ""}), encoding="utf-8")
+    ran = wayword(capsys, "load", "wikipedia", str(place), "--workers", "1")
+    assert ran.err == "Next: wayword info\n"
+
+
+@pytest.mark.parametrize("name", [b"[1]*?.xml", b"a\nb.xml", b"caf\xe9.xml", b"it's.xml", b"a\\b.xml"])
+def test_a_dump_may_be_called_anything(capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path, name: bytes) -> None:
+    place = Path(path).rename(tmp_path / os.fsdecode(name))
+    ran = wayword(capsys, "load", "wikipedia", str(place), "--workers", "1")
+    assert ran.code == 0
+    assert ran.out.count("\n") == 1
+    assert "4 articles" in ran.out
+
+
+@pytest.mark.parametrize("name", ["[1]*?", "**", "it's", "a\\b", "{a,b}"])
+def test_a_work_folder_may_be_called_anything(capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path, name: str) -> None:
+    ran = wayword(capsys, "load", "wikipedia", path, "--workers", "1", "--bundle", str(tmp_path / name))
+    assert ran.code == 0
+    assert "4 articles" in ran.out
+
+
+def test_a_work_folder_whose_name_is_no_text_is_refused(capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path) -> None:
+    ran = wayword(capsys, "load", "wikipedia", path, "--bundle", str(tmp_path / os.fsdecode(b"caf\xe9")))
+    assert ran.code == 2
+    assert is_one_line(ran.err)
+    assert "is not written in UTF-8" in ran.err
+
+
+def test_a_wiki_does_not_replace_a_wordnet_unless_it_is_told_to(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    write_files(tmp_path / "dict", CAGES)
+    assert wayword(capsys, "load", "wordnet", str(tmp_path / "dict")).code == 0
+    place = tmp_path / "dump.xml"
+    place.write_text(dump(PAGES, name="wordnet"), encoding="utf-8")
+    ran = wayword(capsys, "load", "wikipedia", str(place), "--workers", "1")
+    assert ran.code == 2
+    assert is_one_line(ran.err)
+    assert "the dump calls its wiki 'wordnet'" in ran.err
+    assert "--name" in ran.err
+    assert [base["kind"] for base in wayword(capsys, "info", "--json").json()["bases"]] == ["wordnet"]
+    assert wayword(capsys, "load", "wikipedia", str(place), "--workers", "1", "--name", "wordnet").code == 0

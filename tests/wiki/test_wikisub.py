@@ -123,6 +123,7 @@ def test_the_published_crossing_into_another_base(crossing: float, score: float,
         for question in questions(store, order, STOP_WORDS, parameters):
             match = question.match(example.substitute, example.substitutee)
             assert round(match.score, 2) == score
+            assert match.derivation == "word"
             if score:
                 assert [step.step for step in match.path] == [None, "central", "specialisation", "crossing"]
                 assert match.path[2].breadth == 22
@@ -184,6 +185,15 @@ def copy(store: Store, into: Store) -> None:
         if ends != ("Label", "Synset")
     ]
     into.replace(base, batches)
+
+
+@pytest.mark.parametrize("bases", [["tinywiki"], ["tinywiki", "otherwiki"]])
+def test_a_match_in_wikis_alone_says_nothing_of_derivation(bases: list[str]) -> None:
+    pages = [small_dumps.article("Squash"), small_dumps.article("Pumpkin")]
+    with tiny_store(pages) as store, tiny_store(pages, site="otherwiki") as other:
+        copy(other, store)
+        for question in questions(store, bases, STOP_WORDS, Parameters()):
+            assert question.match("squash", "pumpkin").derivation is None
 
 
 def test_the_title_before_a_bracket_can_be_a_label_too() -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import functools
+import shlex
 import time
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from .output import not_empty, note, say, say_json
 
@@ -16,8 +18,22 @@ if TYPE_CHECKING:
     from ..graph.store import Base, Store
     from . import Settings
 
-_CALLED = {"Synset": "synsets", "Article": "articles", "Redirect": "redirects", "Category": "categories", "Label": "labels"}
-"""What a summary counts, and how people call it."""
+_CALLED = {
+    "Synset": ("synset", "synsets"),
+    "Article": ("article", "articles"),
+    "Redirect": ("redirect", "redirects"),
+    "Category": ("category", "categories"),
+    "Label": ("label", "labels"),
+}
+"""What a summary counts, and how people call one and many of it."""
+
+MOST_WORKERS = 256
+
+
+def _no_empty(_ctx: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    if "" in value:
+        raise click.BadParameter("an empty one says nothing; give a text, or leave the option out.", param=parameter)
+    return value
 
 
 @click.group()
@@ -26,7 +42,7 @@ def load() -> None:
 
 
 @load.command()
-@click.argument("source", required=False)
+@click.argument("source", required=False, callback=not_empty)
 @click.option("--name", default="wordnet", show_default=True, metavar="NAME", help="What to call the base.")
 @click.option("--json", "as_json", is_flag=True, help="What was loaded, as one JSON document.")
 @click.pass_obj
@@ -53,7 +69,7 @@ def wordnet(settings: Settings, source: str | None, name: str, as_json: bool) ->
 
 
 @load.command()
-@click.argument("dump")
+@click.argument("dump", callback=not_empty)
 @click.option("--name", metavar="NAME", help="What to call the base; by default the wiki's database name, such as simplewiki.")
 @click.option(
     "--first-links", type=click.IntRange(0), default=20, show_default=True, metavar="N", help="Body links an article keeps."
@@ -62,16 +78,26 @@ def wordnet(settings: Settings, source: str | None, name: str, as_json: bool) ->
 @click.option("--count-all-links", is_flag=True, help="Count links in templates, tables and references as uses of labels too.")
 @click.option("--keep-disambiguation", is_flag=True, help="Disambiguation pages are articles like any other.")
 @click.option("--keep-hidden", is_flag=True, help="Hidden categories are categories like any other.")
-@click.option("--hide", "hidden", multiple=True, metavar="PATTERN", help="Leave out categories with this in their title, too.")
+@click.option(
+    "--hide",
+    "hidden",
+    multiple=True,
+    metavar="PATTERN",
+    callback=_no_empty,
+    help="Leave out categories with this in their title, too.",
+)
 @click.option(
     "--disambiguation",
     "templates",
     multiple=True,
     metavar="TEMPLATE",
+    callback=_no_empty,
     help="Pages with this template only tell names apart, too.",
 )
 @click.option("--sql", metavar="DIR", callback=not_empty, help="The wiki's SQL dumps: categories made by templates.")
-@click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Processes that read; by default one a processor.")
+@click.option(
+    "--workers", type=click.IntRange(1, MOST_WORKERS), metavar="N", help="Processes that read; by default one a processor."
+)
 @click.option("--bundle", metavar="DIR", callback=not_empty, help="A folder for the work on the dump, which is then kept.")
 @click.option("--json", "as_json", is_flag=True, help="What was loaded, as one JSON document.")
 @click.pass_obj
@@ -100,9 +126,15 @@ def wikipedia(
     from ..graph.ingest import ingest
     from ..loaders import wikipedia as read_wikipedia
     from ..loaders.wiki.options import HIDDEN_PATTERNS, Options
+    from ..loaders.wiki.sqldump import SQL_DAMAGED
+    from ..loaders.wiki.streams import CUT_OFF, DAMAGED
     from ..progress import watched
+    from ..search.rendering.lettering import clean
     from ..session import default_store
 
+    chosen = click.get_current_context().get_parameter_source("first_links")
+    if all_links and chosen is not ParameterSource.DEFAULT:
+        raise click.UsageError("--first-links and --all-links contradict each other; leave one of them out.")
     begun = time.monotonic()
     address = settings.store or str(default_store())
     options = Options(
@@ -114,29 +146,69 @@ def wikipedia(
         disambiguation_templates=templates,
     )
     with read_wikipedia(dump, name, options, sql=sql, bundle=bundle, workers=workers) as loader, open_store(address) as store:
+        if name is None:
+            _spare_others(store, loader.base)
         with watched(quiet=settings.quiet) as progress:
             loader.prepare(progress)
             base = ingest(store, loader, progress)
         _tell(store, base, time.monotonic() - begun, as_json)
+        label = loader.most_used_label()
+    for file, broken in ((dump, (DAMAGED, CUT_OFF)), (sql or "", (SQL_DAMAGED,))):
+        if not base.left_out.keys().isdisjoint(broken):
+            note(
+                settings,
+                f"What is in {clean(file)} is cut off or damaged, so this is not all of the wiki: get it and load it again",
+            )
+    if not as_json:
+        note(settings, f"Next: {settings.called} {_next(base.id, label)}")
     if settings.verbose:
         _explain(settings, base.left_out, loader.examples)
 
 
+def _spare_others(store: Store, base: Base) -> None:
+    """Refuse to replace what is no wiki by a wiki that only calls itself so: a dump may say any name."""
+    from ..graph.errors import LoadError, StoreMissing
+
+    try:
+        stored = store.bases()
+    except StoreMissing:
+        return
+    for each in stored:
+        if each.id == base.id and each.kind != base.kind:
+            raise LoadError(
+                f"the dump calls its wiki {base.id!r}, and the base of that name in {store.address} is a {each.kind}; "
+                "call this one otherwise with --name"
+            )
+
+
+def _next(base: str, label: str | None) -> str:
+    """What to ask a wiki first."""
+    from ..search.rendering.lettering import clean
+
+    if label is None or clean(label) != label:
+        return "info"
+    return f"senses --base {base} {'-- ' if label.startswith('-') else ''}{shlex.quote(label)}"
+
+
 def _tell(store: Store, base: Base, seconds: float, as_json: bool) -> None:
     """Say what a load has stored, and how much it left out."""
+    from ..search.rendering.lettering import clean
+
     counts = store.counts().get(base.id, {})
     if as_json:
         say_json({"id": base.id, "kind": base.kind, "source": base.source, "revision": base.revision,
                   "counts": counts, "left_out": dict(base.left_out), "seconds": round(seconds, 3)})  # fmt: skip
         return
-    parts = [f"{counts[label]:,} {called}" for label, called in _CALLED.items() if label in counts]
+    parts = [f"{counts[label]:,} {called[counts[label] != 1]}" for label, called in _CALLED.items() if label in counts]
     left_out = sum(base.left_out.values())
     parts += [f"{left_out:,} left out (wayword info says why)"] if left_out else []
-    say(f"Loaded {base.id} from {base.source}: {', '.join(parts)}, in {seconds:.1f} s, into {store.address}")
+    say(clean(f"Loaded {base.id} from {base.source}: {', '.join(parts)}, in {seconds:.1f} s, into {store.address}"))
 
 
 def _explain(settings: Settings, left_out: Mapping[str, int], examples: Mapping[str, list[str]]) -> None:
     """Tell what was left out, and some of it."""
+    from ..search.rendering.lettering import clean
+
     for reason, count in sorted(left_out.items(), key=lambda each: -each[1]):
         shown = ", ".join(examples.get(reason, ()))
-        note(settings, f"left out: {count:,} {reason}" + (f", such as {shown}" if shown else ""))
+        note(settings, clean(f"left out: {count:,} {reason}" + (f", such as {shown}" if shown else "")))

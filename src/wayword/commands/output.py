@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def not_empty(_ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """Refuse an empty name of a file, which is most often a variable that is not set."""
+    """Refuse an empty name of a file or folder, which is most often a variable that is not set."""
     if value == "":
-        raise click.BadParameter("the name is empty; name a file.", param=parameter)
+        raise click.BadParameter("the name is empty; give one.", param=parameter)
     return value
 
 
