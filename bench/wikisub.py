@@ -154,12 +154,15 @@ def _cells(name: str, row: Row, least: float) -> list[object]:
 
 
 def _section(rows: dict[str, Row], about: dict[str, int], ready: float, repeats: int) -> str:
-    words, wiki = rows[WORDSUB].times, rows[ALL].times
-    late = wiki.late.median
-    asked = [goal(f"99th percentile, {ALL}", f"{short(late)} ms", f"under {short(LATE)} ms", late < LATE)]
-    for name, ours, theirs in (("median", wiki.median, words.median), ("99th percentile", wiki.late, words.late)):
-        ratio = ours.median / theirs.median
-        asked.append(goal(f"{name} to that of WordSub", f"{short(ratio)} times", f"{TIMES} times at most", ratio <= TIMES))
+    words, asked = rows[WORDSUB].times, []
+    for kind in (ANY, ALL):
+        wiki = rows[kind].times
+        late = wiki.late.median
+        asked.append(goal(f"99th percentile, {kind}", f"{short(late)} ms", f"under {short(LATE)} ms", late < LATE))
+        for name, ours, theirs in (("median", wiki.median, words.median), ("99th percentile", wiki.late, words.late)):
+            ratio = ours.median / theirs.median
+            wanted = f"{TIMES} times at most"
+            asked.append(goal(f"{name} to that of WordSub, {kind}", f"{short(ratio)} times", wanted, ratio <= TIMES))
     return "\n\n".join(
         [
             goals(*asked),

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .best_first import Found
-from .machine import FAILED, NOWHERE, Ends, arrange, make_room, search
+from .machine import FAILED, arrange, search
+from .room import NOWHERE, Ends, make_room
 from .transitions import LAST_PLACE
 from .weights import weighted_side
 

@@ -22,7 +22,7 @@ from wayword.search.best_first import best_first
 from wayword.search.bulk import Bulk
 from wayword.search.compiled import Compiled, uninterrupted
 from wayword.search.cover import cover, harmonic_mean
-from wayword.search.machine import BROAD
+from wayword.search.meeting import BROAD
 from wayword.search.projection import Projection
 from wayword.search.targets import find_targets
 from wayword.search.transitions import STEP, Kind, Parameters

@@ -103,7 +103,7 @@ def test_verbose_gives_examples(capsys: pytest.CaptureFixture[str], path: str) -
         (["--first-links", "20", "--all-links", "DUMP"], "contradict each other"),
         (["--workers", "0", "DUMP"], "0 is not in the range"),
         (["--workers", "1000", "DUMP"], "1000 is not in the range"),
-        (["--hide", "", "DUMP"], "an empty pattern is in every title"),
+        (["--hide", "", "DUMP"], "an empty one says nothing"),
     ],
 )
 def test_what_the_user_can_mend_is_one_line(
