@@ -8,6 +8,17 @@ import unicodedata
 _BRACKETED = re.compile(r"\s*\([^()]*\)\s*\Z")
 
 
+class _Unmarked(dict[int, int | None]):
+    """What becomes of each letter that has been met: nothing of a mark, and of any other itself."""
+
+    def __missing__(self, letter: int) -> int | None:
+        self[letter] = None if unicodedata.combining(chr(letter)) else letter
+        return self[letter]
+
+
+_unmarked = _Unmarked()
+
+
 def normalise(phrase: str) -> str:
     """A phrase without case, accents and stray white space.
 
@@ -21,7 +32,7 @@ def normalise(phrase: str) -> str:
         folded = phrase.lower()
     else:
         split = unicodedata.normalize("NFKD", phrase.casefold())
-        folded = "".join(letter for letter in split if not unicodedata.combining(letter)).casefold()
+        folded = split.translate(_unmarked).casefold()
     return " ".join(folded.replace("_", " ").split())
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .fringe import machine_code, pop, reach, wipe
+from ..graph.machine_code import machine_code
+from .fringe import pop, reach, wipe
 from .meeting import meet
 from .room import BEYOND, CERTAIN, DOOR, ENTRANCE, NOWHERE, TARGET, Ends, Room, mark, note, place_of, take, unmark
 from .transitions import LAST_PLACE, STEP

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .fringe import Fringe, machine_code, pop, reach, start, wait
+from ..graph.machine_code import machine_code
+from .fringe import Fringe, pop, reach, start, wait
 from .room import Room
 from .two_sided import SLACK
 from .weights import Side

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .fringe import Fringe, machine_code, make_fringe
+from ..graph.machine_code import machine_code
+from .fringe import Fringe, make_fringe
 from .weights import Side
 
 NOWHERE = -1

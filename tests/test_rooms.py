@@ -17,7 +17,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 ROOMS = sorted(link.name for link in (ROOT / "src/wayword").iterdir() if link.is_symlink())
 DRIVERS = {"ladybug", "neo4j"}
-CONTRACT = {"graph.errors", "graph.phrases", "graph.schema", "graph.stems", "graph.store"}
+CONTRACT = {"graph.errors", "graph.machine_code", "graph.phrases", "graph.schema", "graph.stems", "graph.store"}
 READING = {*CONTRACT, "graph.columns", "graph.files", "graph.values"}
 HEAVY = {
     "duckdb",

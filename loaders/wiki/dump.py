@@ -41,6 +41,9 @@ BITS = 24
 
 READ_PIECE = 1 << 20
 
+PACKED = 4
+"""How many times larger a dump is, unpacked, than it is packed; most are somewhat more."""
+
 KINDS = (
     (b"<!doctype html", WEB := "is a web page and not a dump; download the dump again"),
     (b"<html", WEB),
@@ -94,6 +97,10 @@ class Dump:
     def share(self) -> float:
         """How much of the file has been handed on as blocks, 0 to 1."""
         return min(1.0, self._done / self.size) if self.size else 0.0
+
+    def unpacked(self) -> int:
+        """About how many bytes of XML the file holds."""
+        return self.size if self.how == "plain" else self.size * PACKED
 
     def blocks(self) -> Iterator[Block]:
         """The blocks of the dump, in order; each call begins anew."""

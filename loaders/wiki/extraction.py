@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import SourceError
-from .dump import Block, read_pages
+from .dump import Block, Page, read_pages
 from .languages import Language, folded
 from .lead import opening
+from .machine.readiness import ready
 from .scanner import Scanner
 from .shards import Shard
 from .site import Site
@@ -31,6 +32,9 @@ OTHERS = "pages of other namespaces"
 IN_FLIGHT = 2
 """Blocks handed out for each worker: one to work at, one to go on with."""
 
+AT_ONCE = 1 << 21
+"""Characters of pages that are scanned together."""
+
 _BRACKETED = re.compile(r"\(([^()]*)\)\Z")
 
 
@@ -40,7 +44,10 @@ class WorkerLost(SourceError):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What every worker is told: the wiki, its language, where the shards go, and what counts. ``key`` tells it from others."""
+    """What every worker is told: the wiki, its language, where the shards go, and what counts. ``key`` tells it from others.
+
+    ``swift`` tells to scan in machine code as soon as that is there; it pays for many pages only.
+    """
 
     key: str
     site: Site
@@ -48,6 +55,7 @@ class Reading:
     folder: Path
     count_all_links: bool
     longest_label: int
+    swift: bool = False
 
 
 @dataclass(slots=True)
@@ -116,25 +124,46 @@ class _Worker:
         self._reading = reading
         self._titles = Titles(reading.site)
         self._scanner = Scanner(self._titles, reading.language)
+        self._swift = False
 
     def extract(self, block: Block, number: int) -> Read:
+        if self._reading.swift and not self._swift and ready():
+            from .swift import Swift
+
+            self._scanner, self._swift = Swift(self._titles, self._reading.language), True
         read, shard = Read(), Shard(self._scanner.targets, self._reading.count_all_links, self._reading.longest_label)
+        waiting: list[Page] = []
+        size = 0
         for page in read_pages(block, self._reading.site, read.left_out):
-            read.characters += len(page.text)
-            namespace, name = page.title
-            if namespace not in (ARTICLE, CATEGORY):
-                read.left_out[OTHERS] += 1
-            elif page.redirect is not None:
-                shard.add(page, self._titles.parse(page.redirect), None, False, None)
+            size += len(page.text)
+            if page.title.namespace in (ARTICLE, CATEGORY):
+                waiting.append(page)
             else:
-                found = self._scanner.read(page.text)
-                article = namespace == ARTICLE
-                ambiguous = article and (found.disambiguation or self._says_so(name))
-                shard.add(
-                    page, None, found, ambiguous, opening(found.filled, self._titles.site.namespaces) if article else None
-                )
+                read.left_out[OTHERS] += 1
+            if size > AT_ONCE:
+                self._take(shard, waiting)
+                read.characters += size
+                waiting.clear()
+                size = 0
+        self._take(shard, waiting)
+        read.characters += size
         shard.write(self._reading.folder, f"{number:06}")
         return read
+
+    def _take(self, shard: Shard, pages: list[Page]) -> None:
+        """Put pages into a shard, in their order."""
+        found, links = self._scanner.read_all([page.text for page in pages if page.redirect is None])
+        sights, numbers = iter(found), []
+        for page in pages:
+            if page.redirect is not None:
+                shard.add(page, self._titles.parse(page.redirect), False, False, None)
+                continue
+            seen = next(sights)
+            article = page.title.namespace == ARTICLE
+            ambiguous = article and (seen.disambiguation or self._says_so(page.title.name))
+            gloss = opening(seen.filled, self._titles.site.namespaces) if article else None
+            numbers.append(shard.add(page, None, ambiguous, seen.hidden, gloss))
+        shard.add_links(links.of_pages(numbers))
 
     def _says_so(self, name: str) -> bool:
         """Whether a title ends in a bracketed word that is for disambiguation pages."""

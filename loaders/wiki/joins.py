@@ -23,6 +23,7 @@ from .dump import Dump
 from .entities import sort_out
 from .extraction import IN_FLIGHT, Reading, extract_all
 from .languages import Language
+from .machine.readiness import getting_ready
 from .meanings import count_senses, lead_links
 from .options import Options
 from .processes import cores, pool
@@ -34,6 +35,9 @@ from .workbench import MEMORY, Workbench, workbench
 OF_READING = ("count_all_links", "longest_label")
 OF_PAGES = ("keep_disambiguation", "keep_hidden", "hidden_patterns")
 """The options on which the stages so called depend; the rest is for the last one."""
+
+SWIFT, COMPILED = 128 << 20, 512 << 20
+"""Bytes of XML from which on the scanner in machine code is used where it lies ready, and compiled where it does not."""
 
 READ, SQL, PAGES, LINKS, SENSES, GRAPH = "read", "sql", "pages", "links", "senses", "graph"
 
@@ -121,6 +125,7 @@ class Work:
             folder=out,
             count_all_links=self.options.count_all_links,
             longest_label=self.options.longest_label,
+            swift=self.dump.unpacked() >= SWIFT,
         )
         given, before = self.means.executor, file_facts(self.dump.path)
 
@@ -129,7 +134,8 @@ class Work:
 
         if self.means.count > 1:  # this process waits while the others read
             Thread(target=stems.ready, daemon=True).start()
-        with nullcontext(given) if given is not None else pool(self.means.count) as executor:
+        compiling = getting_ready() if self.dump.unpacked() >= COMPILED else nullcontext()
+        with compiling, nullcontext(given) if given is not None else pool(self.means.count) as executor:
             read = extract_all(reading, self.dump.blocks(), executor, IN_FLIGHT * self.means.count, tell)
         with told(self.dump.path):
             if file_facts(self.dump.path) != before:

@@ -19,11 +19,13 @@ from .regions import Link, Region, Scan
 from .site import FILE
 from .targets import NOWHERE, SCHEMES, Targets, Written, is_empty, plain
 from .titles import Titles
+from .written import columns
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from .languages import Language
+    from .written import Links
 
 __all__ = ["Link", "Region", "Scan", "Scanner"]
 
@@ -62,6 +64,14 @@ _PUNCTUATION = ",;.:!?)"
 _HIDDEN = int(Region.HIDDEN)
 
 
+class Sight(NamedTuple):
+    """What a page's wikitext says but for its links: whether it marks itself, and what of it is text (see ``Reading``)."""
+
+    disambiguation: bool
+    hidden: bool
+    filled: str
+
+
 class Reading(NamedTuple):
     """What a page's wikitext says, with its links as they are written; ``filled`` is the text with all filled that is no text.
 
@@ -73,6 +83,10 @@ class Reading(NamedTuple):
     disambiguation: bool
     hidden: bool
     filled: str
+
+    def sight(self) -> Sight:
+        """All but the links."""
+        return Sight(*self[2:])
 
 
 class Scanner:
@@ -112,14 +126,12 @@ class Scanner:
             self._read(page)
             self._arrive(page, len(source))
         names = {folded(name) for name in filled.templates}
-        switches = set(_SWITCH.findall(body)) if "__" in body else set()
-        return Reading(
-            page.links,
-            page.regions(),
-            not (names.isdisjoint(language.disambiguation) and switches.isdisjoint(language.disambiguation_switches)),
-            not (names.isdisjoint(language.hidden_category) and switches.isdisjoint(language.hidden_switches)),
-            body,
-        )
+        return Reading(page.links, page.regions(), *said(language, names, body if "__" in body else ""), body)
+
+    def read_all(self, texts: Sequence[str]) -> tuple[list[Sight], Links]:
+        """What the pages with these texts say, and their links as columns."""
+        found = list(map(self.read, texts))
+        return [each.sight() for each in found], columns(enumerate(found))
 
     def _read(self, page: Page) -> None:
         """Take every token of what is not filled; an ordinary link right here, all else by a call."""
@@ -142,7 +154,7 @@ class Scanner:
         """Add a link in whose label something may have to be mended."""
         if label and "\n" in label and self.targets[target].namespace != NOWHERE and not is_empty(label):
             page.parentheses.skip(labelled, labelled + len(label))
-        page.links.append(_mended(target, label, trail, page.source, labelled))
+        page.links.append(mended(target, label, trail, page.source, labelled))
 
     def _arrive(self, page: Page, place: int) -> None:
         """Take what comes before a link and matters to it: headings, what is filled, and whether its line is a hatnote."""
@@ -170,7 +182,7 @@ class Scanner:
         text = page.source[start:end]
         for token in self._links.finditer(without_dead(text)):
             if token[3] is not None:
-                page.links.append(_mended(token[1], token[2], token[3], text, token.start(2)))
+                page.links.append(mended(token[1], token[2], token[3], text, token.start(2)))
 
     def _mark(self, page: Page, token: re.Match[str], kind: int) -> None:
         """Take what is not an ordinary link."""
@@ -214,7 +226,7 @@ class Scanner:
             self._add(page, label.target, page.body[label.end : place], trail[0] if trail else "", label.end)
 
 
-def _mended(target: str, label: str | None, trail: str, source: str, labelled: int) -> Written:
+def mended(target: str, label: str | None, trail: str, source: str, labelled: int) -> Written:
     """A link with its label, which begins at a place of the source, as that was meant."""
     if label:
         if label[-1] == "]" and "[" not in label:  # of three that close the first is the label's if it opened one
@@ -223,3 +235,12 @@ def _mended(target: str, label: str | None, trail: str, source: str, labelled: i
             text = source[labelled : labelled + len(label)]
             label = "".join(written if kept == VERBATIM else kept for kept, written in zip(label, text, strict=True))
     return target, label, trail
+
+
+def said(language: Language, templates: set[str], body: str) -> tuple[bool, bool]:
+    """Whether a page marks itself as one for disambiguation, and as a hidden category: by its templates, or by a switch."""
+    switches = set(_SWITCH.findall(body))
+    return (
+        not (templates.isdisjoint(language.disambiguation) and switches.isdisjoint(language.disambiguation_switches)),
+        not (templates.isdisjoint(language.hidden_category) and switches.isdisjoint(language.hidden_switches)),
+    )

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -22,11 +21,11 @@ from .blanks import COMMENT
 from .options import LONGEST_LABEL
 from .regions import Region
 from .site import MAIN
-from .targets import FILED, NOWHERE, Targets, Written, anchor
+from .targets import FILED, NOWHERE, Targets, anchor
+from .written import Links, Numbers, joined
 
 if TYPE_CHECKING:
     from .dump import Page
-    from .scanner import Reading
     from .titles import Title
 
 LONGEST_ANCHOR = 1_000
@@ -37,8 +36,6 @@ _PLAIN = r"\A[!-^`-~]+(?: [!-^`-~]+)*\z"
 
 _SEEN = r"\A[!-%(-.0-;=-~]+(?:[ '/][!-%(-.0-;=-~]+)*\z"
 """What readers see as it is written: ASCII without tags, character references, quote marks, addresses, and stray blanks."""
-
-Numbers = npt.NDArray[np.int64]
 
 PAGES = pa.schema(
     [
@@ -88,24 +85,20 @@ class Shard:
     def __init__(self, targets: Targets, count_all_links: bool = False, longest_label: int = LONGEST_LABEL) -> None:
         self._targets, self._every, self._longest = targets, count_all_links, longest_label
         self._pages: list[tuple[Any, ...]] = []
-        self._scanned: list[int] = []
-        self._counts: list[int] = []
-        self._links: list[Written] = []
-        self._regions: list[int] = []
+        self._links: list[Links] = []
 
-    def add(self, page: Page, target: Title | None, read: Reading | None, disambiguation: bool, gloss: str | None) -> None:
-        """Take a page: where it redirects to, if that is a title, or what was read on it; links count of articles only."""
+    def add(self, page: Page, target: Title | None, disambiguation: bool, hidden: bool, gloss: str | None) -> int:
+        """Take a page, with where it redirects to, if that is a title, and what it says of itself; its number."""
         namespace, name = page.title
         bare, label = unbracketed(name), self._label(name)
         there, led = target or (None, None)
-        if read is not None and read.links:
-            self._scanned.append(len(self._pages))
-            self._counts.append(len(read.links))
-            self._links += read.links
-            self._regions += read.regions
-        hidden = read is not None and read.hidden
         facts = page.place, namespace, name, page.id, page.redirect is not None, there, led, disambiguation, hidden, gloss
         self._pages.append((*facts, label or None, (self._label(bare) if bare else None) or None))
+        return len(self._pages) - 1
+
+    def add_links(self, links: Links) -> None:
+        """Take links of pages by their numbers, which follow those of the links before; they count of articles only."""
+        self._links.append(links)
 
     def write(self, folder: Path, name: str) -> None:
         """Put the rows into files of this name; a file is whole or is called otherwise."""
@@ -125,28 +118,24 @@ class Shard:
 
     def _link_rows(self) -> tuple[pa.Table, pa.Table, list[Numbers]]:
         """The rows of links and of categories, and for each reason and page how many links are not among them."""
-        if not self._links:
+        if not sum(len(each.page) for each in self._links):
             return LINKS.empty_table(), CATEGORIES.empty_table(), [np.zeros(len(self._pages), np.int64)] * 4
-        targets, labels, trails = zip(*self._links, strict=True)
-        namespaces, names, shown = zip(*map(self._targets.__getitem__, targets), strict=True)
-        namespace, written = np.array(namespaces, np.int32), pa.array(labels, pa.string())
-        counts = np.array(self._counts)
-        index = np.repeat(np.array(self._scanned), counts)
+        index, regions, targets, written, trails = joined(self._links)
+        namespace, name, shown = _led(targets.dictionary_encode(), self._targets)
         places, of = (np.array([page[column] for page in self._pages]) for column in (0, 1))
         named = pc.fill_null(pc.not_equal(pc.utf8_trim(written, COMMENT), ""), True).to_numpy(zero_copy_only=False)
-        name = pa.array(names, pa.string())
         filed = np.flatnonzero(named & (namespace == FILED))
         categories = pa.table([places[index[filed]], name.take(filed)], schema=CATEGORIES)
 
         links = np.flatnonzero(named & (namespace > NOWHERE) & (of[index] == MAIN))
-        index, namespace, region = index[links], namespace[links], np.array(self._regions, np.int16)[links]
+        index, namespace, region = index[links], namespace[links], regions[links]
         first = np.searchsorted(index, index)  # its page's first link
         elsewhere = namespace != MAIN
         walked = ((region & ~int(Region.PARENTHESES)) == 0) & ~elsewhere
         apart = np.zeros(len(region), bool) if self._every else (region & int(Region.HIDDEN)) != 0
         elsewhere &= ~apart
         counted = np.flatnonzero(~(apart | elsewhere))
-        anchor = _anchors(self._links, written, pa.array(trails, pa.string()), pa.array(shown, pa.string()), links[counted])
+        anchor = _anchors(targets, written, trails, shown, links[counted])
         texts = anchor.dictionary
         label = _labels(texts)
         length = np.append(pc.utf8_length(label).to_numpy(), 1)
@@ -170,7 +159,22 @@ class Shard:
         return pa.table(rows), categories, left_out
 
 
-def _anchors(links: list[Written], labels: pa.Array, trails: pa.Array, shown: pa.Array, rows: Numbers) -> pa.DictionaryArray:
+def _led(targets: pa.DictionaryArray, known: Targets) -> tuple[Numbers, pa.Array, pa.Array]:
+    """For each target its namespace, its name, and what readers see of it; each different one is worked out once."""
+    written, rows = targets.dictionary, targets.indices
+    name, simple = known.simple(written)
+    others = pc.invert(simple)
+    namespaces, names, shown = (
+        list(column) for column in zip(("", "", ""), *map(known.__getitem__, written.filter(others).to_pylist()), strict=True)
+    )
+    namespace = np.full(len(written), MAIN, np.int32)
+    namespace[others.to_numpy(zero_copy_only=False)] = namespaces[1:]
+    name = pc.replace_with_mask(name, others, pa.array(names[1:], pa.string()))
+    seen = pc.replace_with_mask(written, others, pa.array(shown[1:], pa.string()))
+    return namespace[rows.to_numpy()], name.take(rows), seen.take(rows)
+
+
+def _anchors(targets: pa.Array, labels: pa.Array, trails: pa.Array, shown: pa.Array, rows: Numbers) -> pa.DictionaryArray:
     """What readers see of the links in these rows: the label, or else the target, with the letters behind."""
     glued = pc.not_equal(trails, "")
     labelled = pc.binary_join_element_wise(labels, trails, "").take(rows).dictionary_encode()
@@ -179,7 +183,8 @@ def _anchors(links: list[Written], labels: pa.Array, trails: pa.Array, shown: pa
     seen = pc.replace_with_mask(written, odd, pa.array(map(anchors.shown, written.filter(odd).to_pylist()), pa.string()))
     found = pc.coalesce(seen.take(labelled.indices), shown.take(rows))
     bare = pc.and_(pc.is_null(labels), glued).take(rows)
-    mended = (anchor(links[row][0], links[row][2]) for row in rows[bare.to_numpy(zero_copy_only=False)])
+    glued = rows[bare.to_numpy(zero_copy_only=False)]
+    mended = map(anchor, targets.take(glued).to_pylist(), trails.take(glued).to_pylist())
     return pc.replace_with_mask(found, bare, pa.array(mended, pa.string())).dictionary_encode()
 
 

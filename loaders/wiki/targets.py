@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import NamedTuple
+from string import ascii_lowercase
+from typing import TYPE_CHECKING, NamedTuple
 
 from .anchors import shown
 from .blanks import COMMENT
 from .regions import Link
 from .site import CATEGORY, FILE, MAIN
-from .titles import Title, Titles, decoded
+from .titles import LONGEST, Title, Titles, decoded
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 NOWHERE, FILED, EMBEDDED = -1_000, -1_001, -1_002
 """In the place of a namespace: what is no link, what files its page in a category instead, and what shows a file."""
@@ -21,6 +25,9 @@ LONGEST_CACHED = 255
 """Targets that are kept in mind, and characters that one may have."""
 
 SCHEMES = "bitcoin|ftps?|geo|git|gopher|https?|ircs?|magnet|mailto|mms|news|nntp|redis|sftp|sips?|sms|ssh|svn|tel|telnet|urn"
+
+_SIMPLE = r"\A[A-Za-z0-9](?:[ ]?[A-Za-z0-9(),.'!-])*\z"
+"""Titles that are as they should be but for their first letter, with single blanks."""
 
 _SCHEME = re.compile(rf"(?:{SCHEMES})://", re.IGNORECASE)
 
@@ -53,7 +60,7 @@ class Targets(dict[str, Target]):
 
     def __init__(self, titles: Titles) -> None:
         super().__init__()
-        self._simple, self._other = titles.simple, titles.other
+        self._simple, self._other, self._capitals = titles.simple, titles.other, titles.capitals
 
     def __missing__(self, written: str) -> Target:
         name = self._simple(written)
@@ -72,6 +79,19 @@ class Targets(dict[str, Target]):
         if title.namespace in _PLACED and not raw.startswith(":"):
             return Target(_PLACED[title.namespace], title.name, "")
         return Target(*title, anchor(written, ""))
+
+    def simple(self, written: pa.Array) -> tuple[pa.Array, pa.Array]:
+        """The names of those of many targets that are simple (see ``Titles.simple``), and which those are."""
+        import pyarrow.compute as pc
+
+        simple = pc.and_(pc.match_substring_regex(written, _SIMPLE), pc.less_equal(pc.binary_length(written), LONGEST))
+        if not self._capitals:
+            return written, simple
+        small = pc.match_substring_regex(written, "^[a-z]")
+        if self._capitals != {letter: letter.upper() for letter in ascii_lowercase}:
+            return written, pc.and_not(simple, small)
+        first, rest = pc.utf8_slice_codeunits(written, 0, 1), pc.utf8_slice_codeunits(written, 1)
+        return pc.if_else(small, pc.binary_join_element_wise(pc.ascii_upper(first), rest, ""), written), simple
 
     def links(self, written: Iterable[Written], regions: Iterable[int]) -> tuple[list[Link], list[str]]:
         """The links among those written, and the categories that the page is filed in."""

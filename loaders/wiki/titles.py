@@ -69,7 +69,7 @@ class Titles:
         self._namespaces = site.namespaces
         self._own = site.prefix
         self._turkic = site.language in _TURKIC
-        self._capitals = {letter: raised for letter in ascii_lowercase if (raised := self._raised(letter, MAIN)) != letter}
+        self.capitals = {letter: raised for letter in ascii_lowercase if (raised := self._raised(letter, MAIN)) != letter}
         self._elsewhere = interwiki() - self._namespaces.keys() - {self._own}
 
     def __reduce__(self) -> tuple[type[Titles], tuple[Site]]:
@@ -89,7 +89,7 @@ class Titles:
         """The article's name of which only the first letter may have to be raised, as most are written; None for any other."""
         if len(raw) > LONGEST or not _PLAIN.fullmatch(raw) or "  " in raw:
             return None
-        raised = self._capitals.get(raw[0])
+        raised = self.capitals.get(raw[0])
         return raised + raw[1:] if raised else raw
 
     def page(self, raw: str, namespace: int | None = None) -> Title | None:

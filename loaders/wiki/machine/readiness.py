@@ -1,0 +1,87 @@
+"""Whether the machine code of the scanner lies ready on this machine. Compiling it takes half a minute, once for each version.
+
+A mark in the user's cache directory says that numba has kept it. A load that is worth it has it compiled by a process of its
+own while the dump is read already, and takes it up when it is ready.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+PLACE = Path(__file__).parent
+
+
+@cache
+def mark() -> Path:
+    """The file that says so: its name has all in it on which the machine code depends."""
+    from platformdirs import user_cache_path
+
+    found = hashlib.sha256(f"{version('numba')} {sys.version} {os.uname().machine} {_processor()}".encode())
+    for module in sorted(PLACE.glob("*.py")):
+        found.update(module.read_bytes())
+    return user_cache_path("wayword") / f"machine-{found.hexdigest()[:20]}"
+
+
+def _processor() -> str:
+    """What tells processors apart for which machine code differs, where the system says it."""
+    place = Path("/proc/cpuinfo")
+    if not place.exists():
+        return ""
+    lines = place.read_text(encoding="utf-8", errors="replace").splitlines()
+    return next((line for line in lines if line.startswith(("flags", "Features"))), "")
+
+
+def possible() -> bool:
+    """Whether it can be had at all."""
+    return find_spec("numba") is not None
+
+
+def ready() -> bool:
+    """Whether it lies ready."""
+    return possible() and mark().exists()
+
+
+def make_ready() -> None:
+    """Compile it, where that has not been done, and say so; of several processes one does it."""
+    from ..languages import language
+    from ..site import site
+    from ..swift import Swift
+    from ..titles import Titles
+    from .page import scan_pages
+
+    mark().parent.mkdir(parents=True, exist_ok=True)
+    with mark().with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if ready():
+            return
+        kept = Path(scan_pages.stats.cache_path or PLACE)  # type: ignore[attr-defined]
+        for stale in kept.glob("*.nb[ic]"):  # numba does not see that what a function calls has changed
+            stale.unlink(missing_ok=True)
+        Swift(Titles(site("enwiki")), language("en")).read_all(["[[dog|cat]]s"])
+        mark().touch()
+
+
+@contextmanager
+def getting_ready() -> Iterator[None]:
+    """Have it compiled beside what is done in the block, if need be; what is not done by then is left."""
+    if not possible() or ready():
+        yield
+        return
+    command = [sys.executable, "-m", __package__]
+    quiet = subprocess.DEVNULL
+    compiling = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet)  # noqa: S603 - this very interpreter
+    try:
+        yield
+    finally:
+        compiling.terminate()
+        compiling.wait()
