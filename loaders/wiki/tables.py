@@ -43,7 +43,7 @@ FROM senses JOIN stems t ON t.phrase = label GROUP BY label"""
 _WALKED = """
 SELECT page, article, anchor, region = 0 AS plain, row_number() OVER reading AS place,
   count(*) FILTER (region = 0) OVER reading AS rank
-FROM resolved WHERE region IS NOT NULL AND article <> page WINDOW reading AS (PARTITION BY page ORDER BY nth)"""
+FROM resolved WHERE region IS NOT NULL AND means AND article <> page WINDOW reading AS (PARTITION BY page ORDER BY nth)"""
 
 _QUERIES = {
     "Article": """

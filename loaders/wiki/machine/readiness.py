@@ -1,7 +1,7 @@
 """Whether the machine code of the scanner lies ready on this machine. Compiling it takes half a minute, once for each version.
 
-A mark in the user's cache directory says that numba has kept it. A load that is worth it has it compiled by a process of its
-own while the dump is read already, and takes it up when it is ready.
+A mark beside it, or in the user's cache directory, says that numba has kept it. A load that is worth it has it compiled by a
+process of its own while the dump is read already, and takes it up when it is ready.
 """
 
 from __future__ import annotations
@@ -18,18 +18,21 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
+from ....graph.errors import LoadError
+
 PLACE = Path(__file__).parent
 
 
 @cache
-def mark() -> Path:
-    """The file that says so: its name has all in it on which the machine code depends."""
+def marks() -> tuple[Path, ...]:
+    """The files of which one says so; their name has all in it on which the machine code depends."""
     from platformdirs import user_cache_path
 
     found = hashlib.sha256(f"{version('numba')} {sys.version} {os.uname().machine} {_processor()}".encode())
-    for module in sorted(PLACE.glob("*.py")):
+    for module in sorted([*PLACE.glob("*.py"), PLACE.parent / "blanks.py"]):
         found.update(module.read_bytes())
-    return user_cache_path("wayword") / f"machine-{found.hexdigest()[:20]}"
+    name = f"machine-{found.hexdigest()[:20]}"
+    return PLACE / "__pycache__" / name, user_cache_path("wayword") / name
 
 
 def _processor() -> str:
@@ -48,7 +51,7 @@ def possible() -> bool:
 
 def ready() -> bool:
     """Whether it lies ready."""
-    return possible() and mark().exists()
+    return possible() and any(each.exists() for each in marks())
 
 
 def make_ready() -> None:
@@ -59,16 +62,30 @@ def make_ready() -> None:
     from ..titles import Titles
     from .page import scan_pages
 
-    mark().parent.mkdir(parents=True, exist_ok=True)
-    with mark().with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with _locked() as mark:
         if ready():
             return
         kept = Path(scan_pages.stats.cache_path or PLACE)  # type: ignore[attr-defined]
         for stale in kept.glob("*.nb[ic]"):  # numba does not see that what a function calls has changed
             stale.unlink(missing_ok=True)
         Swift(Titles(site("enwiki")), language("en")).read_all(["[[dog|cat]]s"])
-        mark().touch()
+        mark.touch()
+
+
+@contextmanager
+def _locked() -> Iterator[Path]:
+    """The first mark that can be written, with nobody else at work on it."""
+    for mark in marks():
+        try:
+            mark.parent.mkdir(parents=True, exist_ok=True)
+            lock = mark.with_suffix(".lock").open("w")
+        except OSError:
+            continue
+        with lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield mark
+        return
+    raise LoadError(f"machine code cannot be kept: neither {marks()[0].parent} nor {marks()[1].parent} can be written")
 
 
 @contextmanager
