@@ -11,3 +11,19 @@ class EvaluationError(WaywordError):
 
 class GoldError(EvaluationError):
     """A file of human judgements cannot be read."""
+
+
+class TargetUnknown(EvaluationError):
+    """A strategy knows nothing of the target, so nothing could be near to it."""
+
+
+class StartersUnfit(EvaluationError):
+    """Articles to start from that are not in the wiki, or too few of them."""
+
+
+class RatingsUnfit(EvaluationError):
+    """A file of ratings cannot be read."""
+
+
+class StrategyUnknown(EvaluationError):
+    """A strategy that there is not, or that lacks what it needs."""

@@ -123,3 +123,12 @@ def grouped(
 
     offsets = np.searchsorted(np.asarray(keys, np.int64), np.arange(size + 1)).astype(np.int64)
     return {name: np.asarray(values, np.int32), f"{name} offsets": offsets}
+
+
+def places(values: pa.ChunkedArray, among: pa.Array) -> np.ndarray:
+    """Where each value stands among others; -1 where it does not."""
+    import numpy as np
+    import pyarrow.compute as pc
+
+    found: np.ndarray = pc.fill_null(pc.index_in(values, value_set=among), -1).to_numpy().astype(np.int32)
+    return found

@@ -19,3 +19,7 @@ class BaseUnknown(WaywordError):
 
 class ArticleUnknown(WaywordError):
     """No article of a wiki has this title."""
+
+
+class LinksMissing(WaywordError):
+    """A base does not hold as many links of its articles as are asked for."""

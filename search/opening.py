@@ -8,7 +8,8 @@ need not even be opened.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from .union import Union
     from .wiki_projection import WikiProjection
     from .wordnet_projection import WordNetProjection
+    from .world import World
 
     Live = LiveWordNet | LiveWiki
     Mapped = WordNetProjection | WikiProjection
@@ -49,7 +51,25 @@ def open_view(store: Store, base: str | None, choice: Choice = "auto", progress:
     if choice == "live":
         return _live(store, found)
     ready = _ready(store, found.id, made=[[found.id, found.revision]])
-    return mapped(ready or _make(store, found.id, progress))
+    return mapped(ready or _made(store, found.id, partial(_projected, store, found.id, progress)))
+
+
+def _projected(store: Store, base: str, progress: Progress) -> tuple[dict[str, Any], dict[str, Any]]:
+    from .projecting import project
+
+    return project(store, base, progress)
+
+
+def open_world(store: Store, base: str | None, progress: Progress = silent) -> World:
+    """The articles and links of a wiki of this store, or of the only one."""
+    from .links import choose_wiki
+    from .world import FORMAT as LINKS
+    from .world import World, kept_as, make_world
+
+    found = choose_wiki(store, [base] if base else [])
+    revision = next(each.revision for each in store.bases() if each.id == found)
+    arrays = _ready(store, kept_as(found), made=[[found, revision]], form=LINKS)
+    return World(arrays or _made(store, kept_as(found), partial(make_world, store, found, progress)))
 
 
 def open_union(
@@ -125,7 +145,7 @@ def _places(store: Store, base: str) -> Iterator[Path]:
     yield user_cache_path("wayword") / f"{key}.{base}.projection"
 
 
-def _ready(store: Store, name: str, *, made: list[list[Any]] | None = None) -> Arrays | None:
+def _ready(store: Store, name: str, *, made: list[list[Any]] | None = None, form: int = FORMAT) -> Arrays | None:
     """A projection of the store as it is now: made of these revisions, or, if that can be told for nothing, of its state."""
     for place in _places(store, name):
         try:
@@ -133,7 +153,7 @@ def _ready(store: Store, name: str, *, made: list[list[Any]] | None = None) -> A
         except (OSError, ValueError):
             continue
         about = arrays.about
-        if about["format"] != FORMAT or about["base"] != name:
+        if about["format"] != form or about["base"] != name:
             continue
         if made is not None:
             if about["made of"] == made:
@@ -143,17 +163,16 @@ def _ready(store: Store, name: str, *, made: list[list[Any]] | None = None) -> A
     return None
 
 
-def _make(store: Store, base: str, progress: Progress) -> Arrays:
-    from .projecting import project
-
+def _made(store: Store, name: str, make: Callable[[], tuple[dict[str, Any], dict[str, Any]]]) -> Arrays:
+    """What is made of the store as it is now, kept under a name."""
     for _ in range(5):
         stamp = list(store.stamp())
-        about, arrays = project(store, base, progress)
+        about, arrays = make()
         if list(store.stamp()) == stamp:
             break
     else:
         raise StoreError(f"the store {store.address} changed five times while it was read: ask again when the loads are done")
-    return _kept(store, base, {**about, "stamp": stamp}, arrays)
+    return _kept(store, name, {**about, "stamp": stamp}, arrays)
 
 
 def _kept(store: Store, name: str, about: dict[str, Any], arrays: dict[str, Any]) -> Arrays:

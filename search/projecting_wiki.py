@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..graph.phrases import normalise, unbracketed
-from .arraymaking import column_texts, flat, grouped, hierarchy, index, sides, texts
+from .arraymaking import column_texts, flat, grouped, hierarchy, index, places, sides, texts
 from .transitions import Kind
 
 if TYPE_CHECKING:
@@ -52,15 +52,7 @@ def _counts(column: pa.ChunkedArray) -> np.ndarray:
 
 
 def _edges(table: pa.Table, ids: pa.Array) -> tuple[np.ndarray, np.ndarray]:
-    return _places(table["from"], ids), _places(table["to"], ids)
-
-
-def _places(values: pa.ChunkedArray, among: pa.Array) -> np.ndarray:
-    import numpy as np
-    import pyarrow.compute as pc
-
-    found: np.ndarray = pc.index_in(values, value_set=among).to_numpy().astype(np.int32)
-    return found
+    return places(table["from"], ids), places(table["to"], ids)
 
 
 def _names(source: Source, nodes: pa.Table, of_category: np.ndarray) -> dict[str, np.ndarray]:
@@ -70,8 +62,8 @@ def _names(source: Source, nodes: pa.Table, of_category: np.ndarray) -> dict[str
     redirects = source.table("Redirect", "id", "name")
     targets = source.table("REDIRECTS_TO", "from", "to")
     names = redirects["name"].to_pylist()
-    number = _places(targets["from"], redirects["id"].combine_chunks())
-    node = _places(targets["to"], nodes["id"].combine_chunks())
+    number = places(targets["from"], redirects["id"].combine_chunks())
+    node = places(targets["to"], nodes["id"].combine_chunks())
     found: list[tuple[int, str]] = [(int(to), normalise(names[row])) for row, to in zip(number, node, strict=True)]
     for place, (title, category) in enumerate(zip(nodes["name"].to_pylist(), of_category, strict=True)):
         bare = unbracketed(title)
@@ -94,7 +86,7 @@ def _labels(source: Source, ids: pa.Array, nodes: pa.Table) -> dict[str, np.ndar
     ordered, arrays = index("stem", distinct)
     stems = pa.array(ordered, pa.string())
     labels = source.table("Label", "id", "name")
-    stem, label = _places(forms["from"], stems), _places(forms["to"], labels["id"].combine_chunks())
+    stem, label = places(forms["from"], stems), places(forms["to"], labels["id"].combine_chunks())
     names = labels["name"].take(pa.array(label))
     rank = np.empty(len(label), np.int64)  # labels of one stem in the order of their texts
     rank[pc.sort_indices(names).to_numpy()] = np.arange(len(label))
@@ -102,7 +94,7 @@ def _labels(source: Source, ids: pa.Array, nodes: pa.Table) -> dict[str, np.ndar
     arrays |= column_texts("label", names.take(pa.array(order)))
     arrays["stem labels"] = np.searchsorted(stem[order], np.arange(len(ordered) + 1)).astype(np.int64)
     arrays |= _senses(source, ids, labels["id"].combine_chunks(), label[order])
-    stem = _places(bracket_stems, stems)
+    stem = places(bracket_stems, stems)
     order = np.argsort(stem, kind="stable")
     arrays |= grouped("bracketed", stem[order], bracketed[order], len(ordered))
     titles = nodes["name"].take(pa.array(bracketed[order])).to_pylist()
@@ -115,7 +107,7 @@ def _senses(source: Source, ids: pa.Array, label_ids: pa.Array, labels: np.ndarr
     import pyarrow.compute as pc
 
     senses = source.table("SENSE", "from", "to", "uses")
-    of, node = _places(senses["from"], label_ids), _places(senses["to"], ids)
+    of, node = places(senses["from"], label_ids), places(senses["to"], ids)
     uses = pc.fill_null(senses["uses"], 0).to_numpy()
     new = np.full(len(label_ids), -1, np.int64)
     new[labels] = np.arange(len(labels))

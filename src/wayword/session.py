@@ -27,6 +27,7 @@ from .search.transitions import profile as read_profile
 from .search.view import CacheInfo, View, Weighted
 
 if TYPE_CHECKING:
+    from .evaluation.hop.results import Trail
     from .graph.store import Store
     from .search.batch import Batch
     from .search.opening import Choice
@@ -257,6 +258,35 @@ class Graph:
 
         check_text(article)
         return links_of(self._opened(), self._bases, article, first, keep_parentheses=keep_parentheses)
+
+    def trail(
+        self,
+        article: str,
+        *,
+        target: str = "Philosophy",
+        first_links: int = 20,
+        limit: int = 100,
+        keep_parentheses: bool = False,
+        no_revisit: bool = False,
+        **choice: Any,
+    ) -> Trail:
+        """The way from an article of a wiki to a target, following a link of each article that a strategy chooses.
+
+        ``strategy`` is ``first`` (as it is by default), ``second``, ``random``, ``wordnet`` or ``vectors``; what else each of
+        them takes is told by ``wayword.evaluation.hop.choosing.Choice``.
+        """
+        from .evaluation.hop.choosing import Choice
+        from .evaluation.hop.trails import make_trail
+        from .evaluation.hop.walking import Rules
+        from .search.links import choose_wiki
+        from .search.opening import open_world
+
+        check_text(article)
+        check_text(target)
+        store = self._opened()
+        world = open_world(store, choose_wiki(store, self._bases), self._progress)
+        rules = Rules(first_links, limit, keep_parentheses, no_revisit)
+        return make_trail(store, world, Choice(**choice), article, target, rules)
 
     def cypher(self, statement: str, *, limit: int = 1000, timeout: float = 30.0, **parameters: Any) -> Answer:
         """The rows of one read-only Cypher statement.

@@ -14,6 +14,7 @@ COMMANDS: Mapping[str, str] = {
     "score": "score",
     "path": "path",
     "cypher": "cypher",
+    "hop": "hop",
     "export": "export",
 }
 """Each command's module, which is called as the command is, and the name that the command has in it."""

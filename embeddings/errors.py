@@ -1,0 +1,17 @@
+"""What can be wrong with vectors and encoders, and how to mend it."""
+
+from __future__ import annotations
+
+from ..graph.errors import WaywordError
+
+
+class VectorsError(WaywordError):
+    """Vectors that cannot be used."""
+
+
+class VectorsMissing(VectorsError):
+    """There is no file of vectors at the place that was named."""
+
+
+class VectorsUnfit(VectorsError):
+    """A file that holds no vectors, or not such as its first line says."""

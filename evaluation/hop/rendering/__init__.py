@@ -1,0 +1,1 @@
+"""Shows what a HOP experiment gives back: in words, as tables, as a statement."""

@@ -1,0 +1,138 @@
+"""What a HOP experiment gives back: plain frozen records that know how to show themselves."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .walking import Traversal
+
+
+@dataclass(frozen=True, slots=True)
+class Considered:
+    """A link that was looked at: what a reader clicks, where it leads, and how near that is to the target (None: not asked)."""
+
+    anchor: str
+    title: str
+    score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """One hop: from which article, by which of the links that were looked at."""
+
+    title: str
+    chosen: int
+    links: tuple[Considered, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """One traversal, hop by hop.
+
+    - ``strategy``, ``target``, ``base``: how links were chosen, to reach which article of which wiki
+    - ``ending``: ``reached``, ``cycle``, ``dead-end`` or ``limit``
+    - ``hops``: how many links were followed
+    - ``trail``: the titles, the starter first; in a cycle the last is one that stood there before
+    - ``cycle``: how long the cycle is, if that was the end
+    - ``steps``: what was looked at in each article
+    """
+
+    strategy: str
+    target: str
+    base: str
+    ending: str
+    hops: int
+    trail: tuple[str, ...]
+    cycle: int | None = None
+    parameters: dict[str, Any] = field(default_factory=dict)
+    steps: tuple[Hop, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as plain dictionaries and lists, ready for JSON."""
+        plain = asdict(self)
+        plain["trail"] = list(self.trail)
+        plain["steps"] = [{**step, "links": list(step["links"])} for step in plain["steps"]]
+        return plain
+
+    def to_cypher(self) -> str:
+        """The statement that shows it in Neo4j Browser."""
+        from .rendering.cypher import trail_to_cypher
+
+        return trail_to_cypher(self)
+
+    def __str__(self) -> str:
+        from .rendering.words import trail_in_words
+
+        return trail_in_words(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What came of the traversals of an experiment.
+
+    - ``strategy``, ``target``, ``base``, ``parameters``: how they went
+    - ``starters``: how many there were; ``reached``, ``cycle``, ``dead_end`` and ``limit``: how they ended
+    - ``share``: of the starters, those whose traversal reached the target
+    - ``hop_value``: the mean hops of those, with their sample deviation ``std``, ``min`` and ``max``
+    - ``longest_cycle``: hops around it
+    """
+
+    strategy: str
+    target: str
+    base: str
+    starters: int
+    reached: int
+    cycle: int
+    dead_end: int
+    limit: int
+    share: float
+    hop_value: float | None
+    std: float | None
+    min: int | None
+    max: int | None
+    longest_cycle: int | None = None
+    parameters: dict[str, Any] = field(default_factory=dict)
+    exact: dict[str, float | None] | None = None
+    run: int | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as a plain dictionary, ready for JSON."""
+        return asdict(self)
+
+
+def summarise(traversals: Iterable[Traversal], **said: Any) -> Summary:
+    """The summary of traversals; what is ``said`` beside goes into it as it is.
+
+    >>> made = [Traversal(1, "reached", 2, 0), Traversal(2, "reached", 4, 0), Traversal(3, "cycle", 5, 4, 2)]
+    >>> found = summarise(made, strategy="first", target="Philosophy", base="simplewiki")
+    >>> found.starters, found.reached, found.share, found.hop_value, round(found.std, 3), found.longest_cycle
+    (3, 2, 0.6666666666666666, 3.0, 1.414, 2)
+    """
+    counts: Counter[str] = Counter()
+    hops, longest = [], None
+    for each in traversals:
+        counts[each.ending] += 1
+        if each.ending == "reached":
+            hops.append(each.hops)
+        if each.cycle is not None:
+            longest = max(each.cycle, longest or 0)
+    starters = counts.total()
+    return Summary(
+        starters=starters,
+        reached=counts["reached"],
+        cycle=counts["cycle"],
+        dead_end=counts["dead-end"],
+        limit=counts["limit"],
+        share=counts["reached"] / starters if starters else 0.0,
+        hop_value=float(np.mean(hops)) if hops else None,
+        std=float(np.std(hops, ddof=1)) if len(hops) > 1 else None,
+        min=min(hops, default=None),
+        max=max(hops, default=None),
+        longest_cycle=longest,
+        **said,
+    )

@@ -1,0 +1,38 @@
+"""Small worlds made by hand or at random, and a strategy for each way to choose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from io import BytesIO
+
+import numpy as np
+from hypothesis import strategies as st
+
+from wayword.search.arrayfile import Arrays, write_arrays
+from wayword.search.arraymaking import texts
+from wayword.search.world import FORMAT, World
+
+
+def world(links: Sequence[Sequence[int]], aside: Sequence[Sequence[int]] = (), stored: int | None = None) -> World:
+    """A world of articles called 0000, 0001, ... with these links; ``aside`` marks those that stand in parentheses."""
+    flat = [each for some in links for each in some]
+    marks = [each for some in aside for each in some] or [0] * len(flat)
+    about = {"format": FORMAT, "base": "w~links", "kind": "world", "wiki": "w", "made of": [], "revision": 1, "language": "en"}
+    arrays = {
+        **texts("title", [f"{number:04}" for number in range(len(links))]),
+        **texts("anchor", [f"to {each}" for each in flat]),
+        "link offsets": np.cumsum([0, *map(len, links)]).astype(np.int64),
+        "link": np.array(flat, np.int32),
+        "aside": np.array(marks, np.uint8),
+    }
+    content = BytesIO()
+    write_arrays(content, {**about, "articles": len(links), "stored": stored}, arrays)
+    return World(Arrays(content.getbuffer()))
+
+
+@st.composite
+def worlds(draw: st.DrawFn, most: int = 14) -> World:
+    """Worlds with loops, cycles, dead ends and links that come twice; no article links to itself."""
+    size = draw(st.integers(2, most))
+    others = [st.sampled_from([each for each in range(size) if each != article]) for article in range(size)]
+    return world([draw(st.lists(other, max_size=5)) for other in others])
