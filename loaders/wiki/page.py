@@ -20,8 +20,13 @@ from .targets import Written
 DEEPEST = 1_000
 """Labels and boxes open at once; of more, those that opened first are plain text."""
 
-BLOCKS = re.compile(r"div|p|center|blockquote|ul|ol|li|dl|dt|dd|h[1-6]|pre|hr|poem")
+BLOCK_TAGS = (
+    *("div", "p", "center", "blockquote", "ul", "ol", "li", "dl", "dt", "dd", "pre", "hr", "poem"),
+    *("h1", "h2", "h3", "h4", "h5", "h6"),
+)
 """Tags that end a block."""
+
+BLOCKS = re.compile("|".join(BLOCK_TAGS))
 
 BOXES = re.compile(
     "infobox|navbox|navframe|vertical-navbox|sidebar|hatnote|dablink|rellink|thumb|toc|toccolours|metadata|references"

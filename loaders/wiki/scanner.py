@@ -17,7 +17,7 @@ from .lines import heading, is_hatnote
 from .page import Page
 from .regions import Link, Region, Scan
 from .site import FILE
-from .targets import NOWHERE, SCHEMES, Targets, Written, is_empty, plain
+from .targets import FREE_SCHEMES, NOWHERE, SCHEMES, Targets, Written, is_empty, plain
 from .titles import Titles
 from .written import columns
 
@@ -33,7 +33,8 @@ CACHED = 1 << 10
 LONGEST_CACHED = 60
 """Headings that are remembered, and characters that one may have."""
 
-_FREE = "|".join(f"(?<={scheme}:)" for scheme in ("http", "https", "ftp", "ftps", "irc", "ircs", "gopher", "news", "git"))
+_FREE = "|".join(f"(?<={scheme}:)" for scheme in FREE_SCHEMES)
+_BRACKETABLE = "|".join(SCHEMES)
 _TARGET = r"[^\[\]{}|<>\n\x02\x03]*+"
 _WORDS = r"[^\[\]\n\x03]*+"
 _LABEL = r"[^\[\]]*+(?:(?:\[(?!\[)|\](?!\])|\](?=\]\](?!\])))[^\[\]]*+)*+"
@@ -52,7 +53,7 @@ _TOKENS = rf"""
 | \( (?: [^()\[\]<&:\n（）]*+ \) | () ) | \)()                # 12 13: parentheses, but for pairs with nothing that matters
 | （() | ）() | & (?: ({_OPENING}) | ({_CLOSING}) ) ;           # 14 15, 16 17: other parentheses
 | <(/?)([a-zA-Z][a-zA-Z0-9]*+)([^<>]*+)>                     # 18 19 20: a tag
-| \[ (?: (?i:(?:{SCHEMES}):(?://)?) | // ) {_ADDRESS}       # an address in brackets
+| \[ (?: (?i:(?:{_BRACKETABLE}):(?://)?) | // ) {_ADDRESS}       # an address in brackets
 | : (?i:{_FREE}) // ({_ADDRESS})                             # 21: one without
 """
 """Each alternative begins with a character of its own, so that the engine can skip to the next of them."""

@@ -24,12 +24,19 @@ CACHED = 1 << 17
 LONGEST_CACHED = 255
 """Targets that are kept in mind, and characters that one may have."""
 
-SCHEMES = "bitcoin|ftps?|geo|git|gopher|https?|ircs?|magnet|mailto|mms|news|nntp|redis|sftp|sips?|sms|ssh|svn|tel|telnet|urn"
+FREE_SCHEMES = ("http", "https", "ftp", "ftps", "irc", "ircs", "gopher", "news", "git")
+"""Schemes of addresses that are links without brackets too."""
+
+SCHEMES = (
+    *FREE_SCHEMES,
+    *("bitcoin", "geo", "magnet", "mailto", "mms", "nntp", "redis", "sftp", "sip", "sips", "sms", "ssh", "svn", "tel"),
+    *("telnet", "urn"),
+)
 
 _SIMPLE = r"\A[A-Za-z0-9](?:[ ]?[A-Za-z0-9(),.'!-])*\z"
 """Titles that are as they should be but for their first letter, with single blanks."""
 
-_SCHEME = re.compile(rf"(?:{SCHEMES})://", re.IGNORECASE)
+_SCHEME = re.compile(rf"(?:{'|'.join(SCHEMES)})://", re.IGNORECASE)
 
 
 Written = tuple[str, str | None, str]

@@ -5,41 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from ....graph.machine_code import machine_code
+from ..page import BLOCK_TAGS
+from ..targets import FREE_SCHEMES, SCHEMES
 from .filling import GIVE_UP
 from .letters import is_letter, is_space, line_end, name_end, one_of, packed, small, stands, tag_end
 from .pairs import TAG, close_pair, open_pair
 from .room import HEADS, LINKS, NOTES
 
-_BLOCKS, _BLOCK_ENDS = packed(
-    [
-        "div",
-        "p",
-        "center",
-        "blockquote",
-        "ul",
-        "ol",
-        "li",
-        "dl",
-        "dt",
-        "dd",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "pre",
-        "hr",
-        "poem",
-    ]
-)
-_SCHEMES, _SCHEME_ENDS = packed(
-    [
-        *["bitcoin", "ftp", "ftps", "geo", "git", "gopher", "http", "https", "irc", "ircs", "magnet", "mailto", "mms", "news"],
-        *["nntp", "redis", "sftp", "sip", "sips", "sms", "ssh", "svn", "tel", "telnet", "urn"],
-    ]
-)
-_FREE, _FREE_ENDS = packed(["http", "https", "ftp", "ftps", "irc", "ircs", "gopher", "news", "git"])
+_BLOCKS, _BLOCK_ENDS = packed([*BLOCK_TAGS])
+_SCHEMES, _SCHEME_ENDS = packed([*SCHEMES])
+_FREE, _FREE_ENDS = packed([*FREE_SCHEMES])
 _BOXES, _BOX_ENDS = packed(["box", "nav", "hatnote", "link", "sidebar", "thumb", "toc", "metadata", "ref", "gallery"])
 """What the classes and ids of boxes have in common; a page with a tag that may have one is given up."""
 

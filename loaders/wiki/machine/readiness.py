@@ -29,7 +29,8 @@ def marks() -> tuple[Path, ...]:
     from platformdirs import user_cache_path
 
     found = hashlib.sha256(f"{version('numba')} {sys.version} {os.uname().machine} {_processor()}".encode())
-    for module in sorted([*PLACE.glob("*.py"), PLACE.parent / "blanks.py"]):
+    words = (PLACE.parent / f"{name}.py" for name in ("blanks", "page", "targets"))
+    for module in sorted([*PLACE.glob("*.py"), *words]):
         found.update(module.read_bytes())
     name = f"machine-{found.hexdigest()[:20]}"
     return PLACE / "__pycache__" / name, user_cache_path("wayword") / name
