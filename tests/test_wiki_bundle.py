@@ -9,7 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from wayword.loaders.wiki.bundle import LOCK, MANIFEST, PARTIAL, Bundle, BundleBusy, BundleRefused, Facts, default_folder
+from wayword.loaders.wiki.bundle import (
+    FORMAT,
+    LOCK,
+    MANIFEST,
+    PARTIAL,
+    Bundle,
+    BundleBusy,
+    BundleRefused,
+    Facts,
+    default_folder,
+)
 
 
 class Stopped(Exception):
@@ -101,7 +111,8 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
 
 
 STAGE = '{"key": "a", "files": {}, "facts": %s}'
-MANIFESTS = ["", "[]", "\x00", "[" * 100_000, '{"format": 1}', '{"format": 1, "stages": {"read": 5}}']
+MANIFESTS = ["", "[]", "\x00", "[" * 100_000, '{"format": %d}' % FORMAT]
+MANIFESTS += ['{"format": %d, "stages": {"read": 5}}' % FORMAT]
 FACTS = [
     "5",
     "{}, []",
@@ -113,7 +124,9 @@ FACTS = [
 ]
 
 
-@pytest.mark.parametrize("content", [*MANIFESTS, *('{"format": 1, "stages": {"read": %s}}' % (STAGE % each) for each in FACTS)])
+@pytest.mark.parametrize(
+    "content", [*MANIFESTS, *('{"format": %d, "stages": {"read": %s}}' % (FORMAT, STAGE % each) for each in FACTS)]
+)
 def test_a_manifest_that_is_none_is_refused(tmp_path: Path, content: str) -> None:
     (tmp_path / MANIFEST).write_text(content)
     with pytest.raises(BundleRefused, match="is not a manifest of ours"), Bundle(tmp_path):
