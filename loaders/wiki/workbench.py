@@ -8,12 +8,13 @@ from collections.abc import Collection, Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
-
-import duckdb
+from typing import TYPE_CHECKING, Any
 
 from ..errors import SourceUnfit
 from .bundle import LONGEST, BundleRefused, damaged, no_room
+
+if TYPE_CHECKING:
+    import duckdb
 
 MEMORY = 1 << 30
 """Bytes that the joins may hold in memory, where nothing else is said; what is more goes to the work folder."""
@@ -68,6 +69,8 @@ class Workbench:
 
     def run(self, statement: str) -> list[tuple[Any, ...]]:
         """The rows of a statement, all of them. It runs in a thread, because DuckDB itself would not hear Ctrl-C."""
+        import duckdb
+
         running = self._thread.submit(self._rows, statement)
         try:
             return running.result()
@@ -90,6 +93,8 @@ class Workbench:
         return [row[0] for row in self.run(query)]
 
     def _told(self, error: duckdb.Error) -> Exception:
+        import duckdb
+
         said = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         if isinstance(error, duckdb.OutOfMemoryException):
             return BundleRefused(f"too little memory to join the dump ({said}); load again with more of it, or fewer --workers")
@@ -108,6 +113,8 @@ def check_patterns(patterns: Collection[str]) -> None:
     """Refuse what is no regular expression to DuckDB."""
     if not patterns:
         return
+    import duckdb
+
     with duckdb.connect(":memory:") as connection:
         for pattern in patterns:
             try:
@@ -128,6 +135,8 @@ def workbench(scratch: Path, threads: int, memory: int = MEMORY) -> Iterator[Wor
         "autoinstall_known_extensions": False,
         "autoload_known_extensions": False,
     }
+    import duckdb
+
     connection = duckdb.connect(":memory:", config=dict(settings))
     try:
         with ThreadPoolExecutor(1, "joins") as thread:
