@@ -60,13 +60,13 @@ def _projected(store: Store, base: str, progress: Progress) -> tuple[dict[str, A
     return project(store, base, progress)
 
 
-def open_world(store: Store, base: str | None, progress: Progress = silent) -> World:
-    """The articles and links of a wiki of this store, or of the only one."""
+def open_world(store: Store, bases: Sequence[str] = (), progress: Progress = silent) -> World:
+    """The articles and links of the wiki among these bases, or of the only one in the store."""
     from .links import choose_wiki
     from .world import FORMAT as LINKS
     from .world import World, kept_as, make_world
 
-    found = choose_wiki(store, [base] if base else [])
+    found = choose_wiki(store, bases)
     revision = next(each.revision for each in store.bases() if each.id == found)
     arrays = _ready(store, kept_as(found), made=[[found, revision]], form=LINKS)
     return World(arrays or _made(store, kept_as(found), partial(make_world, store, found, progress)))

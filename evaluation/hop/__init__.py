@@ -4,3 +4,5 @@
 one of them (``strategies``); a traversal goes on until it ends (``walking``); of all strategies but random, all traversals of a
 wiki together are one functional graph (``functional``), and random has an exact distribution (``chain``).
 """
+
+STRATEGIES = ("random", "first", "second", "wordnet", "vectors")

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from ...embeddings.wordvectors import WordVectors
 from ...search.opening import open_view
 from ..errors import StrategyUnknown
+from . import STRATEGIES
 from .meaning import ByAnchor, ByTitle, Score, by_nouns, by_vectors
 from .nouns import Nouns
-from .strategies import NAMES, Ordinal, Random, Scored, Strategy
+from .strategies import Ordinal, Random, Scored, Strategy
 
 if TYPE_CHECKING:
     from ...graph.store import Store
@@ -70,7 +71,7 @@ class Choice:
                 return self._scored(
                     world, by_vectors(WordVectors.open(self.vectors, self.vocabulary), target, per_word=self.per_word)
                 )
-        raise StrategyUnknown(f"no strategy is called {self.strategy!r}; choose of {', '.join(NAMES)}")
+        raise StrategyUnknown(f"no strategy is called {self.strategy!r}; choose of {', '.join(STRATEGIES)}")
 
     def _scored(self, world: World, score: Score) -> Scored:
         return Scored(self.strategy, (ByAnchor if self.words == "anchor" else ByTitle)(world, score))

@@ -48,10 +48,6 @@ class Nouns:
         words = words_of(title)
         return sum(map(self.similarity, words)) / len(words) if words else 0.0
 
-    def knows(self, title: str) -> bool:
-        """Whether a word of a title is a noun here."""
-        return any(self._senses(word) for word in words_of(title))
-
     def _senses(self, word: str) -> list[int]:
         found = {
             node: None

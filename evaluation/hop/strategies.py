@@ -20,8 +20,6 @@ Whole = npt.NDArray[np.int64]
 Real = npt.NDArray[np.float64]
 Truth = npt.NDArray[np.bool_]
 
-NAMES = ("random", "first", "second", "wordnet", "vectors", "contextual")
-
 DIGITS = 12
 """Scores that are equal to so many digits are equal, and the earliest link wins: sums differ in the last by their order."""
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from .strategies import Strategy, Whole
 
 Ending = Literal["reached", "cycle", "dead-end", "limit"]
-REACHED, CYCLE, DEAD_END, LIMIT = ENDINGS = ("reached", "cycle", "dead-end", "limit")
 
 NOWHERE = -1
 """In place of an article: there is none."""

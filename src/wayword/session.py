@@ -278,13 +278,12 @@ class Graph:
         from .evaluation.hop.choosing import Choice
         from .evaluation.hop.trails import make_trail
         from .evaluation.hop.walking import Rules
-        from .search.links import choose_wiki
         from .search.opening import open_world
 
         check_text(article)
         check_text(target)
         store = self._opened()
-        world = open_world(store, choose_wiki(store, self._bases), self._progress)
+        world = open_world(store, self._bases, self._progress)
         rules = Rules(first_links, limit, keep_parentheses, no_revisit)
         return make_trail(store, world, Choice(**choice), article, target, rules)
 

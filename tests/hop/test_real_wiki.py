@@ -48,7 +48,7 @@ def store(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embe
 
 @pytest.fixture(scope="module")
 def world(store: EmbeddedStore) -> World:
-    return open_world(store, "schoolswiki")
+    return open_world(store, ["schoolswiki"])
 
 
 def starters(world: World) -> np.ndarray:

@@ -19,7 +19,6 @@ from .room import (
     MEND,
     NOTE,
     PAGE,
-    PLACE,
     REGION,
     TARGET,
     TARGET_END,
@@ -109,7 +108,7 @@ def write_link(
         last += 1
     if last < end and trail[text[last]] == 2:
         marks |= ASK_TRAIL
-    links[number, PAGE], links[number, PLACE], links[number, TARGET], links[number, TARGET_END] = page, place, place + 2, target
+    links[number, PAGE], links[number, TARGET], links[number, TARGET_END] = page, place + 2, target
     links[number, LABEL] = target + 1 if label > target else -1
     links[number, LABEL_END], links[number, END] = label, last
     links[number, REGION], links[number, MARKS], links[number, NOTE] = region, marks, note

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-PAGE, PLACE, TARGET, TARGET_END, LABEL, LABEL_END, END, REGION, MARKS, NOTE = range(10)
-"""The columns of a link: its page, where it and its parts stand (a label at -1 is none), what it stands in, ``MARKS``, and
+PAGE, TARGET, TARGET_END, LABEL, LABEL_END, END, REGION, MARKS, NOTE = range(9)
+"""The columns of a link: its page, where its parts stand (a label at -1 is none), what it stands in, ``MARKS``, and
 the number of the line that may be a hatnote."""
 
 MEND, ASK_TRAIL = 1, 2
@@ -72,7 +72,7 @@ class Words(NamedTuple):
 
 def make_tape(size: int, pages: int) -> Tape:
     """A tape for so many bytes of pages; a page for which it is too short is given up."""
-    shapes = (size // 20 + 64, 10), (size // 32 + 64, 4), (size // 32 + 64, 2), (size // 16 + 64, 3)
+    shapes = (size // 20 + 64, 9), (size // 32 + 64, 4), (size // 32 + 64, 2), (size // 16 + 64, 3)
     links, heads, notes, names = (np.empty(shape, np.int64) for shape in shapes)
     return Tape(links, heads, notes, names, np.zeros(4, np.int64), np.zeros(pages, np.uint8))
 

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..evaluation.hop import STRATEGIES
 from ..progress import watched
 from .output import not_empty, say, say_json
 
 if TYPE_CHECKING:
     from . import Settings
-
-STRATEGIES = ("random", "first", "second", "wordnet", "vectors")
 
 
 @click.group()
