@@ -87,10 +87,14 @@ class Failed(Exception):
 def run(
     command: Sequence[str | Path], *, environment: Mapping[str, str] | None = None, cwd: Path | None = None, watch: bool = True
 ) -> Ran:
-    """Run a command to its end; with ``watch`` its memory is looked at all the while."""
+    """Run a command to its end; with ``watch`` its memory is looked at all the while.
+
+    Modules are compiled once, as where somebody uses them, even if this process was told to keep none compiled.
+    """
     with tempfile.TemporaryFile() as output:
         begun = time.perf_counter()
         surroundings = {**os.environ, **(environment or {})}
+        surroundings.pop("PYTHONDONTWRITEBYTECODE", None)
         process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, cwd=cwd, env=surroundings
         )

@@ -110,7 +110,8 @@ def _handed_out(reading: Reading, blocks: Iterable[Block], executor: Executor, a
             yield from (each.result() for each in ready)
     except BrokenProcessPool as error:
         raise WorkerLost(
-            "a process that read the dump was ended by the system, most often for its memory; load again with fewer --workers"
+            "a process that read the dump has ended before its time: most often for its memory (then use fewer workers), or "
+            "because a script that starts workers says so outside of if __name__ == '__main__'"
         ) from error
     finally:
         for each in running:

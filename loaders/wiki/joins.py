@@ -21,9 +21,7 @@ from ..errors import SourceDamaged
 from .bundle import FORMAT, Bundle, Facts
 from .dump import Dump
 from .entities import sort_out
-from .extraction import IN_FLIGHT, Reading, extract_all
 from .languages import Language
-from .machine.readiness import getting_ready
 from .meanings import count_senses, lead_links
 from .options import Options
 from .processes import cores, pool
@@ -118,6 +116,10 @@ class Work:
         return write_tables(bench, self.bundle.path, out, self.base, self.options)
 
     def _read(self, progress: Progress, out: Path) -> Facts:
+        # A load from a ready bundle reads nothing, and these are most of what it would import.
+        from .extraction import IN_FLIGHT, Reading, extract_all
+        from .machine.readiness import getting_ready
+
         reading = Reading(
             key=token_hex(8),
             site=self.dump.site,

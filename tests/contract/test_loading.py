@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 import pyarrow as pa
 import pytest
 
 from wayword.graph.errors import LoadError
+from wayword.graph.ingest import ingest
 from wayword.graph.store import Base, Batch, Store
 
 from ..graphs import ANIMALS, animals, base, edges, nodes, wiki, words
@@ -128,6 +130,23 @@ def test_progress_counts_up(store: Store) -> None:
     store.replace(base(), animals(), lambda *each: told.append(each))
     assert told
     assert all(doing and rows >= 0 and (share is None or 0 <= share <= 1) for doing, rows, share in told)
+
+
+class _Animals:
+    base = base()
+
+    def batches(self) -> Iterator[Batch]:
+        yield from animals()
+
+    def share(self) -> float | None:
+        return None
+
+
+def test_what_goes_by_is_counted_as_the_store_counts_it(store: Store) -> None:
+    counts = Counter[str]()
+    ingest(store, _Animals(), counts=counts)
+    assert counts
+    assert counts == store.counts()["wordnet"]
 
 
 class _BrokenFileError(Exception):

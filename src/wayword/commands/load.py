@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import shlex
 import time
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import click
@@ -57,13 +58,13 @@ def wordnet(settings: Settings, source: str | None, name: str, as_json: bool) ->
     from ..progress import watched
     from ..session import default_store
 
-    begun = time.monotonic()
+    begun, counts = time.monotonic(), Counter[str]()
     address = settings.store or str(default_store())
     loader = read_wordnet(source, name=name, note=functools.partial(note, settings))
     with open_store(address) as store:
         with watched(quiet=settings.quiet) as progress:
-            base = ingest(store, loader, progress)
-        _tell(store, base, time.monotonic() - begun, as_json)
+            base = ingest(store, loader, progress, counts)
+        _tell(store, base, counts, time.monotonic() - begun, as_json)
     if not as_json:
         note(settings, f"Next: {settings.called} score enclose birdcage")
 
@@ -135,7 +136,7 @@ def wikipedia(
     chosen = click.get_current_context().get_parameter_source("first_links")
     if all_links and chosen is not ParameterSource.DEFAULT:
         raise click.UsageError("--first-links and --all-links contradict each other; leave one of them out.")
-    begun = time.monotonic()
+    begun, counts = time.monotonic(), Counter[str]()
     address = settings.store or str(default_store())
     options = Options(
         first_links=None if all_links else first_links,
@@ -150,8 +151,8 @@ def wikipedia(
             _spare_others(store, loader.base)
         with watched(quiet=settings.quiet) as progress:
             loader.prepare(progress)
-            base = ingest(store, loader, progress)
-        _tell(store, base, time.monotonic() - begun, as_json)
+            base = ingest(store, loader, progress, counts)
+        _tell(store, base, counts, time.monotonic() - begun, as_json)
         label = loader.most_used_label()
     for file, broken in ((dump, (DAMAGED, CUT_OFF)), (sql or "", (SQL_DAMAGED,))):
         if not base.left_out.keys().isdisjoint(broken):
@@ -190,14 +191,13 @@ def _next(base: str, label: str | None) -> str:
     return f"senses --base {base} {'-- ' if label.startswith('-') else ''}{shlex.quote(label)}"
 
 
-def _tell(store: Store, base: Base, seconds: float, as_json: bool) -> None:
+def _tell(store: Store, base: Base, counts: Mapping[str, int], seconds: float, as_json: bool) -> None:
     """Say what a load has stored, and how much it left out."""
     from ..search.rendering.lettering import clean
 
-    counts = store.counts().get(base.id, {})
     if as_json:
         say_json({"id": base.id, "kind": base.kind, "source": base.source, "revision": base.revision,
-                  "counts": counts, "left_out": dict(base.left_out), "seconds": round(seconds, 3)})  # fmt: skip
+                  "counts": dict(counts), "left_out": dict(base.left_out), "seconds": round(seconds, 3)})  # fmt: skip
         return
     parts = [f"{counts[label]:,} {called[counts[label] != 1]}" for label, called in _CALLED.items() if label in counts]
     left_out = sum(base.left_out.values())
