@@ -27,3 +27,15 @@ class RatingsUnfit(EvaluationError):
 
 class StrategyUnknown(EvaluationError):
     """A strategy that there is not, or that lacks what it needs."""
+
+
+class LedgerUnfit(EvaluationError):
+    """The ledger of runs cannot be opened, read or written."""
+
+
+class LedgerMissing(EvaluationError):
+    """There is no ledger yet."""
+
+
+class RunUnknown(EvaluationError):
+    """A run that is not in the ledger, or not of the kind or state that is asked for."""

@@ -134,3 +134,9 @@ def _mode(goal: Path) -> int:
 def cannot_write(path: Path, error: OSError) -> FileError:
     """The error to raise where the system refuses to write ``path``."""
     return FileError(f"{path}: cannot be written ({error.strerror or error}); choose another place or make room")
+
+
+def file_facts(path: Path) -> list[object]:
+    """What tells a file from another, and from itself after a change."""
+    there = path.stat()
+    return [str(path.resolve()), there.st_size, there.st_mtime_ns]

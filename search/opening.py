@@ -47,7 +47,7 @@ def open_view(store: Store, base: str | None, choice: Choice = "auto", progress:
         raise BaseUnknown(f"no base is called {base!r}: names are made of a to z, 0 to 9 and _ . -; wayword info lists them")
     if choice != "live" and (ready := _ready(store, base or DEFAULT)) is not None:
         return mapped(ready)
-    found = _choose(store, base)
+    found = choose_base(store, base)
     if choice == "live":
         return _live(store, found)
     ready = _ready(store, found.id, made=[[found.id, found.revision]])
@@ -96,7 +96,8 @@ def open_union(
     return Union(arrays, projections)
 
 
-def _choose(store: Store, base: str | None) -> Base:
+def choose_base(store: Store, base: str | None) -> Base:
+    """The base of this name; ``wordnet``, or the only base, where none is named."""
     bases = {each.id: each for each in store.bases()}
     if not bases:
         raise StoreMissing(f"the store {store.address} holds no base yet; load one with: wayword load wordnet")

@@ -359,7 +359,7 @@ def test_unknown_phrases_are_told_apart_from_unrelated_ones(tmp_path: Path) -> N
 
 def test_at_most_three_unknown_phrases_are_named() -> None:
     tally = Tally()
-    tally.count([Row(number, (f"p{number}", "q"), []) for number in range(9)], {f"p{number}" for number in range(9)})
+    tally.count([Row(number, (f"p{number}", "q"), []) for number in range(9)], [0.0] * 9, {f"p{number}" for number in range(9)})
     (note,) = tally.notes("pairs.csv")
     assert '9 of 9 pairs hold a phrase that nothing is known of ("p0", "p1", "p2", ...)' in note
 

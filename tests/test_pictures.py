@@ -230,7 +230,7 @@ def test_a_png_has_the_size_of_the_layout_at_200_dots_an_inch(match: Match) -> N
     from wayword.search.rendering.png import write_png
 
     written = io.BytesIO()
-    write_png(match, written)
+    write_png(picture(match), written)
     assert written.getvalue()[:8] == b"\x89PNG\r\n\x1a\n"
     width, height = struct.unpack(">II", written.getvalue()[16:24])
     drawing = picture(match)

@@ -46,7 +46,7 @@ class Rule:
 
 RULES = {
     "graph": Rule(),
-    "loaders": Rule(may=frozenset(CONTRACT), never=frozenset(DRIVERS)),
+    "loaders": Rule(may=frozenset({*CONTRACT, "graph.files"}), never=frozenset(DRIVERS)),
     "search": Rule(may=frozenset(READING), never=frozenset(DRIVERS)),
     "embeddings": Rule(may=frozenset({"graph.errors", "graph.files"}), never=frozenset(DRIVERS)),
     "evaluation": Rule(may=frozenset({*READING, "search", "embeddings"}), never=frozenset(DRIVERS)),

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from ...embeddings.wordvectors import WordVectors
+from ...graph.files import file_facts
+from ...graph.store import Progress, silent
 from ...search.opening import open_view
 from ..errors import StrategyUnknown
 from . import STRATEGIES
-from .meaning import ByAnchor, ByTitle, Score, by_nouns, by_vectors
+from .meaning import ByAnchor, ByTitle, Meaning, by_nouns, by_vectors
 from .nouns import Nouns
 from .strategies import Ordinal, Random, Scored, Strategy
 
@@ -51,7 +54,11 @@ class Choice:
             name: value for name, value in asdict(self).items() if name in matter.get(self.strategy, ()) and value is not None
         }
 
-    def open(self, store: Store, world: World, target: str) -> Strategy:
+    def files(self) -> list[Any]:
+        """What tells the files of this choice from others."""
+        return [file_facts(Path(each)) for each in (self.vectors, self.vocabulary) if each is not None]
+
+    def open(self, store: Store, world: World, target: str, progress: Progress = silent) -> Strategy:
         """The strategy over a world, on the way to a target."""
         match self.strategy:
             case "first" | "second":
@@ -59,7 +66,7 @@ class Choice:
             case "random":
                 return Random(world, self.seed)
             case "wordnet":
-                view = open_view(store, self.lexicon)
+                view = open_view(store, self.lexicon, progress=progress)
                 if not view.by_words:
                     kind = next(each.kind for each in store.bases() if each.id == self.lexicon)
                     raise StrategyUnknown(f"the base {self.lexicon!r} is a {kind}; name a WordNet with --lexicon")
@@ -73,5 +80,5 @@ class Choice:
                 )
         raise StrategyUnknown(f"no strategy is called {self.strategy!r}; choose of {', '.join(STRATEGIES)}")
 
-    def _scored(self, world: World, score: Score) -> Scored:
-        return Scored(self.strategy, (ByAnchor if self.words == "anchor" else ByTitle)(world, score))
+    def _scored(self, world: World, meaning: Meaning) -> Scored:
+        return Scored(self.strategy, (ByAnchor if self.words == "anchor" else ByTitle)(world, meaning))

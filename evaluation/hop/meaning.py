@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -18,47 +18,64 @@ from .titles import words_of
 if TYPE_CHECKING:
     from ...search.world import World
     from .nouns import Nouns
-    from .strategies import Real, Whole
+    from .strategies import Real, Truth, Whole
 
-Score = Callable[[Sequence[str]], "Real"]
-"""How near texts are to the target."""
+
+class Meaning(NamedTuple):
+    """What a strategy asks of texts: how near each is to the target, and whether anything is known of it."""
+
+    score: Callable[[Sequence[str]], Real]
+    knows: Callable[[Sequence[str]], Truth]
 
 
 class ByTitle:
-    """Scores links by the titles of the articles that they lead to."""
+    """Asks of links by the titles of the articles that they lead to."""
 
-    def __init__(self, world: World, score: Score) -> None:
-        self._world, self._score = world, score
-        self._known = np.full(world.size, np.nan)
+    def __init__(self, world: World, meaning: Meaning) -> None:
+        self._world, self._meaning = world, meaning
+        self._scores = np.full(world.size, np.nan)
 
-    def __call__(self, links: Whole) -> Real:
+    def score(self, links: Whole) -> Real:
         """How near each of these links is."""
         articles = self._world.next[links]
         new = np.unique(articles)
-        new = new[np.isnan(self._known[new])]
+        new = new[np.isnan(self._scores[new])]
         if len(new):
-            self._known[new] = self._score([self._world.title(article) for article in new.tolist()])
-        found: Real = self._known[articles]
+            self._scores[new] = self._meaning.score([self._world.title(article) for article in new.tolist()])
+        found: Real = self._scores[articles]
+        return found
+
+    def knows(self, links: Whole) -> Truth:
+        """Whether anything is known of each of these links."""
+        articles, place = np.unique(self._world.next[links], return_inverse=True)
+        found: Truth = self._meaning.knows([self._world.title(article) for article in articles.tolist()])[place]
         return found
 
 
 class ByAnchor:
-    """Scores links by what a reader clicks."""
+    """Asks of links by what a reader clicks."""
 
-    def __init__(self, world: World, score: Score) -> None:
-        self._world, self._score = world, score
+    def __init__(self, world: World, meaning: Meaning) -> None:
+        self._world, self._meaning = world, meaning
 
-    def __call__(self, links: Whole) -> Real:
+    def score(self, links: Whole) -> Real:
         """How near each of these links is."""
-        return self._score([self._world.anchor(link) for link in links.tolist()])
+        return self._meaning.score([self._world.anchor(link) for link in links.tolist()])
+
+    def knows(self, links: Whole) -> Truth:
+        """Whether anything is known of each of these links."""
+        return self._meaning.knows([self._world.anchor(link) for link in links.tolist()])
 
 
-def by_nouns(nouns: Nouns) -> Score:
-    """Path similarity in WordNet."""
-    return lambda texts: np.array([nouns.title(text) for text in texts], float)
+def by_nouns(nouns: Nouns) -> Meaning:
+    """Path similarity in WordNet; a text is known of which one word is a noun."""
+    return Meaning(
+        lambda texts: np.array([nouns.title(text) for text in texts], float),
+        lambda texts: np.array([any(map(nouns.knows, words_of(text))) for text in texts], bool),
+    )
 
 
-def by_vectors(vectors: WordVectors, target: str, *, per_word: bool = False) -> Score:
+def by_vectors(vectors: WordVectors, target: str, *, per_word: bool = False) -> Meaning:
     """The cosine of the words' mean vector with that of the target's; with ``per_word`` the mean of the words' cosines."""
     goal = vectors.sums([words_of(target)])[0]
     if not goal.any():
@@ -73,4 +90,10 @@ def by_vectors(vectors: WordVectors, target: str, *, per_word: bool = False) -> 
         ends = np.cumsum([0, *map(len, listed)])
         return np.array([near[first:last].mean() if last > first else 0.0 for first, last in pairwise(ends.tolist())])
 
-    return score
+    def knows(texts: Sequence[str]) -> Truth:
+        listed = [words_of(text) for text in texts]
+        flat = list({word for words in listed for word in words})
+        known = {word for word, knows in zip(flat, vectors.knows(flat), strict=True) if knows}
+        return np.array([not known.isdisjoint(words) for words in listed], bool)
+
+    return Meaning(score, knows)

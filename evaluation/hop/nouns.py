@@ -43,6 +43,10 @@ class Nouns:
             self._known[word] = sum(near) / len(senses) if senses else 0.0
         return self._known[word]
 
+    def knows(self, word: str) -> bool:
+        """Whether a word has a noun sense."""
+        return bool(self._senses(word))
+
     def title(self, title: str) -> float:
         """The mean over the words of a title, unknown ones at 0."""
         words = words_of(title)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from .walking import Traversal
+if TYPE_CHECKING:
+    import os
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,18 @@ class Trail:
 
         return trail_to_cypher(self)
 
+    def draw(self, file: str | os.PathLike[str]) -> None:
+        """Draw it to a file; its ending says how: .svg or .png."""
+        from .rendering.picture import draw_trail
+
+        draw_trail(self, file)
+
+    def _repr_svg_(self) -> str:
+        from ...search.rendering.svg import paint
+        from .rendering.picture import trail_picture
+
+        return paint(trail_picture(self), style="max-width:100%;height:auto")
+
     def __str__(self) -> str:
         from .rendering.words import trail_in_words
 
@@ -80,6 +93,10 @@ class Summary:
     - ``share``: of the starters, those whose traversal reached the target
     - ``hop_value``: the mean hops of those, with their sample deviation ``std``, ``min`` and ``max``
     - ``longest_cycle``: hops around it
+    - ``left_out``: what could be no starter, and why
+    - ``exact``: of ``random``, what its traversals come to on average, worked out and not drawn
+    - ``whole``: of all articles with a fixed strategy, the functional graph that they are
+    - ``run``: its number in the ledger
     """
 
     strategy: str
@@ -97,17 +114,42 @@ class Summary:
     max: int | None
     longest_cycle: int | None = None
     parameters: dict[str, Any] = field(default_factory=dict)
+    left_out: dict[str, int] = field(default_factory=dict)
     exact: dict[str, float | None] | None = None
+    whole: dict[str, Any] | None = None
     run: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The same as a plain dictionary, ready for JSON."""
-        return asdict(self)
+        plain = asdict(self)
+        return {"run": plain.pop("run"), **plain}
+
+    def __str__(self) -> str:
+        from .rendering.words import summary_in_words
+
+        return summary_in_words(self)
 
 
-def summarise(traversals: Iterable[Traversal], **said: Any) -> Summary:
+class Ended(Protocol):
+    """How a traversal ended."""
+
+    @property
+    def ending(self) -> str:
+        """``reached``, ``cycle``, ``dead-end`` or ``limit``."""
+
+    @property
+    def hops(self) -> int:
+        """How many links were followed."""
+
+    @property
+    def cycle(self) -> int | None:
+        """How long the cycle is, if that was the end."""
+
+
+def summarise(traversals: Iterable[Ended], **said: Any) -> Summary:
     """The summary of traversals; what is ``said`` beside goes into it as it is.
 
+    >>> from wayword.evaluation.hop.walking import Traversal
     >>> made = [Traversal(1, "reached", 2, 0), Traversal(2, "reached", 4, 0), Traversal(3, "cycle", 5, 4, 2)]
     >>> found = summarise(made, strategy="first", target="Philosophy", base="simplewiki")
     >>> found.starters, found.reached, found.share, found.hop_value, round(found.std, 3), found.longest_cycle

@@ -7,7 +7,7 @@ A strategy is asked for many articles at once. ``links`` has a row for each, wit
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -35,6 +35,16 @@ class Strategy(Protocol):
 
     def scores(self, links: Whole) -> Real | None:
         """How near each link is to the target; None if that is not what this strategy goes by."""
+
+
+class Asking(Protocol):
+    """What tells of links, given by their places, how near they are to the target, and whether it knows them at all."""
+
+    def score(self, links: Whole) -> Real:
+        """How near each link is."""
+
+    def knows(self, links: Whole) -> Truth:
+        """Whether anything is known of each link."""
 
 
 class Ordinal:
@@ -81,12 +91,12 @@ class Random:
 
 
 class Scored:
-    """Takes the link that is nearest to the target, of equals the earliest; ``score`` tells how near links are."""
+    """Takes the link that is nearest to the target, of equals the earliest; ``asking`` tells how near links are."""
 
     fixed = True
 
-    def __init__(self, name: str, score: Callable[[Whole], Real]) -> None:
-        self.name, self._score = name, score
+    def __init__(self, name: str, asking: Asking) -> None:
+        self.name, self._asking = name, asking
 
     def pick(self, links: Whole, allowed: Truth, starters: Whole, hop: int) -> Whole:  # noqa: ARG002
         """The column of the best link."""
@@ -97,8 +107,34 @@ class Scored:
         """How near each link is to the target; 0 where there is none."""
         found = np.zeros(links.shape)
         there = links >= 0
-        found[there] = self._score(links[there])
+        found[there] = self._asking.score(links[there])
         return found
+
+    def knows(self, links: Whole) -> Truth:
+        """Whether anything is known of each link."""
+        found = np.zeros(links.shape, bool)
+        there = links >= 0
+        found[there] = self._asking.knows(links[there])
+        return found
+
+
+class Within:
+    """Another strategy that may follow only links of which all of some vocabularies know something (section 8 of the paper)."""
+
+    def __init__(self, strategy: Strategy, vocabularies: Sequence[Scored]) -> None:
+        self.name, self.fixed = strategy.name, strategy.fixed
+        self._strategy, self._vocabularies = strategy, vocabularies
+
+    def pick(self, links: Whole, allowed: Truth, starters: Whole, hop: int) -> Whole:
+        """The column that the other strategy picks of the links that all know."""
+        known = allowed.copy()
+        for vocabulary in self._vocabularies:
+            known &= vocabulary.knows(links)
+        return self._strategy.pick(links, known, starters, hop)
+
+    def scores(self, links: Whole) -> Real | None:
+        """How near each link is to the target, known to all or not."""
+        return self._strategy.scores(links)
 
 
 _GOLDEN = 0x9E3779B97F4A7C15

@@ -15,6 +15,7 @@ from secrets import token_hex
 from threading import Thread
 
 from ...graph import stems
+from ...graph.files import file_facts
 from ...graph.store import Progress
 from ..archives import told
 from ..errors import SourceDamaged
@@ -143,12 +144,6 @@ class Work:
             if file_facts(self.dump.path) != before:
                 raise SourceDamaged(f"{self.dump.path} changed while it was read; load it again when it is complete")
         return Facts(read.left_out)
-
-
-def file_facts(path: Path) -> list[object]:
-    """What tells a file from another, and from itself after a change."""
-    there = path.stat()
-    return [str(path.resolve()), there.st_size, there.st_mtime_ns]
 
 
 def plain(value: object) -> object:

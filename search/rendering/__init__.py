@@ -25,9 +25,10 @@ def draw(match: Match, file: str | PathLike[str]) -> None:
 
     with replaced(path) as target:
         if ending == ".png":
+            from .layout import picture
             from .png import write_png
 
-            write_png(match, target)
+            write_png(picture(match), target)
         else:
             target.write(_text(match, ending).encode())
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..result import Step
-from .lettering import clean, figure, width, wrap
+from .lettering import clean, figure, shorten, width, wrap
 from .placement import Band, Place, bands
 from .shapes import Area, Arrow, Box, Look, Text
 
@@ -14,6 +14,7 @@ MARGIN = 26.0
 _NAME, _LABEL = 14.0, 11.0
 _NAME_LINE, _LABEL_LINE = 18.0, 15.0
 _NAME_ROOM, _NAME_LINES, _LEAST = 150.0, 4, 64.0
+_LABEL_LETTERS = 28
 _PADDING, _SHAFT, _FALL, _CLEAR = 12.0, 40.0, 62.0, 10.0
 
 
@@ -46,7 +47,23 @@ def _texts_moved(texts: Sequence[Text], x: float, y: float) -> tuple[Text, ...]:
 
 def path_diagram(path: Sequence[Step]) -> list[Diagram]:
     """The diagrams of a path, one for each band of it."""
-    return [_band_diagram(path, band, first=not number) for number, band in enumerate(bands([step.step for step in path]))]
+    frames = [_entity_frame(path, index, _look(path, index)) for index in range(len(path))]
+    return _diagrams(frames, [_label(step) for step in path], [step.step for step in path])
+
+
+def chain_diagram(boxes: Sequence[tuple[str, str]], arrows: Sequence[tuple[str, Sequence[str]]]) -> list[Diagram]:
+    """The diagrams of a chain, one for each band: the boxes' names and what stands below them, and what is at the arrows."""
+    ends = {0, len(boxes) - 1}
+    frames = [_frame(name, clean(below), "end" if index in ends else "entity") for index, (name, below) in enumerate(boxes)]
+    labels = [
+        _Label(shorten(clean(name), _LABEL_LETTERS), tuple(shorten(clean(line), _LABEL_LETTERS) for line in lines))
+        for name, lines in arrows
+    ]
+    return _diagrams(frames, [_Label("", ()), *labels], [None] + ["same"] * len(arrows))
+
+
+def _diagrams(frames: Sequence[_Frame], labels: Sequence[_Label], kinds: Sequence[str | None]) -> list[Diagram]:
+    return [_band_diagram(frames, labels, kinds, band, first=not number) for number, band in enumerate(bands(kinds))]
 
 
 def missing_diagram(phrases: tuple[str, str], unknown: Sequence[bool]) -> Diagram:
@@ -125,17 +142,18 @@ def _label(step: Step) -> _Label:
     return _Label(clean(step.kind), (f"× {figure(step.factor)}", *breadth))
 
 
-def _band_diagram(path: Sequence[Step], band: Band, *, first: bool) -> Diagram:
-    frames = {
-        place.index: _entity_frame(path, place.index, _look(path, place.index) if first or place.route else "again")
-        for place in band.places
-    }
-    labels = {place.index: _label(path[place.index]) for place in band.places if place.route}
-    columns = _columns(band, frames, labels)
-    rows = _rows(band, frames, labels)
-    boxes = {place.index: frames[place.index].box(columns[place.column], rows[place.row]) for place in band.places}
+def _band_diagram(
+    frames: Sequence[_Frame], labels: Sequence[_Label], kinds: Sequence[str | None], band: Band, *, first: bool
+) -> Diagram:
+    framed = {place.index: frames[place.index] for place in band.places}
+    if not first:
+        framed |= {place.index: replace(frames[place.index], look="again") for place in band.places if not place.route}
+    labelled = {place.index: labels[place.index] for place in band.places if place.route}
+    columns = _columns(band, framed, labelled)
+    rows = _rows(band, framed, labelled)
+    boxes = {place.index: framed[place.index].box(columns[place.column], rows[place.row]) for place in band.places}
     arrows = tuple(
-        _arrow(boxes[place.index - 1], boxes[place.index], place, labels[place.index], path[place.index])
+        _arrow(boxes[place.index - 1], boxes[place.index], place, labels[place.index], kinds[place.index])
         for place in band.places
         if place.route
     )
@@ -178,7 +196,7 @@ def _fall(labels: dict[int, _Label]) -> float:
     return max([_LABEL_LINE * (len(label.lines) + 1) + 18 for label in labels.values()] + [_FALL])
 
 
-def _arrow(start: Box, end: Box, place: Place, label: _Label, step: Step) -> Arrow:
+def _arrow(start: Box, end: Box, place: Place, label: _Label, kind: str | None) -> Arrow:
     x, y = (end.area.left + end.area.right) / 2, (start.area.top + start.area.bottom) / 2
     about = f"{label.kind}: {', '.join(label.lines)}"
     points: tuple[tuple[float, float], ...]
@@ -190,8 +208,8 @@ def _arrow(start: Box, end: Box, place: Place, label: _Label, step: Step) -> Arr
             Text(line, middle, y + _LABEL_LINE * number, _LABEL, "middle", "muted")
             for number, line in enumerate(label.lines, start=1)
         ]
-        return Arrow(points, step.step, tuple(texts), about)
-    down = step.step == "specialisation"
+        return Arrow(points, kind, tuple(texts), about)
+    down = kind == "specialisation"
     foot = end.area.top if down else end.area.bottom
     corner = start.area.bottom if down else start.area.top
     bent = place.route == "bent"
@@ -202,4 +220,4 @@ def _arrow(start: Box, end: Box, place: Place, label: _Label, step: Step) -> Arr
         Text(line, x + _CLEAR, base + _LABEL_LINE * number, _LABEL, "start", "muted" if number else "ink")
         for number, line in enumerate(lines)
     ]
-    return Arrow(points, step.step, tuple(texts), about)
+    return Arrow(points, kind, tuple(texts), about)

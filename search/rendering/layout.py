@@ -18,7 +18,7 @@ _LEAST, _GAP = 380.0, 30.0
 
 
 @dataclass(slots=True)
-class _Canvas:
+class Canvas:
     """What has been placed so far; ``y`` is the lower edge of it."""
 
     room: float
@@ -64,7 +64,7 @@ class _Canvas:
 def picture(match: Match) -> Picture:
     """The picture of a match: its phrases and score, each pair of aspects with its path, and how it was computed."""
     drawn = [(each, _diagrams(match, each)) for each in match.matches or (_nothing(match),)]
-    canvas = _Canvas(max(_LEAST, *(diagram.width for _, diagrams in drawn for diagram in diagrams)))
+    canvas = Canvas(max(_LEAST, *(diagram.width for _, diagrams in drawn for diagram in diagrams)))
     canvas.write_pair(clean(match.substitute), clean(match.substitutee), _TITLE)
     canvas.y += 2
     canvas.write(_score_line(match), _SCORE)

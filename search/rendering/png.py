@@ -1,17 +1,13 @@
-"""Paints a match as PNG through matplotlib, which is imported when it is wanted (``pip install 'wayword[pictures]'``)."""
+"""Paints a picture as PNG through matplotlib, which is imported when it is wanted (``pip install 'wayword[pictures]'``)."""
 
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 from .errors import RenderError
-from .layout import picture
-from .shapes import TONES, Arrow, Box, Text, line_style
+from .shapes import TONES, Arrow, Box, Picture, Text, line_style
 from .svg import head, shaft
-
-if TYPE_CHECKING:
-    from ..result import Match
 
 _DPI, _PIXELS_PER_INCH = 200, 96
 # Asked for in turn where DejaVu Sans, which comes with matplotlib, lacks a letter.
@@ -21,14 +17,13 @@ _FONTS = (
 )  # fmt: skip
 
 
-def write_png(match: Match, file: BinaryIO) -> None:
-    """Write the picture of a match, 200 dots an inch."""
+def write_png(drawing: Picture, file: BinaryIO) -> None:
+    """Write a picture, 200 dots an inch."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
     except ImportError:
         raise RenderError("PNG needs matplotlib: pip install 'wayword[pictures]', or write an .svg file instead") from None
-    drawing = picture(match)
     size = (drawing.width / _PIXELS_PER_INCH, drawing.height / _PIXELS_PER_INCH)
     figure = Figure(figsize=size, dpi=_DPI, facecolor=TONES["paper"])
     FigureCanvasAgg(figure)

@@ -26,7 +26,12 @@ def to_svg(match: Match, *, style: str = "") -> str:
     >>> to_svg(Match("a", "b", 0.0, ("wordnet",), "thesis", 0.08, "word"))[:4]
     '<svg'
     """
-    return "\n".join(_document(picture(match), style)) + "\n"
+    return paint(picture(match), style=style)
+
+
+def paint(drawing: Picture, *, style: str = "") -> str:
+    """A picture as an SVG document."""
+    return "\n".join(_document(drawing, style)) + "\n"
 
 
 def _document(drawing: Picture, style: str) -> Iterator[str]:

@@ -6,6 +6,7 @@ the order they came in, and never more than a few windows are held.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sys
 import time
@@ -18,10 +19,11 @@ from io import TextIOWrapper
 from itertools import chain, count
 from pathlib import Path
 from stat import S_ISREG
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from .columns import Wanted
 from .graph.files import FileError, replaced
+from .pair_runs import asked_of
 from .progress import watched
 from .search.errors import PhraseError
 from .search.targets import to_words
@@ -31,6 +33,7 @@ from .workers import Report, Scored, Workers, score_pairs
 
 if TYPE_CHECKING:
     from .commands.questions import Question
+    from .evaluation.ledger.book import Ledger
     from .graph.store import Progress
     from .session import Graph
 
@@ -53,10 +56,14 @@ class Tally:
     phrases: list[str] = field(default_factory=list)
     bad: int = 0
     first_bad: int = 0
+    total: float = 0.0
+    digest: Any = field(default_factory=hashlib.sha256)
 
-    def count(self, rows: Sequence[Row], unknown: set[str]) -> None:
+    def count(self, rows: Sequence[Row], scores: Sequence[float], unknown: set[str]) -> None:
         """Count these rows, too."""
         self.rows += len(rows)
+        self.total += sum(scores)
+        self.digest.update("".join(f"{score!r}\n" for score in scores).encode())
         for row in rows:
             if row.pair is None:
                 self.bad += 1
@@ -65,6 +72,12 @@ class Tally:
                 self.unknown += 1
                 if len(self.phrases) <= NAMED:
                     self.phrases += [phrase for phrase in found if phrase not in self.phrases]
+
+    def to_dict(self) -> dict[str, Any]:
+        """What the ledger keeps of it; ``scores`` is the same for the same scores in the same order."""
+        pairs = self.rows - self.bad
+        mean = self.total / pairs if pairs else None
+        return {"pairs": pairs, "bad": self.bad, "unknown": self.unknown, "mean": mean, "scores": self.digest.hexdigest()}
 
     def notes(self, name: str) -> Iterator[str]:
         """What people should know of it, a line each."""
@@ -90,8 +103,12 @@ def score_file(
     wanted: Wanted | None = None,
     skip_bad: bool = False,
     quiet: bool = False,
+    ledger: Ledger | None = None,
 ) -> Tally:
-    """Score the pairs of ``source`` (``-``: stdin) and write them to ``output``, or to stdout as they come."""
+    """Score the pairs of ``source`` (``-``: stdin) and write them to ``output``, or to stdout as they come.
+
+    With a ``ledger`` that is a run of it.
+    """
     name, tally = "stdin" if source == "-" else source, Tally()
     form = form or _ending(output)
     with ExitStack() as stack:
@@ -101,6 +118,10 @@ def score_file(
         # On a terminal a bar would run into the rows.
         progress = stack.enter_context(watched(quiet=quiet or target.isatty()))
         graph = stack.enter_context(question.open(progress))
+        recording = None
+        if ledger is not None:
+            asked = asked_of(question, graph.store, source, wanted, skip_bad=skip_bad)
+            recording = stack.enter_context(ledger.record(asked))
         reading = _Reading(stream, name, progress)
         table = read_table(reading.lines(), name, wanted)
         text = TextIOWrapper(target, encoding="utf-8", errors="surrogatepass", newline="")
@@ -113,9 +134,11 @@ def score_file(
             progress.clear()
             write(rows, [next(scores) if row.pair else None for row in rows], scored.unknown)
             text.flush()
-            tally.count(rows, scored.unknown)
+            tally.count(rows, scored.scores, scored.unknown)
         if windows.error is not None:
             raise windows.error
+        if recording is not None:
+            recording.finish(tally.to_dict())
     return tally
 
 

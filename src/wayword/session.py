@@ -27,7 +27,7 @@ from .search.transitions import profile as read_profile
 from .search.view import CacheInfo, View, Weighted
 
 if TYPE_CHECKING:
-    from .evaluation.hop.results import Trail
+    from .evaluation.hop.results import Summary, Trail
     from .graph.store import Store
     from .search.batch import Batch
     from .search.opening import Choice
@@ -272,8 +272,8 @@ class Graph:
     ) -> Trail:
         """The way from an article of a wiki to a target, following a link of each article that a strategy chooses.
 
-        ``strategy`` is ``first`` (as it is by default), ``second``, ``random``, ``wordnet`` or ``vectors``; what else each of
-        them takes is told by ``wayword.evaluation.hop.choosing.Choice``.
+        ``strategy`` is ``first`` (as it is by default), ``second``, ``random``, ``wordnet``, ``vectors`` or ``contextual``;
+        what else each of them takes is told by ``wayword.evaluation.hop.choosing.Choice``.
         """
         from .evaluation.hop.choosing import Choice
         from .evaluation.hop.trails import make_trail
@@ -286,6 +286,41 @@ class Graph:
         world = open_world(store, self._bases, self._progress)
         rules = Rules(first_links, limit, keep_parentheses, no_revisit)
         return make_trail(store, world, Choice(**choice), article, target, rules)
+
+    def hop(
+        self,
+        *,
+        target: str = "Philosophy",
+        starters: Iterable[str] | None = None,
+        sample: int | None = None,
+        balanced: int | None = None,
+        ratings: str | None = None,
+        first_links: int = 20,
+        limit: int = 100,
+        keep_parentheses: bool = False,
+        no_revisit: bool = False,
+        ledger: str | None = None,
+        **choice: Any,
+    ) -> Summary:
+        """An experiment: the traversals from many articles to a target, each of which becomes a row of the ledger.
+
+        They begin at the titles in ``starters``, at a ``sample`` of so many, at so many ``balanced`` over how concrete their
+        openings are by a file of ``ratings``, or at all articles; ``seed`` draws them. The rest is as for ``trail``.
+        """
+        from .evaluation.hop.choosing import Choice
+        from .evaluation.hop.experiment import Experiment, run
+        from .evaluation.hop.starters import starters_of
+        from .evaluation.hop.walking import Rules
+        from .evaluation.ledger.book import Ledger
+        from .search.opening import open_world
+
+        check_text(target)
+        chosen = Choice(**choice)
+        begin = starters_of(starters, sample, balanced, ratings, chosen.seed)
+        asked = Experiment(chosen, Rules(first_links, limit, keep_parentheses, no_revisit), target, begin)
+        store = self._opened()
+        with Ledger.open(ledger) as book:
+            return run(store, open_world(store, self._bases, self._progress), asked, book, self._progress)
 
     def cypher(self, statement: str, *, limit: int = 1000, timeout: float = 30.0, **parameters: Any) -> Answer:
         """The rows of one read-only Cypher statement.

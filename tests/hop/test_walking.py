@@ -16,14 +16,14 @@ from wayword.evaluation.hop.walking import Rules, Traversal, walk, walk_each
 from wayword.search.errors import LinksMissing
 from wayword.search.world import World
 
-from .worlds import world, worlds
+from .worlds import scored_by, world, worlds
 
 TARGET = 0
 
 
 def scored(made: World) -> Scored:
     """A strategy that goes by how near numbers are, with many equals."""
-    return Scored("scored", lambda links: -(np.abs(made.next[links] - TARGET) // 2).astype(float))
+    return scored_by("scored", lambda links: -(np.abs(made.next[links] - TARGET) // 2).astype(float))
 
 
 STRATEGIES: dict[str, Callable[[World], Strategy]] = {
@@ -65,9 +65,9 @@ def test_an_article_with_one_link_is_a_dead_end_for_the_second() -> None:
 
 def test_of_equals_the_earliest_wins() -> None:
     made = world([[], [2, 3, 4], [], [], []])
-    equal = Scored("equal", lambda links: np.where(made.next[links] == 2, 0.1 + 0.2, 0.3))
+    equal = scored_by("equal", lambda links: np.where(made.next[links] == 2, 0.1 + 0.2, 0.3))
     assert next_articles(made, equal, np.array([1]), Rules()).tolist() == [2]
-    better = Scored("better", lambda links: np.where(made.next[links] == 4, 0.3 + 1e-9, 0.3))
+    better = scored_by("better", lambda links: np.where(made.next[links] == 4, 0.3 + 1e-9, 0.3))
     assert next_articles(made, better, np.array([1]), Rules()).tolist() == [4]
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from io import BytesIO
 
 import numpy as np
 from hypothesis import strategies as st
 
+from wayword.evaluation.hop.strategies import Scored
 from wayword.search.arrayfile import Arrays, write_arrays
 from wayword.search.arraymaking import texts
 from wayword.search.world import FORMAT, World
@@ -28,6 +29,24 @@ def world(links: Sequence[Sequence[int]], aside: Sequence[Sequence[int]] = (), s
     content = BytesIO()
     write_arrays(content, {**about, "articles": len(links), "stored": stored}, arrays)
     return World(Arrays(content.getbuffer()))
+
+
+Tells = Callable[[np.ndarray], np.ndarray]
+
+
+class Told:
+    """Tells of links what a function says of them; ``known`` says which of them are known, by default all."""
+
+    def __init__(
+        self, near: Callable[[np.ndarray], np.ndarray], known: Callable[[np.ndarray], np.ndarray] | None = None
+    ) -> None:
+        self.score = near
+        self.knows = known or (lambda links: np.ones(len(links), bool))
+
+
+def scored_by(name: str, near: Tells) -> Scored:
+    """A strategy that goes by what a function says of links."""
+    return Scored(name, Told(near))
 
 
 @st.composite

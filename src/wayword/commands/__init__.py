@@ -15,6 +15,7 @@ COMMANDS: Mapping[str, str] = {
     "path": "path",
     "cypher": "cypher",
     "hop": "hop",
+    "runs": "runs",
     "export": "export",
 }
 """Each command's module, which is called as the command is, and the name that the command has in it."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..progress import watched
+from .ledgers import ledger_option, open_to_write
 from .output import not_empty, note, say, say_json
 from .questions import Question, question_options
 
@@ -46,6 +47,7 @@ def _two_columns(_ctx: click.Context, _parameter: click.Parameter, value: str | 
     metavar="N",
     help="With --pairs: processes; by default one a core, where they pay.",
 )
+@ledger_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON document; with --pairs the same as --format jsonl.")
 @question_options
 def score(
@@ -60,6 +62,7 @@ def score(
     header: bool | None,
     skip_bad: bool,
     workers: int | None,
+    ledger: str | None,
     as_json: bool,
 ) -> None:
     """How well SUBSTITUTE stands in for SUBSTITUTEE, from 0 to 1.
@@ -70,7 +73,8 @@ def score(
 
     Every row of FILE comes out as it is, in order, with a column score; rows of JSON also tell which phrases are unknown. The
     first row is a header if it names the columns substitute and substitutee, word1 and word2, source and target, phrase1 and
-    phrase2, or a and b, or as --columns says; else the first two columns are taken.
+    phrase2, or a and b, or as --columns says; else the first two columns are taken. What was scored, how and when is in the
+    ledger: wayword runs.
     """
     if pairs is not None:
         if substitute is not None:
@@ -79,9 +83,18 @@ def score(
         from ..pairs import score_file
 
         wanted, form = Wanted(header, columns), "jsonl" if as_json else form
-        tally = score_file(
-            question, pairs, output, form=form, workers=workers, wanted=wanted, skip_bad=skip_bad, quiet=settings.quiet
-        )
+        with open_to_write(settings, ledger) as book:
+            tally = score_file(
+                question,
+                pairs,
+                output,
+                form=form,
+                workers=workers,
+                wanted=wanted,
+                skip_bad=skip_bad,
+                quiet=settings.quiet,
+                ledger=book,
+            )
         for line in tally.notes("stdin" if pairs == "-" else pairs):
             note(settings, line)
         if output is not None:

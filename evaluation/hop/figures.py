@@ -1,0 +1,57 @@
+"""The figures of the paper from runs of the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ...graph.store import Progress, silent
+from ..errors import RunUnknown
+from .comparing import experiment_of, summary_of
+from .rendering.figures import draw_concreteness, draw_hops, draw_trail_scores
+from .rendering.tables import called
+from .trails import make_trail
+
+if TYPE_CHECKING:
+    from ...graph.store import Store
+    from ..ledger.book import Ledger
+
+
+def hops(ledger: Ledger, numbers: Sequence[int], file: str) -> None:
+    """Figure 5: the hops of the traversals that reached the target, for each run."""
+    summaries = [summary_of(ledger.run(number)) for number in dict.fromkeys(numbers)]
+    reached = [[each.hops for each in ledger.walked(found.run or 0) if each.ending == "reached"] for found in summaries]
+    named = [(called(found), values) for found, values in zip(summaries, reached, strict=True)]
+    draw_hops(named, summaries[0].target, file)
+
+
+def concreteness(ledger: Ledger, numbers: Sequence[int], file: str) -> None:
+    """Figure 3: how concrete the starters of the runs are, each starter once."""
+    rated = {
+        each.starter: each.concreteness
+        for number in numbers
+        for each in ledger.walked(summary_of(ledger.run(number)).run or 0)
+        if each.concreteness is not None
+    }
+    if not rated:
+        raise RunUnknown(f"no starter of run {numbers[0]} is rated; rate them: wayword hop run --balanced N --ratings FILE")
+    draw_concreteness(list(rated.values()), file)
+
+
+def base_of(ledger: Ledger, number: int) -> str:
+    """The wiki of a run."""
+    return summary_of(ledger.run(number)).base
+
+
+def trail(store: Store, ledger: Ledger, number: int, starter: str | None, file: str, progress: Progress = silent) -> None:
+    """Figure 1: a trail of a run, link by link; by default the first of the longest that reached the target."""
+    from ...search.opening import open_world
+
+    asked, base = experiment_of(ledger, number), base_of(ledger, number)
+    if starter is None:
+        reached = [each for each in ledger.walked(number) if each.ending == "reached" and each.hops]
+        if not reached:
+            raise RunUnknown(f"no traversal of run {number} reached {asked.target}; name a starter with --starter")
+        starter = max(reached, key=lambda each: each.hops).starter
+    world = open_world(store, [base], progress)
+    draw_trail_scores(make_trail(store, world, asked.choice, starter, asked.target, asked.rules), file)

@@ -1,0 +1,86 @@
+"""A trail as a picture: its articles one after the other, and at each arrow the link that was followed."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ....graph.files import replaced
+from ....search.rendering.diagram import MARGIN, chain_diagram
+from ....search.rendering.errors import RenderError
+from ....search.rendering.layout import Canvas
+from ....search.rendering.lettering import clean, figure
+from ....search.rendering.shapes import Picture
+from .words import trail_heading
+
+if TYPE_CHECKING:
+    import os
+
+    from ..results import Hop, Trail
+
+ENDINGS = (".svg", ".png")
+_TITLE, _HEADING, _SMALL, _GAP, _LEAST = 19.0, 14.0, 11.0, 30.0, 380.0
+
+
+def draw_trail(trail: Trail, file: str | os.PathLike[str]) -> None:
+    """Draw a trail to a file that ends in .svg or .png; a file that is there is replaced once the new one is whole."""
+    path = Path(file)
+    ending = path.suffix.lower()
+    if ending not in ENDINGS:
+        raise RenderError(f"{path}: cannot tell what to draw; end the file's name with {' or '.join(ENDINGS)}")
+    drawing = trail_picture(trail)
+    with replaced(path) as target:
+        if ending == ".png":
+            from ....search.rendering.png import write_png
+
+            painted = BytesIO()
+            write_png(drawing, painted)
+            target.write(painted.getvalue())
+        else:
+            from ....search.rendering.svg import paint
+
+            target.write(paint(drawing).encode())
+
+
+def trail_picture(trail: Trail) -> Picture:
+    """The picture of a trail."""
+    boxes = [(title, "" if number else "starter") for number, title in enumerate(trail.trail)]
+    if trail.ending == "cycle":
+        boxes[-1] = boxes[-1][0], "here before"
+    elif trail.ending == "reached":
+        boxes[-1] = boxes[-1][0], "target"
+    diagrams = chain_diagram(boxes, [_arrow(step) for step in trail.steps])
+    canvas = Canvas(max(_LEAST, *(diagram.width for diagram in diagrams)))
+    canvas.write_pair(clean(trail.trail[0]), clean(trail.target), _TITLE)
+    canvas.y += 2
+    way, _, end = trail_heading(trail).partition(": ")
+    canvas.write(end, _HEADING)
+    canvas.y += _GAP - 8
+    for number, diagram in enumerate(diagrams):
+        canvas.y += _GAP if number else 0
+        canvas.place(diagram)
+    canvas.y += _GAP - 12
+    canvas.write(f"{clean(trail.base)} · {_how(trail)}", _SMALL, tone="muted", lines=4)
+    return Picture(
+        width=canvas.room + 2 * MARGIN,
+        height=canvas.y + MARGIN - 6,
+        title=f"{clean(trail.trail[0])} → {clean(trail.target)}",
+        description=f"{way}: {end}. {' → '.join(map(clean, trail.trail))}.",
+        boxes=tuple(canvas.boxes),
+        arrows=tuple(canvas.arrows),
+        texts=tuple(canvas.texts),
+    )
+
+
+def _arrow(step: Hop) -> tuple[str, list[str]]:
+    link = step.links[step.chosen - 1]
+    place = f"link {step.chosen} of {len(step.links)}"
+    return link.anchor or link.title, [place] if link.score is None else [place, figure(link.score)]
+
+
+def _how(trail: Trail) -> str:
+    said = [f"strategy {trail.strategy}", f"the first {trail.parameters.get('first_links', 20)} links"]
+    said += ["links in parentheses too"] if trail.parameters.get("keep_parentheses") else []
+    said += ["no article twice"] if trail.parameters.get("no_revisit") else []
+    return " · ".join(said)

@@ -1,0 +1,91 @@
+"""Tables 1 and 2 of the paper, as text, CSV or LaTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ....search.rendering.lettering import clean
+from ....search.rendering.tables import aligned, as_csv
+
+if TYPE_CHECKING:
+    from ..comparing import Comparison, Form
+    from ..results import Summary
+
+_CALLED = {
+    "random": "Random",
+    "first": "1st link",
+    "second": "2nd link",
+    "wordnet": "WordNet",
+    "vectors": "Word vectors",
+    "contextual": "Contextual",
+}
+"""What the paper's tables call the strategies; its word2vec and BERT are whatever was given."""
+
+_REACHED = ("Selection", "Run", "Reached", "Reached (%)", "Cycle", "Dead end", "Limit", "Starters")
+_HOPS = ("Selection", "Run", "HOP-value", "Std", "Count", "Min", "Max")
+
+RANDOM = "The paper counts random traversals that were given up after the limit as reached; here they are not."
+
+_LATEX = str.maketrans(
+    {"&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}"}
+    | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
+)
+
+
+def comparison_table(comparison: Comparison, form: Form) -> str:
+    """Both tables of a comparison."""
+    target = comparison.summaries[0].target
+    first = f"Traversals that reached {target}"
+    second = f"Hops to {target} of those that reached it"
+    reached = [_reached(each) for each in comparison.by_reached]
+    hops = [_hops(each) for each in comparison.by_hops]
+    if form == "csv":
+        return as_csv(_REACHED, reached) + "\n" + as_csv(_HOPS, hops)
+    notes = list(_notes(comparison))
+    if form == "latex":
+        tables = [_latex(first, _REACHED, reached), _latex(second, _HOPS, hops), *(f"% {note}" for note in notes)]
+        return "\n\n".join(tables)
+    parts = [f"{clean(first)}\n\n{aligned(_REACHED, [_short(row) for row in reached])}"]
+    parts += [f"{clean(second)}\n\n{aligned(_HOPS, [_short(row) for row in hops])}", *map(clean, notes)]
+    return "\n\n".join(parts)
+
+
+def called(summary: Summary) -> str:
+    """What a table calls the strategy of an experiment."""
+    name = _CALLED.get(summary.strategy, summary.strategy)
+    return f"{name}, shared words" if summary.parameters.get("vocabularies") else name
+
+
+def _reached(each: Summary) -> tuple[Any, ...]:
+    share = 100 * each.share
+    return called(each), each.run, each.reached, share, each.cycle, each.dead_end, each.limit, each.starters
+
+
+def _hops(each: Summary) -> tuple[Any, ...]:
+    return called(each), each.run, each.hop_value, each.std, each.reached, each.min, each.max
+
+
+def _short(row: Sequence[Any]) -> list[Any]:
+    return [f"{value:.2f}" if isinstance(value, float) else value for value in row]
+
+
+def _notes(comparison: Comparison) -> Sequence[str]:
+    notes = [f"The runs differ in {name}: {', '.join(map(str, values))}." for name, values in comparison.differences.items()]
+    for each in comparison.summaries:
+        if each.exact is not None:
+            mean = "" if each.exact["hop_value"] is None else f" after {each.exact['hop_value']:.2f} hops on average"
+            share = 100 * (each.exact["reached"] or 0.0)
+            notes.append(f"Run {each.run}, exactly: {share:.2f} % of random traversals reach the target{mean}. {RANDOM}")
+    return notes
+
+
+def _latex(caption: str, header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    """A table for LaTeX, with the rules of booktabs."""
+    lines = [r"\begin{table}", r"  \centering", rf"  \caption{{{caption.translate(_LATEX)}}}"]
+    lines += [rf"  \begin{{tabular}}{{l{'r' * (len(header) - 1)}}}", r"    \toprule"]
+    lines += [f"    {' & '.join(name.translate(_LATEX) for name in header)} \\\\", r"    \midrule"]
+    for row in rows:
+        cells = ["--" if value is None else str(value).translate(_LATEX) for value in _short(row)]
+        lines.append(f"    {' & '.join(cells)} \\\\")
+    return "\n".join([*lines, r"    \bottomrule", r"  \end{tabular}", r"\end{table}"])

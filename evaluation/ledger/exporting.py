@@ -1,0 +1,41 @@
+"""The traversals of a run as a file of rows, for pandas or a spreadsheet."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from contextlib import nullcontext
+from io import TextIOWrapper
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...graph.files import replaced
+from ...search.rendering.tables import csv_rows
+from .records import Walked
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+    from typing import BinaryIO
+
+
+def export_walked(traversals: Iterable[Walked], output: str | None, form: str) -> int:
+    """Write the traversals to a file, or to stdout; how many there were. A file is replaced once the new one is whole."""
+    sys.stdout.flush()
+    target: AbstractContextManager[BinaryIO] = nullcontext(sys.stdout.buffer) if output is None else replaced(Path(output))
+    count = 0
+    with target as stream:
+        text = TextIOWrapper(stream, encoding="utf-8", errors="surrogatepass", newline="")
+        try:
+            write = csv_rows(text)
+            if form == "csv":
+                write([Walked._fields])
+            for each in traversals:
+                count += 1
+                if form == "csv":
+                    write([each])
+                else:
+                    text.write(json.dumps(each._asdict(), ensure_ascii=False) + "\n")
+        finally:
+            text.detach()
+    return count
