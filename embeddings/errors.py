@@ -15,3 +15,11 @@ class VectorsMissing(VectorsError):
 
 class VectorsUnfit(VectorsError):
     """A file that holds no vectors, or not such as its first line says."""
+
+
+class EncoderMissing(VectorsError):
+    """There is no encoder of this name here, or what it needs is not installed."""
+
+
+class EncoderUnfit(VectorsError):
+    """A folder that holds no encoder, or none that tells where its tokens stand."""

@@ -25,6 +25,10 @@ class RatingsUnfit(EvaluationError):
     """A file of ratings cannot be read."""
 
 
+class OpeningsMissing(EvaluationError):
+    """A wiki was loaded without the openings of its articles."""
+
+
 class StrategyUnknown(EvaluationError):
     """A strategy that there is not, or that lacks what it needs."""
 

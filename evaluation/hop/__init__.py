@@ -5,4 +5,4 @@ one of them (``strategies``); a traversal goes on until it ends (``walking``); o
 wiki together are one functional graph (``functional``), and random has an exact distribution (``chain``).
 """
 
-STRATEGIES = ("random", "first", "second", "wordnet", "vectors")
+STRATEGIES = ("random", "first", "second", "wordnet", "vectors", "contextual")

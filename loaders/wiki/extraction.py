@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ..errors import SourceError
 from .dump import Block, Page, read_pages
 from .languages import Language, folded
-from .lead import opening
+from .lead import opening, openings
 from .machine.readiness import ready
 from .scanner import Scanner
 from .shards import Shard
@@ -55,6 +55,7 @@ class Reading:
     folder: Path
     count_all_links: bool
     longest_label: int
+    openings: int = 0
     swift: bool = False
 
 
@@ -162,8 +163,12 @@ class _Worker:
             seen = next(sights)
             article = page.title.namespace == ARTICLE
             ambiguous = article and (seen.disambiguation or self._says_so(page.title.name))
-            gloss = opening(seen.filled, self._titles.site.namespaces) if article else None
-            numbers.append(shard.add(page, None, ambiguous, seen.hidden, gloss))
+            gloss = first = None
+            if article:
+                gloss = opening(seen.filled, self._titles.site.namespaces)
+                if self._reading.openings:
+                    first = openings(seen.filled, self._reading.openings, self._titles.site.namespaces)
+            numbers.append(shard.add(page, None, ambiguous, seen.hidden, gloss, first))
         shard.add_links(links.of_pages(numbers))
 
     def _says_so(self, name: str) -> bool:

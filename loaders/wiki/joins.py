@@ -31,7 +31,7 @@ from .sqltables import sql_dumps
 from .tables import write_tables
 from .workbench import MEMORY, Workbench, workbench
 
-OF_READING = ("count_all_links", "longest_label")
+OF_READING = ("count_all_links", "longest_label", "openings")
 OF_PAGES = ("keep_disambiguation", "keep_hidden", "hidden_patterns")
 """The options on which the stages so called depend; the rest is for the last one."""
 
@@ -128,6 +128,7 @@ class Work:
             folder=out,
             count_all_links=self.options.count_all_links,
             longest_label=self.options.longest_label,
+            openings=self.options.openings,
             swift=self.dump.unpacked() >= SWIFT,
         )
         given, before = self.means.executor, file_facts(self.dump.path)

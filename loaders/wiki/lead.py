@@ -1,4 +1,4 @@
-"""The first words of an article, as plain text for people to read.
+"""The first words of an article as plain text for people to read, and its first paragraphs with their links marked.
 
 What is no running text is filled by then (``blanks``). What else stands above the first paragraph is only stepped over.
 """
@@ -6,7 +6,7 @@ What is no running text is filled by then (``blanks``). What else stands above t
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from .anchors import shown
 from .blanks import COMMENT, INLINE, VERBATIM
@@ -27,6 +27,12 @@ WINDOWS = (900, 4_000, 32_000)
 
 DEEPEST = 4
 """Links within labels that are looked at."""
+
+_BEGIN, _CLOSE = "\x0e", "\x0f"
+"""Marks of links, which no text of an XML file has; brackets that are no links are left out."""
+
+_BRACKETS = {ord(_BEGIN): "[[", ord(_CLOSE): "]]"}
+_LITERAL = re.compile(r"\[\[+|\]\]+")
 
 _LINE = (
     r"[*#:;=|!]|----|__[A-Z]+__|''(?!')[^\n]*''[ \t]*+$|</?[A-Za-z]+[^<>\n]*+>[ \t]*+$"
@@ -59,19 +65,60 @@ def opening(filled: str, namespaces: Mapping[str, int] | None = None) -> str:
     """
     if namespaces is None:
         namespaces = language(ENGLISH).namespaces
-    fallback, place, exhausted = "", 0, set[re.Pattern[str]]()
+    fallback = ""
+    for begin, end in _paragraphs(filled, namespaces):
+        words = _read(filled[begin:end], LENGTH, namespaces)
+        if words.count(" ") >= WORDS - 1 or not words.isascii():
+            return _cut(words)
+        fallback = fallback or words
+    return fallback
+
+
+def openings(filled: str, length: int, namespaces: Mapping[str, int] | None = None) -> str:
+    r"""The first paragraphs of an article, a line each, up to ``length`` characters; the words of links stand in [[ ]].
+
+    >>> from .blanks import blanked
+    >>> text = "The dog is a [[tame|kept]] animal.\n== Use ==\n* [[food]]\n\n[[Hunter]]s want one to find [[game]]."
+    >>> print(openings(blanked("\n" + text).text, 1_000))
+    The dog is a [[kept]] animal.
+    [[Hunter]]s want one to find [[game]].
+    """
+    if namespaces is None:
+        namespaces = language(ENGLISH).namespaces
+    found, room = list[str](), length
+    for begin, end in _paragraphs(filled, namespaces):
+        words = _read(filled[begin:end], room, namespaces, marked=True)
+        if words.count(" ") >= WORDS - 1 or not words.isascii():
+            found.append(_within(words, room))
+            room -= len(words)
+            if room <= 0:
+                break
+    return "\n".join(found).translate(_BRACKETS)
+
+
+def _within(words: str, length: int) -> str:
+    """The words, or as many of them as there is room for; a link that is cut is left out."""
+    if len(words) <= length:
+        return words
+    words = words[: max(words.rfind(" ", 0, length + 1), 0)]
+    return words if words.count(_BEGIN) == words.count(_CLOSE) else words[: words.rfind(_BEGIN)].rstrip()
+
+
+def _paragraphs(filled: str, namespaces: Mapping[str, int]) -> Iterator[tuple[int, int]]:
+    """Where paragraphs begin and end; what stands between them is stepped over."""
+    place, exhausted = 0, set[re.Pattern[str]]()
     while True:
         place = _SPACE.match(filled, place).end()  # type: ignore[union-attr] # matches anywhere
         if place == len(filled):
-            return fallback
+            return
         after = _stepped(filled, place, namespaces, exhausted)
         if after > place:
             place = after
             continue
-        words, place = _paragraph(filled, place, namespaces)
-        if words.count(" ") >= WORDS - 1 or not words.isascii():
-            return _cut(words)
-        fallback = fallback or words
+        found = _END.search(filled, place)
+        end = found.start() if found else len(filled)
+        yield place, end
+        place = max(end, place + 1)
 
 
 def _stepped(text: str, place: int, namespaces: Mapping[str, int], exhausted: set[re.Pattern[str]]) -> int:
@@ -112,32 +159,31 @@ def _is_embedded(target: str, namespaces: Mapping[str, int]) -> bool:
     return bool(colon) and namespaces.get(folded(prefix)) in (FILE, CATEGORY)
 
 
-def _paragraph(text: str, place: int, namespaces: Mapping[str, int]) -> tuple[str, int]:
-    """The words of the paragraph that begins here, as many as are needed, and where it ends."""
-    found = _END.search(text, place)
-    end = found.start() if found else len(text)
-    written = _FILLED.sub("", text[place:end])
-    words = ""
+def _read(paragraph: str, length: int, namespaces: Mapping[str, int], *, marked: bool = False) -> str:
+    """The words of a paragraph, more than ``length`` characters of them if it has so many."""
+    written, words = _FILLED.sub("", paragraph), ""
     for window in WINDOWS:
-        words = _plain(written[:window], namespaces)
-        if len(words) > LENGTH or window >= len(written):
+        window *= max(1, length // LENGTH)
+        words = _plain(written[:window], namespaces, marked=marked)
+        if len(words) > length or window >= len(written):
             break
-    return words, max(end, place + 1)
+    return words
 
 
-def _plain(wikitext: str, namespaces: Mapping[str, int]) -> str:
-    """The text of a piece of wikitext without anything filled."""
+def _plain(wikitext: str, namespaces: Mapping[str, int], *, marked: bool) -> str:
+    """The text of a piece of wikitext without anything filled; the words of links between marks, if they are ``marked``."""
 
     def label(link: re.Match[str]) -> str:
         target, words = link.groups()
         if ":" in target and _is_embedded(target, namespaces):
             return ""
-        return words or target.removeprefix(":")
+        words = words or target.removeprefix(":")
+        return f"{_BEGIN}{words}{_CLOSE}" if marked else words
 
     for _ in range(DEEPEST):
         if "[[" in wikitext:
             wikitext = _LINK.sub(label, wikitext)
-    words = shown(wikitext)
+    words = shown(_LITERAL.sub("", wikitext) if marked else wikitext)
     if "(" in words or "（" in words:
         words = _HOLLOW.sub("", words)
     return (_LOOSE.sub("", words) if _DOUBTFUL.search(words) else words).lstrip(",;:. ")

@@ -30,7 +30,8 @@ class Options:
     in templates, tables and references as uses of a label as well. ``keep_disambiguation`` treats disambiguation pages as any
     other article, ``keep_hidden`` hidden categories as any other. A category is also hidden if one of ``hidden_patterns``
     (regular expressions as DuckDB has them, RE2's) is found in its title. ``disambiguation_templates`` mark disambiguation
-    pages beside those known of the wiki's language. ``longest_label`` is in characters.
+    pages beside those known of the wiki's language. ``longest_label`` is in characters, and so is ``openings``: how much of an
+    article's first paragraphs is kept, with the links marked in it.
 
     >>> ", ".join(Options(first_links=None, keep_hidden=True).described())
     'all links, hidden categories kept'
@@ -43,10 +44,13 @@ class Options:
     hidden_patterns: tuple[str, ...] = HIDDEN_PATTERNS
     disambiguation_templates: tuple[str, ...] = ()
     longest_label: int = LONGEST_LABEL
+    openings: int = 0
 
     def described(self) -> Iterator[str]:
         """What people read of it beside the name of the source; what is as usual goes unsaid, but for the links."""
         yield "all links" if self.first_links is None else f"first {self.first_links} links"
+        if self.openings:
+            yield f"openings of {self.openings} characters"
         if self.count_all_links:
             yield "links in templates and tables counted"
         if self.keep_disambiguation:

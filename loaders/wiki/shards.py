@@ -49,6 +49,7 @@ PAGES = pa.schema(
         ("disambiguation", pa.bool_()),
         ("hidden", pa.bool_()),
         ("gloss", pa.string()),
+        ("opening", pa.string()),
         ("label", pa.string()),
         ("bare", pa.string()),
         ("links_elsewhere", pa.int32()),
@@ -87,12 +88,32 @@ class Shard:
         self._pages: list[tuple[Any, ...]] = []
         self._links: list[Links] = []
 
-    def add(self, page: Page, target: Title | None, disambiguation: bool, hidden: bool, gloss: str | None) -> int:
+    def add(
+        self,
+        page: Page,
+        target: Title | None,
+        disambiguation: bool,
+        hidden: bool,
+        gloss: str | None,
+        opening: str | None = None,
+    ) -> int:
         """Take a page, with where it redirects to, if that is a title, and what it says of itself; its number."""
         namespace, name = page.title
         bare, label = unbracketed(name), self._label(name)
         there, led = target or (None, None)
-        facts = page.place, namespace, name, page.id, page.redirect is not None, there, led, disambiguation, hidden, gloss
+        facts = (
+            page.place,
+            namespace,
+            name,
+            page.id,
+            page.redirect is not None,
+            there,
+            led,
+            disambiguation,
+            hidden,
+            gloss,
+            opening,
+        )
         self._pages.append((*facts, label or None, (self._label(bare) if bare else None) or None))
         return len(self._pages) - 1
 

@@ -47,7 +47,7 @@ FROM resolved WHERE region IS NOT NULL AND means AND article <> page WINDOW read
 
 _QUERIES = {
     "Article": """
-SELECT entity(n.name) AS id, getvariable('base') AS base, n.name, g.gloss, p.disambiguation,
+SELECT entity(n.name) AS id, getvariable('base') AS base, n.name, g.gloss, g.opening, p.disambiguation,
   CASE WHEN n.means AND n.bare IS NOT NULL THEN s.stem END AS stem
 FROM names n JOIN page p ON p.place = n.place JOIN pages g ON g.place = n.place LEFT JOIN stems s ON s.phrase = n.bare
 WHERE NOT n.redirect ORDER BY n.place""",

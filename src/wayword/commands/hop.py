@@ -44,6 +44,7 @@ _CHOICE = [
     click.option("--target", "-t", default="Philosophy", show_default=True, metavar="ARTICLE", help="Where to."),
     click.option("--vectors", metavar="FILE", callback=not_empty, help="Word vectors: word2vec, GloVe, gensim, or .npy."),
     click.option("--vocabulary", metavar="FILE", callback=not_empty, help="The words of a .npy file of vectors."),
+    click.option("--encoder", metavar="NAME", callback=not_empty, help="With contextual: a folder, or a name on Hugging Face."),
     click.option(
         "--lexicon", default="wordnet", show_default=True, metavar="BASE", help="The WordNet of the strategy wordnet."
     ),

@@ -76,6 +76,13 @@ def wordnet(settings: Settings, source: str | None, name: str, as_json: bool) ->
     "--first-links", type=click.IntRange(0), default=20, show_default=True, metavar="N", help="Body links an article keeps."
 )
 @click.option("--all-links", is_flag=True, help="Keep every body link.")
+@click.option(
+    "--openings",
+    type=click.IntRange(0, 1_000_000),
+    default=0,
+    metavar="N",
+    help="Characters of its first paragraphs an article keeps, for hop --strategy contextual; 3000 are plenty.",
+)
 @click.option("--count-all-links", is_flag=True, help="Count links in templates, tables and references as uses of labels too.")
 @click.option("--keep-disambiguation", is_flag=True, help="Disambiguation pages are articles like any other.")
 @click.option("--keep-hidden", is_flag=True, help="Hidden categories are categories like any other.")
@@ -108,6 +115,7 @@ def wikipedia(
     name: str | None,
     first_links: int,
     all_links: bool,
+    openings: int,
     count_all_links: bool,
     keep_disambiguation: bool,
     keep_hidden: bool,
@@ -145,6 +153,7 @@ def wikipedia(
         keep_hidden=keep_hidden,
         hidden_patterns=(*HIDDEN_PATTERNS, *hidden),
         disambiguation_templates=templates,
+        openings=openings,
     )
     with read_wikipedia(dump, name, options, sql=sql, bundle=bundle, workers=workers) as loader, open_store(address) as store:
         if name is None:

@@ -1,0 +1,204 @@
+"""Vectors of words in their context: what a transformer makes of pieces of a text, averaged over their tokens.
+
+torch and transformers are imported here when an encoder is opened (``pip install 'wayword[encoders]'``). A text longer than a
+model can read goes through it in windows that overlap; each token is taken from the window in which most stands around it.
+Windows of many texts go through the model together, those of like length in one batch.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .errors import EncoderMissing, EncoderUnfit
+from .fetching import fetched
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Real = npt.NDArray[np.float32]
+Span = tuple[int, int]
+"""Where a piece of a text begins and ends, in characters."""
+
+TOKENS = 6_000
+"""Tokens in one batch, those included that only fill up shorter windows."""
+
+LONGEST = 512
+"""Tokens of a window, where neither the tokenizer nor the model says anything sensible."""
+
+
+class Window(NamedTuple):
+    """A part of a text that goes through the model at once: of which text, its tokens, and those that are taken from it."""
+
+    text: int
+    first: int
+    tokens: list[int]
+    begin: int
+    end: int
+
+
+class Encoder:
+    """A transformer that gives vectors of pieces of texts.
+
+    ``name`` is a folder, or the name of a model on Hugging Face that was fetched before or can be fetched now; ``note`` is told
+    before anything is.
+    """
+
+    def __init__(self, name: str, tokenizer: Any, model: Any, folder: Path) -> None:
+        import torch
+
+        self.name, self._tokenizer, self._folder = name, tokenizer, folder
+        self.device = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
+        self._model = model.eval().to(self.device)
+        self.dimensions = int(model.config.hidden_size)
+        said = [tokenizer.model_max_length, getattr(model.config, "max_position_embeddings", LONGEST)]
+        self._before, self._after = _around(tokenizer)
+        special = len(self._before) + len(self._after)
+        self._room = min([LONGEST, *(each for each in said if each and each > 0)]) - special
+
+    @classmethod
+    def open(cls, name: str, note: Callable[[str], None] = lambda _: None) -> Encoder:
+        """The encoder of this name."""
+        for package in ("torch", "transformers"):
+            if importlib.util.find_spec(package) is None:
+                raise EncoderMissing(f"encoders need {package}: pip install 'wayword[encoders]'")
+        folder = fetched(name, note)
+        from transformers import AutoModel, AutoTokenizer
+
+        with _quiet():
+            try:
+                tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+                model = AutoModel.from_pretrained(folder, local_files_only=True)
+            except Exception as error:  # whatever a damaged folder makes of transformers
+                reason = str(error).strip().partition("\n")[0] or type(error).__name__
+                raise EncoderUnfit(f"{name} is no encoder that transformers can read ({reason}); name another") from error
+        if not tokenizer.is_fast:
+            raise EncoderUnfit(f"{name}: its tokenizer does not tell where tokens stand in a text; name another encoder")
+        return cls(name, tokenizer, model, folder)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """What tells this model from every other: the contents of its files."""
+        digest = hashlib.blake2b(digest_size=16)
+        for file in sorted(each for each in self._folder.iterdir() if each.suffix in _OF_A_MODEL):
+            digest.update(file.name.encode())
+            with file.open("rb") as stream:
+                for piece in iter(lambda: stream.read(1 << 20), b""):
+                    digest.update(piece)
+        return digest.hexdigest()
+
+    def vectors(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> list[Real]:
+        """For each text the vectors of its pieces, a row each; a piece without a token has a vector of zeros."""
+        split = self._tokenizer(
+            list(texts), add_special_tokens=False, return_offsets_mapping=True, truncation=False, verbose=False
+        )
+        sums = [np.zeros((len(each), self.dimensions), np.float32) for each in spans]
+        counts = [np.zeros(len(each), np.int64) for each in spans]
+        wanted = [_tokens_of(offsets, pieces) for offsets, pieces in zip(split["offset_mapping"], spans, strict=True)]
+        windows = [
+            window
+            for number, tokens in enumerate(split["input_ids"])
+            for window in windows_of(number, tokens, self._room)
+            if any(window.begin < last and first < window.end for first, last in wanted[number])
+        ]
+        for window, found in self._run(windows):
+            for piece, (first, last) in enumerate(wanted[window.text]):
+                begin, end = max(first, window.begin), min(last, window.end)
+                if begin < end:
+                    sums[window.text][piece] += found[begin - window.first : end - window.first].sum(axis=0)
+                    counts[window.text][piece] += end - begin
+        return [(total / np.maximum(count, 1)[:, None]).astype(np.float32) for total, count in zip(sums, counts, strict=True)]
+
+    def _run(self, windows: list[Window]) -> Iterator[tuple[Window, Real]]:
+        """Each window with a row for each of its tokens."""
+        import torch
+
+        head = len(self._before)
+        for batch in _batches(windows):
+            longest = max(len(window.tokens) for window in batch)
+            tokens = np.full((len(batch), longest + head + len(self._after)), self._tokenizer.pad_token_id or 0, np.int64)
+            seen = np.zeros(tokens.shape, np.int64)
+            for row, window in enumerate(batch):
+                whole = [*self._before, *window.tokens, *self._after]
+                tokens[row, : len(whole)], seen[row, : len(whole)] = whole, 1
+            with torch.inference_mode():
+                given = {"input_ids": torch.from_numpy(tokens), "attention_mask": torch.from_numpy(seen)}
+                answer = self._model(**{name: each.to(self.device) for name, each in given.items()})
+            found = answer.last_hidden_state.float().cpu().numpy()
+            for row, window in enumerate(batch):
+                yield window, found[row, head : head + len(window.tokens)]
+
+
+_OF_A_MODEL = {".json", ".txt", ".model", ".safetensors", ".bin"}
+
+
+def _around(tokenizer: Any) -> tuple[list[int], list[int]]:
+    """The tokens that a model wants before a text, and those behind it."""
+    bare = tokenizer("a", add_special_tokens=False)["input_ids"]
+    whole = tokenizer("a")["input_ids"]
+    place = next(place for place in range(len(whole)) if whole[place : place + len(bare)] == bare)
+    return whole[:place], whole[place + len(bare) :]
+
+
+def windows_of(text: int, tokens: list[int], room: int) -> Iterator[Window]:
+    """The windows of a text, as few and as even as can be.
+
+    Two neighbours share a quarter of what there is room for, or more, and each token is taken from the one in which it stands
+    further from the edge.
+
+    >>> [(w.first, len(w.tokens), w.begin, w.end) for w in windows_of(0, list(range(20)), 8)]
+    [(0, 8, 0, 7), (6, 8, 7, 13), (12, 8, 13, 20)]
+    """
+    shared, size = room // 4, len(tokens)
+    many = 1 if size <= room else -(-(size - shared) // (room - shared))
+    starts = [round(number * (size - room) / (many - 1)) for number in range(many)] if many > 1 else [0]
+    borders = [0, *((first + room + after) // 2 for first, after in pairwise(starts)), size]
+    for first, (begin, end) in zip(starts, pairwise(borders), strict=True):
+        yield Window(text, first, tokens[first : first + room], begin, end)
+
+
+def _batches(windows: Iterable[Window]) -> Iterator[list[Window]]:
+    """Windows of like length together, as many as there is room for."""
+    batch: list[Window] = []
+    for window in sorted(windows, key=lambda each: len(each.tokens)):
+        if batch and (len(batch) + 1) * len(window.tokens) > TOKENS:
+            yield batch
+            batch = []
+        batch.append(window)
+    if batch:
+        yield batch
+
+
+def _tokens_of(offsets: Sequence[Span], pieces: Sequence[Span]) -> list[Span]:
+    """The first token of each piece of a text, and the one after its last."""
+    begins = np.array([begin for begin, _ in offsets], np.int64)
+    ends = np.array([end for _, end in offsets], np.int64)
+    return [
+        (int(np.searchsorted(ends, begin, side="right")), int(np.searchsorted(begins, end, side="left")))
+        for begin, end in pieces
+    ]
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """No bars and no warnings of transformers while a model is read; what matters is an error."""
+    from transformers.utils import logging as theirs
+
+    level = theirs.get_verbosity()
+    theirs.set_verbosity(logging.CRITICAL)
+    theirs.disable_progress_bar()
+    try:
+        yield
+    finally:
+        theirs.set_verbosity(level)
+        theirs.enable_progress_bar()
