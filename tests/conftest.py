@@ -45,6 +45,7 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """No test reads or writes the user's own store, nor depends on the user's settings."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("home")))
+        patch.delenv("WAYWORD_LEDGER", raising=False)
         for name in ("WAYWORD_STORE", "NO_COLOR", "FORCE_COLOR"):
             patch.delenv(name, raising=False)
         yield

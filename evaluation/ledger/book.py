@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypeGuard
 
 from ..errors import LedgerMissing, RunUnknown
 from .address import default_ledger, shown, to_url
@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 
     from .recording import Asked, Recording
     from .records import Run, Walked
+
+
+def _is_path(database: str | None) -> TypeGuard[str]:
+    """Whether what SQLite is told is a path, and nothing in memory and no file: address with options of its own."""
+    return bool(database) and database != ":memory:" and not str(database).startswith("file:")
 
 
 class Ledger:
@@ -42,7 +47,7 @@ class Ledger:
         url = to_url(default_ledger() if address is None else address)
         name = shown(url)
         with told(name):
-            if url.get_backend_name() == "sqlite" and url.database and url.database != ":memory:":
+            if url.get_backend_name() == "sqlite" and _is_path(url.database):
                 if not make and not Path(url.database).exists():
                     raise LedgerMissing(f"there is no ledger at {name}; wayword hop run and wayword score --pairs write one")
                 Path(url.database).absolute().parent.mkdir(parents=True, exist_ok=True)

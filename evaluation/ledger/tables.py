@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, DateTime, ForeignKey, Index, String, TypeDecorator
+from sqlalchemy import JSON, BigInteger, DateTime, Double, ForeignKey, Index, String, TypeDecorator
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
@@ -68,6 +68,6 @@ class TraversalRow(Tables):
     hops: Mapped[int]
     cycle: Mapped[int | None]
     last: Mapped[str | None]
-    concreteness: Mapped[float | None]
+    concreteness: Mapped[float | None] = mapped_column(Double)
 
     __table_args__ = ({"sqlite_with_rowid": False},)

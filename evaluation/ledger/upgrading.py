@@ -40,11 +40,11 @@ def upgrade(connection: Connection, name: str) -> None:
         raise LedgerUnfit(
             f"{name} has a table {min(ours)!r} that is not wayword's; name another file or database for the ledger"
         )
-    if step is not None and step not in _steps():
+    if step is not None and step not in steps():
         raise LedgerUnfit(f"{name} was written by a newer wayword (step {step}, known up to {HEAD}); update wayword")
     from alembic import command
 
-    command.upgrade(_configuration(connection), "head")
+    command.upgrade(configuration(connection), "head")
 
 
 def _step(connection: Connection) -> str | None:
@@ -54,13 +54,15 @@ def _step(connection: Connection) -> str | None:
     return None if found is None else str(found)
 
 
-def _steps() -> list[str]:
+def steps() -> list[str]:
+    """The steps that are known, the newest first."""
     from alembic.script import ScriptDirectory
 
-    return [each.revision for each in ScriptDirectory.from_config(_configuration()).walk_revisions()]
+    return [each.revision for each in ScriptDirectory.from_config(configuration()).walk_revisions()]
 
 
-def _configuration(connection: Connection | None = None) -> Config:
+def configuration(connection: Connection | None = None) -> Config:
+    """What Alembic is told: where the steps are, and which connection to go by."""
     from alembic.config import Config
 
     made = Config()

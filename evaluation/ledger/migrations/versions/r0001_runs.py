@@ -40,7 +40,7 @@ def upgrade() -> None:
         sa.Column("hops", sa.Integer, nullable=False),
         sa.Column("cycle", sa.Integer),
         sa.Column("last", sa.String),
-        sa.Column("concreteness", sa.Float),
+        sa.Column("concreteness", sa.Double),
         sqlite_with_rowid=False,
     )
 
