@@ -23,7 +23,7 @@ def fetched(name: str, note: Callable[[str], None]) -> Path:
     if folder.exists() or name.startswith((".", "/", "~")) or name.count("/") > 1:
         raise EncoderMissing(f"there is no folder {name}; name the folder of a transformers model, or one on Hugging Face")
     from huggingface_hub import HfApi, constants, snapshot_download
-    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
+    from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
 
     try:
         found = Path(snapshot_download(name, allow_patterns=list(WANTED), local_files_only=True))
@@ -40,11 +40,11 @@ def fetched(name: str, note: Callable[[str], None]) -> Path:
         size = sum(size for _, size in files)
         note(f"fetching {name}, {size / 1e6:,.1f} MB, from {constants.ENDPOINT} into {constants.HF_HUB_CACHE}")
         return Path(snapshot_download(name, allow_patterns=[file for file, _ in files]))
-    except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OSError, ValueError) as error:
+    except EncoderMissing:
+        raise
+    except Exception as error:  # the hub's client has errors of several libraries
         reason = str(error).strip().partition("\n")[0] or type(error).__name__
-        raise EncoderMissing(
-            f"the encoder {name} is not on this machine and cannot be fetched ({reason}); name a folder"
-        ) from error
+        raise EncoderMissing(f"the encoder {name} is not here and cannot be fetched ({reason}); name a folder") from error
 
 
 def _files(about: Any) -> list[tuple[str, int]]:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import importlib.util
+import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -21,6 +25,7 @@ from wayword.evaluation.ledger.book import Ledger
 from wayword.search.opening import open_world
 
 from ..wiki_dumps import dump
+from .hub import hub
 from .small import make_store
 
 pytestmark = pytest.mark.slow
@@ -229,3 +234,40 @@ def test_a_wiki_without_openings_is_refused(
     assert run(["-q", "--store", graph, "load", "wikipedia", str(tmp_path / "testwiki.xml"), "--workers", "1"]) == 0
     with wayword.open(graph) as opened, pytest.raises(OpeningsMissing, match="--openings 3000"):
         opened.trail("Dog", strategy="contextual", encoder=str(folder), target="Cat")
+
+
+def opened_elsewhere(tmp_path: Path, endpoint: str) -> subprocess.CompletedProcess[str]:
+    """A process in which the encoder some/model is opened; huggingface_hub reads its settings when it is imported."""
+    script = "import sys; from wayword.embeddings.encoder import Encoder; print(Encoder.open('some/model', print).dimensions)"
+    settings = {"HF_ENDPOINT": endpoint, "HF_HOME": str(tmp_path / "hf"), "HF_HUB_DISABLE_PROGRESS_BARS": "1"}
+    settings |= {name: value for name, value in os.environ.items() if name not in ("HF_HUB_OFFLINE", *settings)}
+    return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, env=settings)
+
+
+def test_what_is_fetched_is_said_first_and_fetched_once(tmp_path: Path, folder: Path) -> None:
+    with hub(folder) as (endpoint, asked):
+        ran = opened_elsewhere(tmp_path, endpoint)
+        assert ran.returncode == 0, ran.stderr
+        said, dimensions = ran.stdout.splitlines()
+        assert dimensions == "384"
+        assert said.startswith("fetching some/model, 9")
+        assert f" MB, from {endpoint} into {tmp_path}" in said
+        assert any(path.endswith("model.safetensors") for path in asked)
+        asked.clear()
+        again = opened_elsewhere(tmp_path, endpoint)
+        assert (again.stdout, asked) == ("384\n", [])
+
+
+def test_a_hub_that_does_not_answer_is_one_line(tmp_path: Path) -> None:
+    ran = opened_elsewhere(tmp_path, "http://127.0.0.1:1")
+    assert ran.stderr.splitlines()[-1].startswith(
+        "wayword.embeddings.errors.EncoderMissing: the encoder some/model is not here and cannot be fetched ("
+    )
+
+
+@pytest.mark.parametrize("package", ["torch", "transformers"])
+def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch, folder: Path, package: str) -> None:
+    found = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == package else found(name))
+    with pytest.raises(EncoderMissing, match=rf"need {package}: pip install 'wayword\[encoders\]'"):
+        Encoder.open(str(folder))
