@@ -93,7 +93,9 @@ def _facts(summary: Summary) -> Iterator[tuple[str, str]]:
     if summary.whole is not None:
         whole = summary.whole
         yield "all", f"{whole['to_target']:,} articles lead to the target, from {whole['depth']} hops away at most"
-        yield "cycles", f"{whole['cycles']:,} cycles, into which {whole['drained']:,} articles drain; the largest:"
+        if whole["cycles"]:
+            many = f"{whole['cycles']:,} cycle{'' if whole['cycles'] == 1 else 's'}"
+            yield "cycles", f"{many}, into which {whole['drained']:,} articles drain; the largest:"
         for each in whole["largest"][:_CYCLES]:
             way = " → ".join(map(clean, [*each["articles"], each["articles"][0]]))
             yield "", f"{each['drained']:,}  {shorten(way, _WIDE)}"
