@@ -171,7 +171,7 @@ def lent(store: Path, folder: Path) -> dict[str, str]:
     shutil.copy(store, folder / "graph")
     (folder / WIKI.parent.name).mkdir()
     shutil.copy(WIKI, folder / WIKI.parent.name)
-    return {"WAYWORD_STORE": "graph"}
+    return {"WAYWORD_STORE": "graph", "WAYWORD_LEDGER": "runs.sqlite"}
 
 
 def main() -> None:

@@ -25,7 +25,7 @@ _CALLED = {
 _REACHED = ("Selection", "Run", "Reached", "Reached (%)", "Cycle", "Dead end", "Limit", "Starters")
 _HOPS = ("Selection", "Run", "HOP-value", "Std", "Count", "Min", "Max")
 
-RANDOM = "The paper counts random traversals that were given up after the limit as reached; here they are not."
+RANDOM = "(The paper counts those that were given up as reached.)"
 
 _LATEX = str.maketrans(
     {"&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}"}
@@ -46,9 +46,20 @@ def comparison_table(comparison: Comparison, form: Form) -> str:
     if form == "latex":
         tables = [_latex(first, _REACHED, reached), _latex(second, _HOPS, hops), *(f"% {note}" for note in notes)]
         return "\n\n".join(tables)
-    parts = [f"{clean(first)}\n\n{aligned(_REACHED, [_short(row) for row in reached])}"]
-    parts += [f"{clean(second)}\n\n{aligned(_HOPS, [_short(row) for row in hops])}", *map(clean, notes)]
+    parts = [f"{clean(first)}\n\n{aligned(_REACHED, _even(reached))}"]
+    parts += [f"{clean(second)}\n\n{aligned(_HOPS, _even(hops))}", *map(clean, notes)]
     return "\n\n".join(parts)
+
+
+def _even(rows: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    """The rows with fractions below each other."""
+    short = [_short(row) for row in rows]
+    for column in range(len(short[0])):
+        fractions = any(isinstance(row[column], float) for row in rows)
+        widest = max(len(str(row[column] or "")) for row in short) if fractions else 0
+        for row in short:
+            row[column] = str(row[column] or "").rjust(widest) if fractions else row[column]
+    return short
 
 
 def called(summary: Summary) -> str:

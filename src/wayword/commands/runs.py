@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -58,7 +59,7 @@ def _asked(found: Run) -> str:
     if found.kind == "hop":
         count = "" if given.get("count") is None else f" {given['count']:,}"
         return f"{given['strategy']} → {given['target']}, {given['starters']}{count}, {bases}"
-    return f"{given.get('file', '')}, {bases}"
+    return f"{Path(given.get('file', '')).name}, {bases}"
 
 
 def _came(found: Run) -> str:
