@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import bulk, bundle, cold, demo, dump, growth, live, load, pairs, people, scanner, size, wikipairs, wikisub
+from . import bulk, bundle, cold, demo, dump, growth, hop, live, load, pairs, people, scanner, size, wikipairs, wikisub
 from .measure import Failed, machine
 from .report import write
 from .setting import LeftOut, Setting
@@ -42,6 +42,7 @@ PARTS = {
     "wikisub": Part("Pairs on a wiki of 10 million nodes", wikisub.measure),
     "wikipairs": Part("500,000 pairs on a wiki", wikipairs.measure),
     "scanner": Part("The scanner beside a full parser", scanner.measure),
+    "hop": Part("HOP", hop.measure),
     "demo": Part("The first thing a newcomer types", demo.measure),
     "people": Part("HyperLex", people.measure, PAPERS),
 }
@@ -54,6 +55,7 @@ def main(arguments: list[str] | None = None) -> int:
     failed = 0
     with tempfile.TemporaryDirectory(prefix="wayword-bench-") as folder:
         os.environ.pop("WAYWORD_STORE", None)
+        os.environ["WAYWORD_LEDGER"] = str(Path(folder) / "runs.sqlite")
         setting = Setting(Path(folder), Path(data).resolve() if data else None, chosen.repeats, chosen.quick, _note)
         with setting.stack:
             for name in chosen.only:

