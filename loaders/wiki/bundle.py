@@ -24,7 +24,7 @@ import pyarrow as pa
 
 from ..errors import SourceError
 
-FORMAT = 2
+FORMAT = 3
 """Grows when the files of a stage come to mean something else."""
 
 MANIFEST = "wayword-bundle.json"

@@ -54,7 +54,7 @@ def site(name: str, code: str = "en", first_letter: bool = True, namespaces: Ite
     """
     name = base_name(name) or "wiki"
     numbers = dict(language(code).namespaces)
-    numbers.update((folded(word), number) for word, number in namespaces if word)
+    numbers.update((folded(word), number) for word, number in namespaces if word and number != MAIN)  # articles have no prefix
     family = _FAMILY.fullmatch(name)
     exceptions = frozenset() if first_letter else ALWAYS_CAPITAL
     return Site(name, code, first_letter, numbers, family[1].replace("_", "-") if family else "", exceptions)
