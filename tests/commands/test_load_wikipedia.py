@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -132,10 +134,34 @@ def test_a_dump_that_is_cut_off_is_loaded_and_told(capsys: pytest.CaptureFixture
     assert ran.err.startswith(f"What is in {place} is cut off or damaged, so this is not all of the wiki: ")
 
 
+BROKEN: Mapping[str, Callable[[str], str]] = {
+    "pages that are not well-formed XML: 7": lambda text: text.replace("</text>", "</text></text>"),
+    "pages without text: 7": lambda text: re.sub("<text.*?</text>", '<text bytes="9" />', text),
+    "pages without a proper title: 7": lambda text: re.sub("<title>.*?</title>", "<title>[</title>", text),
+    "pages that are not well-formed XML: 6": lambda text: text.replace("<ns>0</ns>", "<ns>0"),
+}
+
+
+@pytest.mark.parametrize("said", BROKEN)
+def test_a_dump_of_which_no_article_can_be_read_leaves_the_base_as_it_was(
+    capsys: pytest.CaptureFixture[str], path: str, said: str
+) -> None:
+    assert wayword(capsys, "load", "wikipedia", path, "--workers", "1").code == 0
+    before = wayword(capsys, "info", "--json").out
+    place = Path(path)
+    place.write_text(BROKEN[said](place.read_text(encoding="utf-8")), encoding="utf-8")
+    ran = wayword(capsys, "load", "wikipedia", path, "--workers", "1")
+    assert ran.code == 2
+    assert is_one_line(ran.err)
+    assert ran.err == f"Error: {path} has no article that can be read ({said}); get the wiki's pages-articles again\n"
+    assert wayword(capsys, "info", "--json").out == before
+
+
 def test_a_wiki_without_labels_has_something_to_ask_too(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     place = tmp_path / "categories.xml"
     place.write_text(dump({"Category:Dogs": "[[Category:Animals]]", "Category:Animals": ""}), encoding="utf-8")
     ran = wayword(capsys, "load", "wikipedia", str(place), "--workers", "1")
+    assert ran.code == 0
     assert ran.err == "Next: wayword info\n"
 
 
