@@ -24,7 +24,7 @@ from ..archives import told
 from ..errors import SourceDamaged, SourceMissing, SourceRefused, SourceUnfit
 from .reader import BROKEN, Page, Reader
 from .site import Site, read_site
-from .streams import CUT_OFF, DAMAGED, LARGE, PAGE, PIECE, Kind, Unpacker, borders, cut, kind
+from .streams import CLOSING, CUT_OFF, DAMAGED, LARGE, PAGE, PIECE, Kind, Unpacker, borders, cut, kind
 
 __all__ = ["Block", "Dump", "Page", "read_pages"]
 
@@ -57,6 +57,9 @@ KINDS = (
     (b"(\xb5/\xfd", "is packed by zstd; unpack it first"),
 )
 """How files begin that people take for a dump, in lower case."""
+
+DUMP = re.compile(rb"(?:\xef\xbb\xbf)?\s*+(?:<\?xml[^>]*+>\s*+)?<mediawiki\b")
+"""How a dump begins."""
 
 TOO_LARGE = f"rests of compressed blocks with more than {LARGEST_BLOCK >> 20} MB of pages"
 
@@ -148,8 +151,7 @@ class Dump:
         for begin, piece in cut(unpacker, unpacker.following(), lost, PIECE):
             self._done = unpacker.taken
             yield Block(place + begin, data=piece)
-        if unpacker.faults:
-            lost[DAMAGED] += unpacker.faults
+        unpacker.tell(lost)
         if lost:
             yield Block(place, lost=tuple(lost.items()))
 
@@ -174,7 +176,10 @@ class Dump:
                 return _head_of(bytes(found[: page.start()]), self.path)
             if len(found) > LARGEST_HEAD:
                 break
-        if unpacker.faults:
+        begun = DUMP.match(found) is not None and CLOSING not in found
+        if begun and len(found) > LARGEST_HEAD:
+            raise SourceRefused(f"{self.path} has no page in its first {LARGEST_HEAD >> 20} MB; check where it is from")
+        if begun or unpacker.faults:
             raise SourceDamaged(f"{self.path} is cut off or damaged before its first page; get it again")
         raise SourceUnfit(f"{self.path} {described(bytes(found[:1024]))}")
 
@@ -195,8 +200,7 @@ def read_pages(block: Block, site: Site, left_out: Counter[str]) -> Iterator[Pag
             if given > LARGEST_BLOCK:
                 left_out[TOO_LARGE] += 1
                 break
-    if unpacker.faults:
-        left_out[DAMAGED] += unpacker.faults
+        unpacker.tell(left_out)
 
 
 def check_worth(path: Path, pages: int, articles: int, left_out: Mapping[str, int]) -> None:

@@ -31,12 +31,17 @@ STREAM = re.compile(rb"BZh[1-9]1AY&SY|BZh[1-9]\x17rE8P\x90")
 PAGE = re.compile(rb"<page[\s>]")
 BEGUN = re.compile(rb"<(?:p(?:a(?:ge?)?)?)?\Z")
 END = b"</page>"
+CLOSING = b"</mediawiki>"
+"""What ends a dump."""
+
+TAIL = 4096
+"""Bytes at the end of a dump in which that is looked for."""
 
 BREAK = b"<\0>"
 """Stands where bytes are lost, so that no page seems whole that is not."""
 
 LARGE = f"pages of more than {LARGEST_PAGE >> 20} MB"
-CUT_OFF = "pages cut off in the middle"
+CUT_OFF = "places where the dump is cut off"
 DAMAGED = "damaged or cut off places of the compressed file"
 
 
@@ -103,8 +108,8 @@ class Unpacker:
     """The unpacked bytes of those streams of a file that begin between ``start`` and ``stop``, in steps of at most ``STEP``.
 
     ``position`` is where the stream that is being read begins: behind the last one when all have been read; ``taken`` is how
-    far the file has been read. A damaged stream ends where the damage is, is counted in ``faults``, and in bzip2 the next
-    stream is looked for.
+    far the file has been read; ``tail`` is what came last. A damaged stream ends where the damage is, is counted in ``faults``,
+    and in bzip2 the next stream is looked for.
     """
 
     def __init__(self, path: Path, how: Kind, start: int = 0, stop: int | None = None) -> None:
@@ -114,30 +119,45 @@ class Unpacker:
         self.position = start
         self.taken = start
         self.faults = 0
+        self.tail = b""
 
     def __iter__(self) -> Iterator[bytes]:
         with self._path.open("rb") as file:
-            if self._how == "plain":
-                yield from self._plain(file)
+            for piece in self._plain(file) if self._how == "plain" else self._packed(file):
+                if piece != BREAK:
+                    self.tail = (self.tail + piece if len(piece) < TAIL else piece)[-TAIL:]
+                yield piece
+
+    def _packed(self, file: BinaryIO) -> Iterator[bytes]:
+        while self._stop is None or self.position < self._stop:
+            file.seek(self.position)
+            try:
+                yield from self._streams(file)
                 return
-            while self._stop is None or self.position < self._stop:
-                file.seek(self.position)
-                try:
-                    yield from self._streams(file)
+            except (OSError, EOFError, zlib.error):
+                self.faults += 1
+                yield BREAK
+                following = next(borders(self._path, self.position + 1), None) if self._how == "bzip2" else None
+                if following is None:
+                    self.position = max(self.position, self._path.stat().st_size)
                     return
-                except (OSError, EOFError, zlib.error):
-                    self.faults += 1
-                    yield BREAK
-                    following = next(borders(self._path, self.position + 1), None) if self._how == "bzip2" else None
-                    if following is None:
-                        self.position = max(self.position, self._path.stat().st_size)
-                        return
-                    self.position = following
+                self.position = following
 
     def following(self) -> Iterator[bytes]:
         """What comes after; nothing if this one has not been read to its end."""
         if self._stop is not None and self.position >= self._stop:
             yield from Unpacker(self._path, self._how, self.position)
+
+    def tell(self, lost: Counter[str]) -> None:
+        """Count what is wrong with what has been read: damage, and an end of the file behind a page, where no dump ends.
+
+        A file that is cut off in the middle of a page is told by the page.
+        """
+        if self.faults:
+            lost[DAMAGED] += self.faults
+        _, page, behind = self.tail.rpartition(END)
+        if page and not (CLOSING in behind or PAGE.search(behind)) and self.position >= self._path.stat().st_size:
+            lost[CUT_OFF] += 1
 
     def _plain(self, file: BinaryIO) -> Iterator[bytes]:
         file.seek(self.position)
