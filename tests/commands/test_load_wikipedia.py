@@ -134,6 +134,22 @@ def test_a_dump_that_is_cut_off_is_loaded_and_told(capsys: pytest.CaptureFixture
     assert ran.err.startswith(f"What is in {place} is cut off or damaged, so this is not all of the wiki: ")
 
 
+def test_a_kept_folder_is_for_one_dump(capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    assert wayword(capsys, "load", "wikipedia", path, "--workers", "1", "--bundle", str(kept)).code == 0
+    before = (kept / "graph" / "Article.parquet").read_bytes()
+    other = tmp_path / "other.xml"
+    other.write_text(dump({"Tree": "A [[tree]]."}, name="otherwiki"), encoding="utf-8")
+    ran = wayword(capsys, "load", "wikipedia", str(other), "--workers", "1", "--bundle", str(kept))
+    assert ran.code == 2
+    assert is_one_line(ran.err)
+    assert "holds the work on another dump, testwiki.xml of testwiki; name another folder" in ran.err
+    assert (kept / "graph" / "Article.parquet").read_bytes() == before
+    Path(path).write_text(dump({"Tree": "A [[tree]]."}), encoding="utf-8")
+    assert wayword(capsys, "load", "wikipedia", path, "--workers", "1", "--bundle", str(kept)).code == 0
+    assert (kept / "graph" / "Article.parquet").read_bytes() != before
+
+
 BROKEN: Mapping[str, Callable[[str], str]] = {
     "pages that are not well-formed XML: 7": lambda text: text.replace("</text>", "</text></text>"),
     "pages without text: 7": lambda text: re.sub("<text.*?</text>", '<text bytes="9" />', text),
