@@ -101,7 +101,23 @@ def test_a_damaged_gzip_file_keeps_what_came_before(tmp_path: Path) -> None:
     assert titles(found)[:10] == [f"Page {number}" for number in range(10)]
     assert left_out[streams.DAMAGED] == 1
     assert read(tmp_path / "dump", content + b"\0" * 100_000) == read(tmp_path / "dump", content)
-    assert read(tmp_path / "dump", content + b"rubbish")[1] == {streams.DAMAGED: 1}
+
+
+@pytest.mark.parametrize("pages", [[A, B], elements(3000)], ids=["few", "many"])
+def test_a_wrong_sum_costs_no_page(tmp_path: Path, pages: list[bytes]) -> None:
+    packed = gzip.compress(whole(pages))
+    for content, said in (
+        (packed[:-8] + bytes(8), streams.DAMAGED),
+        (packed[:-4] + bytes(4), streams.DAMAGED),
+        (packed[:-1], streams.BEHIND),
+        (packed[:-6], streams.BEHIND),
+        (packed + b"rubbish" * 9, streams.BEHIND),
+        (bz2.compress(whole(pages)) + b"rubbish" * 9, streams.BEHIND),
+        (multistream(pages) + b"rubbish" * 9, streams.BEHIND),
+    ):
+        found, left_out = read(tmp_path / "dump", content)
+        assert len(found) == len(pages)
+        assert left_out == {said: 1}
 
 
 @pytest.mark.parametrize(

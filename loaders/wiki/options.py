@@ -46,7 +46,7 @@ class Options:
 
     def described(self) -> Iterator[str]:
         """What people read of it beside the name of the source; what is as usual goes unsaid, but for the links."""
-        yield "all links" if self.first_links is None else f"first {self.first_links} links"
+        yield {None: "all links", 1: "first link"}.get(self.first_links, f"first {self.first_links} links")
         if self.count_all_links:
             yield "links in templates and tables counted"
         if self.keep_disambiguation:

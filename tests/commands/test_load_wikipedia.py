@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import re
 from collections.abc import Callable, Mapping
@@ -74,7 +75,7 @@ def test_options_reach_the_loader(capsys: pytest.CaptureFixture[str], path: str,
     told = ran.json()
     assert told["id"] == "mine"
     assert told["source"] == (
-        "testwiki.xml; first 1 links; links in templates and tables counted; disambiguation pages kept; "
+        "testwiki.xml; first link; links in templates and tables counted; disambiguation pages kept; "
         "disambiguation pages marked by 'Which'; hidden categories kept; categories hidden by '^Old'"
     )
     assert told["counts"]["LINKS_TO"] == 2
@@ -87,8 +88,8 @@ def test_options_reach_the_loader(capsys: pytest.CaptureFixture[str], path: str,
 
 def test_verbose_gives_examples(capsys: pytest.CaptureFixture[str], path: str) -> None:
     ran = wayword(capsys, "--verbose", "load", "wikipedia", path, "--workers", "1")
-    assert "left out: 1 redirects that lead in a circle, such as Loop\n" in ran.err
-    assert "left out: 1 links to missing pages, such as Nowhere\n" in ran.err
+    assert "left out: redirects that lead in a circle: 1, such as Loop\n" in ran.err
+    assert "left out: links to missing pages: 1, such as Nowhere\n" in ran.err
 
 
 @pytest.mark.parametrize(
@@ -98,6 +99,8 @@ def test_verbose_gives_examples(capsys: pytest.CaptureFixture[str], path: str) -
         ([""], "the name is empty"),
         (["--bundle", "", "DUMP"], "the name is empty"),
         (["--sql", "no-such-folder", "DUMP"], "there is no folder 'no-such-folder' of SQL dumps"),
+        (["--sql", "DUMP", "DUMP"], "testwiki.xml is a file; give the folder of SQL dumps that it lies in"),
+        (["--first-links", "9" * 30, "DUMP"], "is not in the range"),
         (["--name", "My Wiki", "DUMP"], "'My Wiki' cannot name a base"),
         (["--name", "a" * 101, "DUMP"], "100 at most"),
         (["--hide", "(", "DUMP"], "'(' is no regular expression"),
@@ -131,7 +134,21 @@ def test_a_dump_that_is_cut_off_is_loaded_and_told(capsys: pytest.CaptureFixture
     place.write_text(dump(PAGES)[:-200], encoding="utf-8")
     ran = wayword(capsys, "load", "wikipedia", str(place), "--workers", "1")
     assert ran.code == 0
-    assert ran.err.startswith(f"What is in {place} is cut off or damaged, so this is not all of the wiki: ")
+    assert ran.err.startswith(f"What is in {place} is cut off or damaged, so it may not be all of the wiki: ")
+    place.write_text(dump(PAGES).replace("A [[dog]] it is not.", "<b>"), encoding="utf-8")
+    ran = wayword(capsys, "load", "wikipedia", str(place), "--workers", "1")
+    assert ran.code == 0
+    assert ran.err.startswith(f"What is in {place} is cut off or damaged, so it may not be all of the wiki: ")
+
+
+def test_what_lies_behind_the_end_of_a_dump_is_told_as_what_it_is(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    place = tmp_path / "more.xml.gz"
+    place.write_bytes(gzip.compress(dump(PAGES).encode()) + b"rubbish")
+    ran = wayword(capsys, "load", "wikipedia", str(place), "--workers", "1")
+    assert ran.code == 0
+    assert ran.err.startswith(
+        f"Behind the end of the dump {place} is damaged, or holds something else; all of the wiki was read\n"
+    )
 
 
 def test_a_kept_folder_is_for_one_dump(capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path) -> None:
