@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
+from wayword.graph.schema import BASE_NAME
 from wayword.loaders.wiki.languages import language
 from wayword.loaders.wiki.site import Site, read_site, site
 from wayword.loaders.wiki.titles import LONGEST, Title, Titles, decoded, interwiki, is_category
@@ -301,6 +302,15 @@ def test_a_site_is_named_by_its_database() -> None:
     assert told("<base>http://[wiki</base>", file="dump.xml").name == "dump"
     assert told(f"<dbname>{'x' * 5000}</dbname>").name == "x" * 100
     assert read_site(None, "ltgwiki-latest.xml").language == "ltg"
+
+
+def test_wikis_whose_names_no_base_can_have_are_told_apart() -> None:
+    said = ["ウィキ", "百科", "百科 2", "Википедия", "...ウ"]
+    found = {told(f"<dbname>{name}</dbname>").name for name in said}
+    assert len(found) == len(said)
+    assert all(BASE_NAME.fullmatch(name) and name.startswith("wiki-") for name in found)
+    assert told("<dbname>ウィキ</dbname>").name == told("<sitename>ウィキ</sitename>").name
+    assert told("<dbname>2007</dbname>").name == "2007"
 
 
 def test_a_site_knows_its_own_prefix_and_case() -> None:
