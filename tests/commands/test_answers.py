@@ -174,6 +174,21 @@ def test_a_store_that_is_not_there_says_how_to_make_one(capsys: pytest.CaptureFi
     assert not list(tmp_path.iterdir())
 
 
+def test_too_little_memory_for_a_library_is_no_fault_of_ours(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from wayword.commands import info
+
+    def broken(**_: object) -> None:
+        raise ImportError("duckdb.so: failed to map segment from shared object")
+
+    monkeypatch.setattr(info.info, "callback", broken)
+    ran = wayword(capsys, "info")
+    assert ran.code == 2
+    assert is_one_line(ran.err)
+    assert ran.err.startswith("Error: too little memory for a library (ImportError: duckdb.so: failed to map segment")
+
+
 def test_a_fault_of_ours_is_one_line_and_1_and_verbose_shows_it(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
