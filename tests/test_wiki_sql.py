@@ -153,6 +153,11 @@ def test_a_dump_that_is_cut_off_gives_what_it_has(tmp_path: Path) -> None:
     assert 100 < len(found) < 5000
     assert found == [(number, None, f"C{number}") for number in range(len(found))]
     assert left_out[SQL_DAMAGED] == 1
+    ended = sql("categorylinks", "(1,'</mediawiki>','','page')")
+    (tmp_path / "testwiki-20260101-categorylinks.sql.gz").write_bytes(gzip.compress(ended) + b"rubbish")
+    left_out.clear()
+    assert len(rows(sql_dumps(tmp_path, "testwiki", left_out).links())) == 1
+    assert left_out[SQL_DAMAGED] == 1
 
 
 def test_what_is_missing_is_said(tmp_path: Path) -> None:

@@ -133,8 +133,8 @@ class Table:
                     rest = bytearray(step[border + 1 :])
                 elif len(rest) > LARGEST_LINE:
                     raise SourceRefused(f"{self.path} has a line of more than {LARGEST_LINE >> 20} MB; get it again")
-        if unpacker.faults:
-            left_out[SQL_DAMAGED] += unpacker.faults
+        if faults := unpacker.faults + unpacker.behind:
+            left_out[SQL_DAMAGED] += faults
         yield bytes(rest)
 
 
