@@ -131,7 +131,9 @@ class Engine:
             statement = f"MATCH (a:`{first}`), (b:`{second}`) WHERE a.id = b.id RETURN a.id LIMIT 1"
             found = self._connection.execute(statement).get_all()
             if found:
-                raise LoadError(f"a {first} and a {second} have the id {found[0][0]!r}; an id names one node")
+                raise LoadError(
+                    f"a row of {first} and one of {second} have the id {found[0][0]!r}; an id names one node: give each its own"
+                )
 
 
 def _pool(taken: int) -> int:

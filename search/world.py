@@ -24,7 +24,7 @@ FORMAT = 1
 """Grows when the arrays change their meaning; worlds of another format are made anew."""
 
 TABLES = 3
-_STORED = re.compile(r"; first ([0-9]+) links")
+_STORED = re.compile(r"; first ([0-9]+) links?\b")
 """What a load says of the links that it has stored, where those are not all."""
 
 
@@ -146,8 +146,8 @@ def kept_as(base: str) -> str:
 def _stored(source: str) -> int | None:
     """How many links of each article a load has stored; None where those are all.
 
-    >>> _stored("dump.xml; first 20 links"), _stored("dump.xml; all links")
-    (20, None)
+    >>> _stored("dump.xml; first 20 links"), _stored("dump.xml; first 1 link"), _stored("dump.xml; all links")
+    (20, 1, None)
     """
     found = _STORED.findall(source)
     return int(found[-1]) if found else None

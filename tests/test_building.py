@@ -92,7 +92,10 @@ def test_what_is_wrong_in_a_later_step_leaves_the_store_as_it_was(
         for wrong, said in (
             (edges("LINKS_TO", ("wiki:1", "wiki:nowhere")), "a LINKS_TO leads from or to 'wiki:nowhere'"),
             (nodes("Article", {"id": "wiki:1", "name": "again"}), "two rows of Article have the id 'wiki:1'"),
-            (nodes("Redirect", {"id": "wiki:1", "name": "as well"}), "have the id 'wiki:1'; an id names one node"),
+            (
+                nodes("Redirect", {"id": "wiki:1", "name": "as well"}),
+                "a row of Article and one of Redirect have the id 'wiki:1'; an id names one node: ",
+            ),
         ):
             with pytest.raises(LoadError, match=said):
                 store.replace(base("wiki", "wikipedia"), [*_articles(20, 300), wrong])

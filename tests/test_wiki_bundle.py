@@ -104,6 +104,72 @@ def test_a_folder_of_others_is_refused_and_left_alone(tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["thesis.tex"]
 
 
+@pytest.mark.parametrize("size", [1, 2])
+@pytest.mark.parametrize("harm", [lambda work: None, lambda work: (work / "read" / "rows").write_text("cut")])
+def test_what_people_put_beside_the_files_of_a_stage_is_never_lost(
+    tmp_path: Path, size: int, harm: Callable[[Path], object]
+) -> None:
+    work = tmp_path / "work"
+    with Bundle(work) as bundle:
+        bundle.stage("read", {"size": 1}, writes("a", []))
+    harm(work)
+    (work / "mine").write_text("years of work")
+    with Bundle(work) as bundle:
+        bundle.stage("read", {"size": size}, writes("b", []))
+    for place in (work / "read" / "mine", work / "read" / "more" / "mine"):
+        place.parent.mkdir(exist_ok=True)
+        place.write_text("years of work")
+        with pytest.raises(BundleRefused, match="is not of the work of a load, and would be lost; move it"), Bundle(work):
+            pass
+        assert place.read_text() == "years of work"
+        place.rename(tmp_path / "kept")
+    (work / "read" / "more").rmdir()
+    with Bundle(work) as bundle:
+        bundle.stage("read", {"size": 3}, writes("c", []))
+    assert (work / "mine").read_text() == "years of work"
+
+
+@pytest.mark.parametrize("name", ["join", "join/mine"])
+def test_a_stage_does_not_take_the_place_of_what_people_called_like_it(tmp_path: Path, name: str) -> None:
+    with Bundle(tmp_path) as bundle:
+        bundle.stage("read", {}, writes("a", []))
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text("years of work")
+    with pytest.raises(BundleRefused, match="would be lost"), Bundle(tmp_path) as bundle:
+        bundle.stage("join", {}, writes("b", []))
+    assert (tmp_path / name).read_text() == "years of work"
+
+
+def test_the_work_on_another_dump_is_refused_and_left_alone(tmp_path: Path) -> None:
+    with Bundle(tmp_path, "a.xml of awiki"):
+        pass
+    with Bundle(tmp_path, "b.xml of bwiki") as bundle:
+        bundle.stage("read", {}, writes("b", []))
+    with (
+        pytest.raises(BundleRefused, match=r"work on another dump, b\.xml of bwiki; name another"),
+        Bundle(tmp_path, "a.xml of awiki"),
+    ):
+        pass
+    with Bundle(tmp_path, "b.xml of bwiki") as bundle:
+        bundle.stage("read", {"changed": True}, writes("c", []))
+    assert (tmp_path / "read" / "rows").read_text() == "c"
+
+
+def test_a_stage_that_is_stopped_at_its_end_is_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*_: object) -> None:
+        raise Stopped
+
+    done: list[str] = []
+    for size in (1, 2):
+        monkeypatch.setattr(Path, "rename", stop)
+        with Bundle(tmp_path) as bundle, pytest.raises(Stopped):
+            bundle.stage("read", {"size": size}, writes("a", []))
+        monkeypatch.undo()
+        with Bundle(tmp_path) as bundle:
+            bundle.stage("read", {"size": size}, writes("b", done))
+    assert done == ["b", "b"]
+
+
 def test_a_file_is_no_folder(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(BundleRefused, match="is a file; name a folder"), Bundle(tmp_path / "file"):
@@ -112,7 +178,16 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
 
 STAGE = '{"key": "a", "files": {}, "facts": %s}'
 HEAD = f'{{"format": {FORMAT}'
-MANIFESTS = ["", "[]", "\x00", "[" * 100_000, HEAD + "}", HEAD + ', "stages": {"read": 5}}']
+MANIFESTS = [
+    "",
+    "[]",
+    '{"format": 0}',
+    HEAD + ', "stages": {"read": {"key": "", "files": 5, "facts": {}}}}',
+    "\x00",
+    "[" * 100_000,
+    HEAD + "}",
+    HEAD + ', "stages": {"read": 5}}',
+]
 FACTS = [
     "5",
     "{}, []",
@@ -127,7 +202,7 @@ FACTS = [
 @pytest.mark.parametrize("content", [*MANIFESTS, *(HEAD + ', "stages": {"read": %s}}' % (STAGE % each) for each in FACTS)])
 def test_a_manifest_that_is_none_is_refused(tmp_path: Path, content: str) -> None:
     (tmp_path / MANIFEST).write_text(content)
-    with pytest.raises(BundleRefused, match="is not a manifest of ours"), Bundle(tmp_path):
+    with pytest.raises(BundleRefused, match="no manifest of ours; remove "), Bundle(tmp_path):
         pass
 
 

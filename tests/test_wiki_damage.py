@@ -29,7 +29,7 @@ def test_of_a_dump_that_is_cut_off_the_whole_pages_are_kept(cut: int, tmp_path: 
     found, left_out = read(tmp_path / "dump", content)
     ends = content.count(b"</page>")
     assert titles(found) == ["A", "B", "A"][:ends]
-    assert left_out[streams.CUT_OFF] == (len(streams.PAGE.findall(content)) > ends)
+    assert left_out[streams.CUT_OFF] == (streams.CLOSING not in content and streams.PAGE.search(content) is not None)
     assert read(tmp_path / "dump", gzip.compress(content))[1] == read(tmp_path / "dump", bz2.compress(content))[1] == left_out
 
 
@@ -44,6 +44,29 @@ def test_of_a_multistream_that_is_cut_off_the_whole_pages_are_kept(
         assert titles(found) == [f"Page {number}" for number in range(len(found))]
         assert left_out[streams.DAMAGED] <= 1
     assert len(found) > 20
+
+
+def test_a_dump_that_ends_behind_a_page_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = [element(f"Page {number}", f"{number} " * 200, number) for number in range(30)]
+    content = HEAD + b"".join(pages)
+    packed = [b"".join(map(bz2.compress, [HEAD, *pages])), parted(content, 1000), bz2.compress(content), gzip.compress(content)]
+    for piece, group, largest in ((8 << 20, 2 << 20, 4 << 20), (900, 300, 4 << 20), (900, 300, 10)):
+        monkeypatch.setattr(dumps, "PIECE", piece)
+        monkeypatch.setattr(dumps, "GROUP", group)
+        monkeypatch.setattr(dumps, "LARGEST_STREAM", largest)
+        for each in (content, content + b"\n  ", content + b" <pag", *packed):
+            found, left_out = read(tmp_path / "dump", each)
+            assert titles(found) == [f"Page {number}" for number in range(30)]
+            assert left_out == {streams.CUT_OFF: 1}
+        for each in (content + FOOT, content + FOOT.strip(), packed[0] + bz2.compress(FOOT), packed[3] + gzip.compress(FOOT)):
+            assert not read(tmp_path / "dump", each)[1]
+        for cut in range(1, len(FOOT)):
+            assert not read(tmp_path / "dump", bz2.compress(content + FOOT[:cut]) + bz2.compress(FOOT[cut:]))[1]
+
+
+def test_a_dump_that_goes_on_after_its_end_is_whole(tmp_path: Path) -> None:
+    assert not read(tmp_path / "dump", whole([A]) + b"<!-- made by hand -->\n" + b"\n" * 100)[1]
+    assert read(tmp_path / "dump", whole([A]) + HEAD + B)[1] == {streams.CUT_OFF: 1}
 
 
 def test_what_follows_a_damaged_stream_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,7 +101,23 @@ def test_a_damaged_gzip_file_keeps_what_came_before(tmp_path: Path) -> None:
     assert titles(found)[:10] == [f"Page {number}" for number in range(10)]
     assert left_out[streams.DAMAGED] == 1
     assert read(tmp_path / "dump", content + b"\0" * 100_000) == read(tmp_path / "dump", content)
-    assert read(tmp_path / "dump", content + b"rubbish")[1] == {streams.DAMAGED: 1}
+
+
+@pytest.mark.parametrize("pages", [[A, B], elements(3000)], ids=["few", "many"])
+def test_a_wrong_sum_costs_no_page(tmp_path: Path, pages: list[bytes]) -> None:
+    packed = gzip.compress(whole(pages))
+    for content, said in (
+        (packed[:-8] + bytes(8), streams.DAMAGED),
+        (packed[:-4] + bytes(4), streams.DAMAGED),
+        (packed[:-1], streams.BEHIND),
+        (packed[:-6], streams.BEHIND),
+        (packed + b"rubbish" * 9, streams.BEHIND),
+        (bz2.compress(whole(pages)) + b"rubbish" * 9, streams.BEHIND),
+        (multistream(pages) + b"rubbish" * 9, streams.BEHIND),
+    ):
+        found, left_out = read(tmp_path / "dump", content)
+        assert len(found) == len(pages)
+        assert left_out == {said: 1}
 
 
 @pytest.mark.parametrize(
@@ -177,6 +216,10 @@ def test_a_block_that_unpacks_to_very_much_is_read_no_further(tmp_path: Path, mo
         (b"<!DOCTYPE html>\n<html><body>404</body></html>", SourceUnfit, "web page"),
         (b"\n<HTML><body>404</body></html>", SourceUnfit, "web page"),
         (HEAD + FOOT, SourceUnfit, "without pages"),
+        (HEAD, SourceDamaged, "cut off or damaged before its first page"),
+        (HEAD[:100], SourceDamaged, "cut off or damaged before its first page"),
+        (b"<?xml version='1.0'?>\n" + HEAD[:100], SourceDamaged, "cut off or damaged before its first page"),
+        (HEAD + b" " * (5 << 20) + A, SourceRefused, "no page in its first 4 MB"),
         (b'<?xml version="1.0"?><feed><pages/></feed>', SourceUnfit, "XML without pages"),
         (b"-- MySQL dump 10.13\n--\n", SourceUnfit, "--sql"),
         (b"600:10:Anarchism\n600:12:Autism\n", SourceUnfit, "index of a multistream dump"),

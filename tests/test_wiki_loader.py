@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from wayword import loaders
+from wayword.graph.embedded import EmbeddedStore
 from wayword.graph.errors import LoadError
 from wayword.graph.ingest import ingest
 from wayword.graph.memory import MemoryStore
@@ -17,8 +18,9 @@ from wayword.graph.store import Store
 from wayword.loaders import SourceError, SourceMissing
 from wayword.loaders.wiki.bundle import BundleBusy, BundleRefused
 from wayword.loaders.wiki.options import Options
+from wayword.loaders.wiki.reader import NO_TITLE
 
-from .wiki_dumps import dump, edges, names, nodes
+from .wiki_dumps import dump, edges, names, nodes, page
 
 
 @pytest.fixture(autouse=True)
@@ -50,6 +52,21 @@ def senses(store: Store, label: str) -> list[tuple[str, int, float]]:
 
 
 # -- articles and redirects ---------------------------------------------------------------------------------------------------
+
+
+def test_a_page_among_the_articles_that_is_called_as_a_category_is_costs_only_itself(tmp_path: Path) -> None:
+    pages = {"Dog": "A [[dog]]. [[Category:Dogs]] [[:Category:Dogs]]", "Category:Dogs": ""}
+    strays = [page("Category:Dogs", "An [[dog|article]] that is none.", 8), page("category:_Dogs", "#REDIRECT [[Dog]]", 9)]
+    path = written(tmp_path, pages)
+    text = path.read_text(encoding="utf-8").replace("</mediawiki>", "".join(strays).replace("<ns>14</ns>", "<ns>0</ns>"))
+    path.write_text(text + "</mediawiki>", encoding="utf-8")
+    with loaders.wikipedia(path, workers=1) as loader, EmbeddedStore(tmp_path / "graph") as store:
+        ingest(store, loader)
+        assert names(store, "Article") == ["Dog"]
+        assert names(store, "Redirect") == []
+        assert names(store, "Category") == ["Dogs"]
+        assert edges(store, "CENTRAL_TO") == [("Dog", "Category:Dogs")]
+        assert left_out(store)[NO_TITLE] == 2
 
 
 def test_the_base_says_what_it_was_made_from_and_how(tmp_path: Path) -> None:

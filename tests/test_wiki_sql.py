@@ -115,6 +115,27 @@ def test_a_bad_row_costs_only_itself(tmp_path: Path, bad: str) -> None:
     assert found.left_out[UNREADABLE] == 1
 
 
+@pytest.mark.parametrize("odd", [rb"(1,\'", b"(1,'", b"(", b"(1,", b"('\\", rb"(1,'x\\'", b"(1)", b"(1,''", b"(,,'(,'),"])
+@pytest.mark.parametrize("end", [b"", b")"])
+def test_rows_that_are_none_are_not_looked_at_again_and_again(odd: bytes, end: bytes) -> None:
+    read = reader(["id", "title"], {"id": pa.int64(), "title": pa.binary()})
+    assert read(rb"(1,\'" * 1000 + end)[1] < 20
+    assert read(odd * 100_000 + end)[1]  # without a bound hours
+    batch, lost = read(b"(1,'A'),(2,'B)," + b"(3,'C','more'),(4,'D'),(5,'(E)'),(6,),(7,'G');" + odd * 5)
+    assert {row["id"] for row in batch.to_pylist()} >= {1, 4, 5, 7}
+    assert lost >= 2
+
+
+def test_a_dump_of_nothing_but_lines_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqldump, "MOST_IDLE", 1000)
+    rows_ = b"INSERT INTO `categorylinks` VALUES (1,'A','','page');\n"
+    many = sql("categorylinks", "(1,'A','','page')") + rows_ * 2000 + b"INSERT INTO `other` VALUES\n" + b"(1,2),\n" * 2000
+    assert len(rows(dumps(tmp_path, categorylinks=many).links())) == 2001
+    for idle in (b"\n" * 2000 + many, many + b"\n" * 2000, many + b"-- nothing\n" * 2000):
+        with pytest.raises(SourceRefused, match=r"has more than 1,000 lines that are no rows; check where it is from"):
+            rows(dumps(tmp_path, categorylinks=idle).links())
+
+
 def test_values_without_sense_are_counted(tmp_path: Path) -> None:
     links = sql("categorylinks", "(NULL,'A','','page'),('2','B','','page'),(3,NULL,'','page')")
     links += b"INSERT INTO `categorylinks` VALUES (4,'\xff\xfe','','page'),(5,'E','\xff','page');\n"
@@ -131,6 +152,11 @@ def test_a_dump_that_is_cut_off_gives_what_it_has(tmp_path: Path) -> None:
     found = rows(sql_dumps(tmp_path, "testwiki", left_out).links())
     assert 100 < len(found) < 5000
     assert found == [(number, None, f"C{number}") for number in range(len(found))]
+    assert left_out[SQL_DAMAGED] == 1
+    ended = sql("categorylinks", "(1,'</mediawiki>','','page')")
+    (tmp_path / "testwiki-20260101-categorylinks.sql.gz").write_bytes(gzip.compress(ended) + b"rubbish")
+    left_out.clear()
+    assert len(rows(sql_dumps(tmp_path, "testwiki", left_out).links())) == 1
     assert left_out[SQL_DAMAGED] == 1
 
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
+from wayword.graph.schema import BASE_NAME
 from wayword.loaders.wiki.languages import language
 from wayword.loaders.wiki.site import Site, read_site, site
 from wayword.loaders.wiki.titles import LONGEST, Title, Titles, decoded, interwiki, is_category
@@ -142,8 +143,44 @@ def test_a_page_is_what_the_dump_says() -> None:
     assert LATGALIAN.page("De: x", 0) == Title(0, "De: x")  # a page of the wiki is not elsewhere
     assert LATGALIAN.page("Kategoreja:Upis") == Title(14, "Upis")
     assert LATGALIAN.page("Unknown: Upis", 14) == Title(14, "Upis")
+    assert ENGLISH.page("Unknown: Upis", 0) == Title(0, "Unknown: Upis")
     assert ENGLISH.page("x" * 256, 0) is None
     assert ENGLISH.page("x" * 10_000_000) is None
+
+
+@pytest.mark.parametrize(
+    ("raw", "namespace"),
+    [
+        ("Category:Food", 0),
+        ("category:Food", 0),
+        ("_CATEGORY__:_Food", 0),
+        ("\u200eCategory\u00a0: Food", 0),
+        ("Kategorie:Tiere", 0),
+        ("Image:Dog.jpg", 0),
+        ("Diskussion:Tiere", 14),
+        ("Category:Food", 10),
+    ],
+)
+def test_a_page_whose_prefix_is_of_another_namespace_is_none(raw: str, namespace: int) -> None:
+    assert GERMAN.page(raw, namespace) is None
+
+
+def test_articles_have_no_prefix_whatever_a_dump_says() -> None:
+    odd = Titles(site("oddwiki", namespaces=[("Category", 0), ("Sorts", 14)]))
+    assert odd.page("Category:Food", 0) is None
+    assert odd.page("Sorts:Food", 14) == odd.page("Category:Food", 14) == Title(14, "Food")
+
+
+@given(
+    st.sampled_from([0, 14, None]),
+    st.text(alphabet=" _:\u00a0\u200e") | st.just(""),
+    st.text(alphabet="CcaAtegoryſ:_ \u0130x", max_size=20),
+)
+def test_no_article_has_a_title_with_which_the_id_of_a_category_could_begin(space: int | None, odd: str, rest: str) -> None:
+    for raw in (f"{odd}Category{odd}:{rest}", f"category:{rest}", rest):
+        for titles in (ENGLISH, GERMAN, WIKTIONARY):
+            title = titles.page(raw, space)
+            assert title is None or title.namespace == 14 or not title.name.startswith("Category:")
 
 
 @given(st.text(max_size=60) | st.text(alphabet="aA:#_ %&;./~1é\u200e", max_size=20))
@@ -265,6 +302,15 @@ def test_a_site_is_named_by_its_database() -> None:
     assert told("<base>http://[wiki</base>", file="dump.xml").name == "dump"
     assert told(f"<dbname>{'x' * 5000}</dbname>").name == "x" * 100
     assert read_site(None, "ltgwiki-latest.xml").language == "ltg"
+
+
+def test_wikis_whose_names_no_base_can_have_are_told_apart() -> None:
+    said = ["ウィキ", "百科", "百科 2", "Википедия", "...ウ"]
+    found = {told(f"<dbname>{name}</dbname>").name for name in said}
+    assert len(found) == len(said)
+    assert all(BASE_NAME.fullmatch(name) and name.startswith("wiki-") for name in found)
+    assert told("<dbname>ウィキ</dbname>").name == told("<sitename>ウィキ</sitename>").name
+    assert told("<dbname>2007</dbname>").name == "2007"
 
 
 def test_a_site_knows_its_own_prefix_and_case() -> None:

@@ -2,7 +2,7 @@
 
 A stage works in a folder of its own, which gets its name and an entry in the manifest when it is whole. The entry has a key
 made of all that the stage depends on, those before it included, so that a stage is done again when any of that has changed,
-and never otherwise.
+and never otherwise. It also lists the files of the stage: no others are ever removed, for people keep theirs beside them.
 """
 
 from __future__ import annotations
@@ -31,6 +31,12 @@ MANIFEST = "wayword-bundle.json"
 LOCK = "wayword-bundle.lock"
 PARTIAL = "wayword-bundle.partial"
 """The manifest while it is written; a full disk or a power cut can leave it without the manifest itself."""
+
+WORKING, SCRATCH = "wayword-bundle.working", "wayword-bundle.scratch"
+"""The folders of a stage that is not done yet, and of what is too large for memory."""
+
+NOT_DONE = ""
+"""The key of a stage whose files are no longer to be trusted."""
 
 LONGEST = 200
 """Characters of an error of others that a message shows."""
@@ -89,18 +95,26 @@ def default_folder(dump: Path) -> Path:
 class Bundle:
     """A work folder that this process holds; a context manager.
 
-    ``folder`` is made if it is not there. One that holds anything but the work of a load is refused.
+    ``folder`` is made if it is not there. One that holds anything but the work of a load, or the work ``of`` another dump, is
+    refused.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, of: str = "") -> None:
         self.folder = folder
+        self._of = of
         self._descriptor: int | None = None
         self._stages: dict[str, dict[str, Any]] = {}
 
     def __enter__(self) -> Self:
         with self.writing():
             self._claim()
-            self._stages = self._read()
+            try:
+                self._stages = self._read()
+                for name in self._stages:
+                    self._check_strangers(name)
+            except BaseException:
+                self.__exit__()
+                raise
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -118,20 +132,22 @@ class Bundle:
         if done is not None and done["key"] == key and done["files"] == _files(self.path(name)):
             return Facts(**done["facts"])
         with self.writing():
-            if self._stages.pop(name, None) is not None:
+            if done is not None and done["key"] != NOT_DONE:
+                done["key"] = NOT_DONE
                 self._save()
+            self._check_strangers(name)
             shutil.rmtree(self.path(name), ignore_errors=True)
-            partial = self.folder / f"{name}.partial"
-            shutil.rmtree(partial, ignore_errors=True)
-            partial.mkdir()
-            facts = work(partial)
-            partial.rename(self.path(name))
+            working = self.folder / WORKING
+            shutil.rmtree(working, ignore_errors=True)
+            working.mkdir()
+            facts = work(working)
             self._stages[name] = {
                 "key": key,
-                "files": _files(self.path(name)),
+                "files": _files(working),
                 "facts": {"left_out": dict(facts.left_out), "examples": dict(facts.examples)},
             }
-            self._save()
+            self._save()  # before the files are there, so that they are known for ours wherever this may end
+            working.rename(self.path(name))
         return facts
 
     def path(self, name: str) -> Path:
@@ -141,7 +157,7 @@ class Bundle:
     @contextmanager
     def scratch(self) -> Iterator[Path]:
         """A folder for what is too large for memory; gone afterwards."""
-        place = self.folder / "scratch"
+        place = self.folder / SCRATCH
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir()
         try:
@@ -173,6 +189,17 @@ class Bundle:
                 f"cannot work in {self.folder}: {error.strerror or error}; name a folder that you may write with --bundle"
             ) from error
 
+    def _check_strangers(self, name: str) -> None:
+        """Refuse to do a stage again that would take files with it which nobody knows."""
+        place, files = self.path(name), self._stages.get(name, {}).get("files", {})
+        found = sorted(place.rglob("*")) if place.is_dir() else [place] if place.exists() else []
+        for each in found:
+            if str(each.relative_to(place)) not in files:
+                raise BundleRefused(
+                    f"{each} is not of the work of a load, and would be lost; move it to another place, "
+                    "or name another folder with --bundle"
+                )
+
     def _claim(self) -> None:
         if self.folder.exists() and not self.folder.is_dir():
             raise BundleRefused(f"{self.folder} is a file; name a folder, new or empty, with --bundle")
@@ -203,18 +230,25 @@ class Bundle:
             return {}
         try:
             manifest = json.loads(place.read_bytes())
-            if manifest["format"] != FORMAT:
-                return {}
-            return {name: _checked(stage) for name, stage in manifest["stages"].items()}
+            stages = {name: _checked(stage) for name, stage in manifest["stages"].items()}
+            known, of = manifest["format"] == FORMAT, str(manifest.get("of", self._of))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise BundleRefused(
-                f"{place} is not a manifest of ours; remove it, or name another folder with --bundle"
+                f"{place} is damaged, or no manifest of ours; remove {self.folder} if nothing else is in it, or name another "
+                "folder with --bundle"
             ) from error
+        if of != self._of and stages:
+            raise BundleRefused(
+                f"{self.folder} holds the work on another dump, {of}; name another folder with --bundle, or remove that one"
+            )
+        for stage in () if known else stages.values():
+            stage["key"] = NOT_DONE
+        return stages
 
     def _save(self) -> None:
         place = self.folder / MANIFEST
         partial = self.folder / PARTIAL
-        partial.write_text(json.dumps({"format": FORMAT, "stages": self._stages}, indent=1), encoding="utf-8")
+        partial.write_text(json.dumps({"format": FORMAT, "of": self._of, "stages": self._stages}, indent=1), encoding="utf-8")
         partial.replace(place)
 
 
@@ -232,6 +266,8 @@ def _checked(stage: dict[str, Any]) -> dict[str, Any]:
         raise TypeError(facts.left_out)
     if not all(isinstance(each, str) for shown in facts.examples.values() for each in shown):
         raise TypeError(facts.examples)
+    if not isinstance(stage["files"], dict):
+        raise TypeError(stage["files"])
     return {name: stage[name] for name in ("key", "files", "facts")}
 
 

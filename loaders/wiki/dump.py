@@ -13,7 +13,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -22,9 +22,9 @@ from lxml import etree
 
 from ..archives import told
 from ..errors import SourceDamaged, SourceMissing, SourceRefused, SourceUnfit
-from .reader import Page, Reader
+from .reader import BROKEN, Page, Reader
 from .site import Site, read_site
-from .streams import DAMAGED, PAGE, PIECE, Kind, Unpacker, borders, cut, kind
+from .streams import CLOSING, CUT_OFF, DAMAGED, LARGE, PAGE, PIECE, Kind, Unpacker, borders, cut, kind
 
 __all__ = ["Block", "Dump", "Page", "read_pages"]
 
@@ -58,7 +58,14 @@ KINDS = (
 )
 """How files begin that people take for a dump, in lower case."""
 
+DUMP = re.compile(rb"(?:\xef\xbb\xbf)?\s*+(?:<\?xml[^>]*+>\s*+)?<mediawiki\b")
+"""How a dump begins."""
+
 TOO_LARGE = f"rests of compressed blocks with more than {LARGEST_BLOCK >> 20} MB of pages"
+
+
+LOSSES = (BROKEN, LARGE, CUT_OFF, DAMAGED, TOO_LARGE)
+"""What is left out because the file is not as its makers wrote it, or beyond all measure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +151,7 @@ class Dump:
         for begin, piece in cut(unpacker, unpacker.following(), lost, PIECE):
             self._done = unpacker.taken
             yield Block(place + begin, data=piece)
-        if unpacker.faults:
-            lost[DAMAGED] += unpacker.faults
+        unpacker.tell(lost)
         if lost:
             yield Block(place, lost=tuple(lost.items()))
 
@@ -170,7 +176,10 @@ class Dump:
                 return _head_of(bytes(found[: page.start()]), self.path)
             if len(found) > LARGEST_HEAD:
                 break
-        if unpacker.faults:
+        begun = DUMP.match(found) is not None and CLOSING not in found
+        if begun and len(found) > LARGEST_HEAD:
+            raise SourceRefused(f"{self.path} has no page in its first {LARGEST_HEAD >> 20} MB; check where it is from")
+        if begun or unpacker.faults:
             raise SourceDamaged(f"{self.path} is cut off or damaged before its first page; get it again")
         raise SourceUnfit(f"{self.path} {described(bytes(found[:1024]))}")
 
@@ -191,8 +200,19 @@ def read_pages(block: Block, site: Site, left_out: Counter[str]) -> Iterator[Pag
             if given > LARGEST_BLOCK:
                 left_out[TOO_LARGE] += 1
                 break
-    if unpacker.faults:
-        left_out[DAMAGED] += unpacker.faults
+        unpacker.tell(left_out)
+
+
+def check_worth(path: Path, pages: int, articles: int, left_out: Mapping[str, int]) -> None:
+    """Refuse a dump without articles where they may be what could not be read: its base would be empty.
+
+    Some wikis have none, as new ones; of those something else can be read, and nothing is damaged.
+    """
+    lost = {reason: left_out[reason] for reason in (LOSSES if pages else left_out) if left_out.get(reason)}
+    if articles or not lost:
+        return
+    said = ", ".join(f"{reason}: {count:,}" for reason, count in lost.items())
+    raise SourceDamaged(f"{path} has no article that can be read ({said}); get the wiki's pages-articles again")
 
 
 def _head_of(head: bytes, path: Path) -> bytes:

@@ -61,9 +61,11 @@ class Reading:
 
 @dataclass(slots=True)
 class Read:
-    """What a worker tells of a block: how many characters of text its pages had, and what was left out."""
+    """What a worker tells of a block: characters of text, pages that can be read, articles among them, what was left out."""
 
     characters: int = 0
+    pages: int = 0
+    articles: int = 0
     left_out: Counter[str] = field(default_factory=Counter)
 
 
@@ -93,6 +95,8 @@ def extract_all(
     Shard(Targets(Titles(reading.site))).write(reading.folder, "none")  # so that there is one of each kind
     for read in results:
         whole.characters += read.characters
+        whole.pages += read.pages
+        whole.articles += read.articles
         whole.left_out += read.left_out
         done(whole.characters)
     return whole
@@ -138,6 +142,8 @@ class _Worker:
         size = 0
         for page in read_pages(block, self._reading.site, read.left_out):
             size += len(page.text)
+            read.pages += 1
+            read.articles += page.title.namespace == ARTICLE and page.redirect is None
             if page.title.namespace in (ARTICLE, CATEGORY):
                 waiting.append(page)
             else:

@@ -20,7 +20,7 @@ from ...graph.store import Progress
 from ..archives import told
 from ..errors import SourceDamaged
 from .bundle import FORMAT, Bundle, Facts
-from .dump import Dump
+from .dump import Dump, check_worth
 from .entities import sort_out
 from .languages import Language
 from .meanings import count_senses, lead_links
@@ -144,6 +144,7 @@ class Work:
         with told(self.dump.path):
             if file_facts(self.dump.path) != before:
                 raise SourceDamaged(f"{self.dump.path} changed while it was read; load it again when it is complete")
+        check_worth(self.dump.path, read.pages, read.articles, read.left_out)
         return Facts(read.left_out)
 
 

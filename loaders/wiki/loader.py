@@ -55,12 +55,12 @@ class WikiLoader:
             )
         check_patterns(set(options.hidden_patterns) - set(HIDDEN_PATTERNS))
         self._keep = means.folder is not None
-        self._bundle = Bundle(means.folder or default_folder(dump.path))
         self._left_out: Counter[str] = Counter()
         self._ready = False
         self._done = self._total = 0
         self.examples: dict[str, list[str]] = {}
         file = os.fsencode(dump.path.name).decode(errors="replace")
+        self._bundle = Bundle(means.folder or default_folder(dump.path), f"{file} of {dump.site.name}")
         said = [file, *options.described(), *([f"SQL dumps in {sql.name}"] if sql else [])]
         self.base = Base(
             name or dump.site.name, "wikipedia", "; ".join(said), left_out=self._left_out, language=dump.site.language

@@ -48,7 +48,8 @@ class Options:
 
     def described(self) -> Iterator[str]:
         """What people read of it beside the name of the source; what is as usual goes unsaid, but for the links."""
-        yield "all links" if self.first_links is None else f"first {self.first_links} links"
+        many = self.first_links
+        yield "all links" if many is None else f"first {many} link{'' if many == 1 else 's'}"
         if self.openings:
             yield f"openings of {self.openings} characters"
         if self.count_all_links:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -52,9 +53,9 @@ def site(name: str, code: str = "en", first_letter: bool = True, namespaces: Ite
     >>> wiki.namespaces["kategoreja"], wiki.namespaces["category"], wiki.prefix
     (14, 14, 'ltg')
     """
-    name = base_name(name) or "wiki"
+    name = _told_apart(name)
     numbers = dict(language(code).namespaces)
-    numbers.update((folded(word), number) for word, number in namespaces if word)
+    numbers.update((folded(word), number) for word, number in namespaces if word and number != MAIN)  # articles have no prefix
     family = _FAMILY.fullmatch(name)
     exceptions = frozenset() if first_letter else ALWAYS_CAPITAL
     return Site(name, code, first_letter, numbers, family[1].replace("_", "-") if family else "", exceptions)
@@ -67,6 +68,18 @@ def base_name(text: str) -> str:
     'schools_wikipedia'
     """
     return re.sub(r"[^a-z0-9_.-]+", "_", text.lower()).strip("_.-")[:LONGEST_NAME].rstrip("_.-")
+
+
+def _told_apart(name: str) -> str:
+    """The name of a wiki's base; of a wiki whose name has no letter that one can have, a name that no other wiki gets.
+
+    >>> _told_apart("SimpleWiki"), _told_apart("ウィキ"), _told_apart("百科 2")
+    ('simplewiki', 'wiki-34d83d59', 'wiki-6d07cc4e')
+    """
+    kept = base_name(name)
+    if not name or (name.isascii() and kept) or re.search("[a-z]", kept):
+        return kept or "wiki"
+    return f"wiki-{hashlib.sha256(name.encode(errors='surrogatepass')).hexdigest()[:8]}"
 
 
 def read_site(head: etree._Element | None, file: str) -> Site:

@@ -23,6 +23,12 @@ from .streams import Unpacker, kind
 LARGEST_LINE = 64 << 20
 """Bytes of the longest line; mysqldump makes none of more than 16 MB as it is used for wikis."""
 
+MOST_IDLE = 1_000_000
+"""The most lines that have nothing to do with rows; a dump of one table has some fifty."""
+
+IN_VAIN = 8
+"""How many times the bytes of some rows may be looked at for rows that are none."""
+
 BATCH = 1 << 20
 """Bytes of short lines that are read at once."""
 
@@ -32,6 +38,7 @@ SQL_DAMAGED = "damaged or cut off places of compressed SQL dumps"
 UNREADABLE = "rows of SQL dumps that cannot be read"
 
 _VALUE = rb"[^'(),]*+(?:'[^'\\]*+(?:(?:\\.|'')[^'\\]*+)*+')?+"
+_BEGUN = re.compile(rb"\(" + _VALUE + rb"(?:," + _VALUE + rb")*+", re.DOTALL)
 _COLUMN = re.compile(rb"\s*`(\w+)`\s")
 _CREATE = re.compile(rb"\s*CREATE TABLE (?:IF NOT EXISTS )?`?(\w+)`?", re.IGNORECASE)
 _INSERT = re.compile(rb"INSERT (?:IGNORE )?INTO `?(\w+)`?\s*(?:\(([^)]*)\))?\s*VALUES\s*", re.IGNORECASE)
@@ -109,19 +116,25 @@ class Table:
         return tuple(columns)
 
     def _lines(self, left_out: Counter[str]) -> Iterator[bytes]:
-        rest = bytearray()
+        rest, idle = bytearray(), 0
         with told(self.path):
             unpacker = Unpacker(self.path, kind(beginning(self.path)))
             for step in unpacker:
                 border = step.rfind(b"\n")
                 rest += step if border < 0 else step[:border]
                 if border >= 0:
-                    yield from bytes(rest).split(b"\n")
+                    for line in bytes(rest).split(b"\n"):
+                        idle += not (line.startswith(b"(") or _INSERT.match(line))
+                        yield line
+                    if idle > MOST_IDLE:
+                        raise SourceRefused(
+                            f"{self.path} has more than {MOST_IDLE:,} lines that are no rows; check where it is from"
+                        )
                     rest = bytearray(step[border + 1 :])
                 elif len(rest) > LARGEST_LINE:
                     raise SourceRefused(f"{self.path} has a line of more than {LARGEST_LINE >> 20} MB; get it again")
-        if unpacker.faults:
-            left_out[SQL_DAMAGED] += unpacker.faults
+        if faults := unpacker.faults + unpacker.behind:
+            left_out[SQL_DAMAGED] += faults
         yield bytes(rest)
 
 
@@ -173,7 +186,11 @@ def _whole(batch: pa.RecordBatch) -> pa.RecordBatch:
 
 
 def _exact(columns: Sequence[str], schema: pa.Schema) -> Callable[[bytes], tuple[pa.RecordBatch, int]]:
-    """A reader that takes a row only if it is one, and goes on after one that is none; slow."""
+    """A reader that takes a row only if it is one, and goes on after one that is none; slow.
+
+    What is none can be looked at to its end for each bracket in it. So there is a bound to that, and what lies beyond counts as
+    one row more.
+    """
     values = [b"(" + _VALUE + b")" if name in schema.names else _VALUE for name in columns]
     row = re.compile(rb"\(" + b",".join(values) + rb"\)\s*+(?:[,;]\s*+|\Z)", re.DOTALL)
     groups = [name for name in columns if name in schema.names]
@@ -182,7 +199,7 @@ def _exact(columns: Sequence[str], schema: pa.Schema) -> Callable[[bytes], tuple
 
     def read(rows: bytes) -> tuple[pa.RecordBatch, int]:
         found: list[tuple[bytes, ...]] = []
-        lost, at = 0, 0
+        lost, at, left = 0, 0, IN_VAIN * len(rows)
         while at < len(rows):
             match = row.match(rows, at)
             if match is not None:
@@ -190,9 +207,12 @@ def _exact(columns: Sequence[str], schema: pa.Schema) -> Callable[[bytes], tuple
                 at = match.end()
                 continue
             lost += 1
+            left -= _looked_at(rows, at)
             behind = rows.find(b")", at) if rows.startswith(b"(", at) else at
             following = rows.find(b"(", max(behind, at + 1))
-            at = following if following > at else len(rows)
+            if left < 0 or min(behind, following) < 0:
+                break
+            at = following
         arrays = [
             pa.array([(_number if field.type == pa.int64() else text)(values[number]) for values in found], field.type)
             for number, field in enumerate(schema)
@@ -200,6 +220,13 @@ def _exact(columns: Sequence[str], schema: pa.Schema) -> Callable[[bytes], tuple
         return pa.record_batch(arrays, schema=schema), lost
 
     return read
+
+
+def _looked_at(rows: bytes, at: int) -> int:
+    """How many bytes were looked at for a row that is none: up to what is no value, or to the end for a quote never closed."""
+    match = _BEGUN.match(rows, at)
+    end = at + 1 if match is None else match.end()
+    return (len(rows) if rows.startswith(b"'", end) else end) - at
 
 
 def _number(value: bytes) -> int | None:

@@ -109,6 +109,8 @@ def _text(written: bytes | None) -> str | None:
 
 def sql_dumps(folder: Path, wiki: str, left_out: Counter[str]) -> SqlDumps:
     """The SQL dumps of a wiki in a folder; a ``SourceMissing`` says which is needed and not there."""
+    if folder.is_file():
+        raise SourceUnfit(f"{folder} is a file; give the folder of SQL dumps that it lies in")
     if not folder.is_dir():
         raise SourceMissing(f"there is no folder {str(folder)!r} of SQL dumps; check the path")
     links = _file(folder, wiki, NEEDED)

@@ -31,13 +31,26 @@ STREAM = re.compile(rb"BZh[1-9]1AY&SY|BZh[1-9]\x17rE8P\x90")
 PAGE = re.compile(rb"<page[\s>]")
 BEGUN = re.compile(rb"<(?:p(?:a(?:ge?)?)?)?\Z")
 END = b"</page>"
+CLOSING = b"</mediawiki>"
+"""What ends a dump."""
+
+TAIL = 4096
+"""Bytes at the end of a dump in which that is looked for."""
+
+_SUM = re.compile("incorrect (?:data|length) check")
+"""What zlib says where a sum is wrong."""
 
 BREAK = b"<\0>"
 """Stands where bytes are lost, so that no page seems whole that is not."""
 
 LARGE = f"pages of more than {LARGEST_PAGE >> 20} MB"
-CUT_OFF = "pages cut off in the middle"
+CUT_OFF = "places where the dump is cut off"
 DAMAGED = "damaged or cut off places of the compressed file"
+BEHIND = "damaged or strange places behind the end of the dump"
+
+
+class SumWrong(zlib.error):
+    """All of a member of a gzip file could be unpacked, and its sum says that something in it is not as it was."""
 
 
 class Unpacking(Protocol):
@@ -65,6 +78,7 @@ class Gzip:
     def __init__(self) -> None:
         self._member = zlib.decompressobj(wbits=31)
         self._full = False
+        self._wrong: zlib.error | None = None
 
     @property
     def eof(self) -> bool:
@@ -82,10 +96,31 @@ class Gzip:
         return self._member.unused_data
 
     def decompress(self, data: bytes, max_length: int = -1) -> bytes:
-        """Take more in and give at most ``max_length`` bytes out."""
-        found = self._member.decompress(self._member.unconsumed_tail + data, max_length)
-        self._full = len(found) == max_length
+        """Take more in and give at most ``max_length`` bytes out, or all that is left of a member whose sum is wrong."""
+        if self._wrong is not None:
+            raise SumWrong(str(self._wrong)) from self._wrong
+        given, before = self._member.unconsumed_tail + data, self._member.copy()
+        try:
+            found = self._member.decompress(given, max_length)
+        except zlib.error as error:
+            if not _SUM.search(str(error)):
+                raise
+            found, self._wrong = _rescued(before, given), error
+        self._full = len(found) == max_length or self._wrong is not None
         return found
+
+
+def _rescued(member: zlib._Decompress, data: bytes) -> bytes:
+    """What comes out of the end of a member whose sum is wrong: zlib keeps it back, unless the sum comes by itself."""
+    found, size = b"", len(data)
+    while data and size:
+        trial = member.copy()
+        try:
+            found += trial.decompress(data[:size])
+            member, data = trial, data[size:]
+        except zlib.error:
+            size //= 2
+    return found
 
 
 def kind(start: bytes) -> Kind:
@@ -103,8 +138,8 @@ class Unpacker:
     """The unpacked bytes of those streams of a file that begin between ``start`` and ``stop``, in steps of at most ``STEP``.
 
     ``position`` is where the stream that is being read begins: behind the last one when all have been read; ``taken`` is how
-    far the file has been read. A damaged stream ends where the damage is, is counted in ``faults``, and in bzip2 the next
-    stream is looked for.
+    far the file has been read; ``tail`` is what came last. A damaged stream ends where the damage is, is counted in ``faults``,
+    and in bzip2 the next stream is looked for. What cannot be unpacked behind the end of the dump is counted in ``behind``.
     """
 
     def __init__(self, path: Path, how: Kind, start: int = 0, stop: int | None = None) -> None:
@@ -113,31 +148,51 @@ class Unpacker:
         self._stop = stop
         self.position = start
         self.taken = start
-        self.faults = 0
+        self.faults = self.behind = 0
+        self.tail = b""
 
     def __iter__(self) -> Iterator[bytes]:
         with self._path.open("rb") as file:
-            if self._how == "plain":
-                yield from self._plain(file)
+            for piece in self._plain(file) if self._how == "plain" else self._packed(file):
+                if piece != BREAK:
+                    self.tail = (self.tail + piece if len(piece) < TAIL else piece)[-TAIL:]
+                yield piece
+
+    def _packed(self, file: BinaryIO) -> Iterator[bytes]:
+        while self._stop is None or self.position < self._stop:
+            file.seek(self.position)
+            try:
+                yield from self._streams(file)
                 return
-            while self._stop is None or self.position < self._stop:
-                file.seek(self.position)
-                try:
-                    yield from self._streams(file)
-                    return
-                except (OSError, EOFError, zlib.error):
+            except (OSError, EOFError, zlib.error) as error:
+                if CLOSING in self.tail.rpartition(END)[2] and not isinstance(error, SumWrong):
+                    self.behind += 1
+                else:
                     self.faults += 1
-                    yield BREAK
-                    following = next(borders(self._path, self.position + 1), None) if self._how == "bzip2" else None
-                    if following is None:
-                        self.position = max(self.position, self._path.stat().st_size)
-                        return
-                    self.position = following
+                yield BREAK
+                following = next(borders(self._path, self.position + 1), None) if self._how == "bzip2" else None
+                if following is None:
+                    self.position = max(self.position, self._path.stat().st_size)
+                    return
+                self.position = following
 
     def following(self) -> Iterator[bytes]:
         """What comes after; nothing if this one has not been read to its end."""
         if self._stop is not None and self.position >= self._stop:
             yield from Unpacker(self._path, self._how, self.position)
+
+    def tell(self, lost: Counter[str]) -> None:
+        """Count what is wrong with the file: damage, what does not belong to it, and an end behind a page, where no dump ends.
+
+        A file that is cut off in the middle of a page is told by the page.
+        """
+        if self.faults:
+            lost[DAMAGED] += self.faults
+        if self.behind:
+            lost[BEHIND] += self.behind
+        _, page, behind = self.tail.rpartition(END)
+        if page and not (CLOSING in behind or PAGE.search(behind)) and self.position >= self._path.stat().st_size:
+            lost[CUT_OFF] += 1
 
     def _plain(self, file: BinaryIO) -> Iterator[bytes]:
         file.seek(self.position)

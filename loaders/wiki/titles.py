@@ -93,17 +93,23 @@ class Titles:
         return raised + raw[1:] if raised else raw
 
     def page(self, raw: str, namespace: int | None = None) -> Title | None:
-        """The title of a page, whose namespace the dump says (or else its prefix); None if it is none."""
+        """The title of a page, whose namespace the dump says (or else its prefix); None if it is none.
+
+        A prefix that names another namespace than the dump says makes it none: no link leads to such a page, and what does lead
+        there would be taken for it.
+        """
         if not namespace and (name := self.simple(raw)) is not None:
             return Title(MAIN, name)
         if len(raw) > LONGEST_WRITTEN:
             return None
         text = _tidied(raw)
+        prefix, colon, rest = text.partition(":")
+        found = self._namespaces.get(folded(prefix)) if colon else None
         if namespace is None:
-            prefix, colon, rest = text.partition(":")
-            found = self._namespaces.get(folded(prefix)) if colon else None
             return self._made(text, MAIN) if found is None else self._made(rest.strip(), found)
-        return self._made(text.partition(":")[2].strip() or text if namespace else text, namespace)
+        if found not in (None, namespace):
+            return None
+        return self._made(rest.strip() or text if namespace else text, namespace)
 
     def _read(self, raw: str) -> Title | None:
         text = decoded(raw)

@@ -18,6 +18,9 @@ from .graph.errors import WaywordError
 from .interruption import CTRL_C, Ended
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+NO_MEMORY = ("failed to map segment from shared object", "Cannot allocate memory")
+"""What the system says of a library for which there is no room in memory."""
+
 HELP: type[click.ClickException] | tuple[()] = getattr(click.exceptions, "NoArgsIsHelpError", ())
 """What click raises for a group without a command; versions before 8.2 show the help by themselves."""
 
@@ -113,6 +116,8 @@ def run(arguments: list[str]) -> int:
         if isinstance(error, OSError) and (reason := _unwritten(error)):
             return _complain(f"cannot write the answer: {reason}", error, 2, verbose)
         what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        if isinstance(error, ImportError) and any(each in str(error) for each in NO_MEMORY):
+            return _complain(f"too little memory for a library ({what}); give the process more", error, 2, verbose)
         advice = "" if verbose else "; wayword --verbose shows where"
         return _complain(f"{what} (a fault of ours{advice})", error, 1, verbose)
 

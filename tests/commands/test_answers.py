@@ -18,6 +18,7 @@ from wayword.commandline import cli
 from wayword.commands import COMMANDS
 
 from ..mini_wordnet import write_files
+from ..wiki_dumps import dump
 from .running import CAGES, is_one_line, process, wayword
 
 
@@ -173,6 +174,21 @@ def test_a_store_that_is_not_there_says_how_to_make_one(capsys: pytest.CaptureFi
     assert not list(tmp_path.iterdir())
 
 
+def test_too_little_memory_for_a_library_is_no_fault_of_ours(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from wayword.commands import info
+
+    def broken(**_: object) -> None:
+        raise ImportError("duckdb.so: failed to map segment from shared object")
+
+    monkeypatch.setattr(info.info, "callback", broken)
+    ran = wayword(capsys, "info")
+    assert ran.code == 2
+    assert is_one_line(ran.err)
+    assert ran.err.startswith("Error: too little memory for a library (ImportError: duckdb.so: failed to map segment")
+
+
 def test_a_fault_of_ours_is_one_line_and_1_and_verbose_shows_it(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -242,6 +258,25 @@ def test_senses_tells_what_a_phrase_can_mean(capsys: pytest.CaptureFixture[str],
     found = wayword(capsys, "--store", store, "senses", "cage", "--json").json()
     assert found["aspects"][0]["targets"][0]["name"] == "cage"
     assert "Nothing is known" in wayword(capsys, "--store", store, "senses", "xyzzy").out
+
+
+@pytest.mark.parametrize("command", ["senses", "links"])
+def test_an_empty_phrase_is_told_before_anything_is_opened(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, command: str
+) -> None:
+    for phrase in ("", "  "):
+        ran = wayword(capsys, "--store", str(tmp_path / "none"), command, phrase)
+        assert ran.code == 2
+        assert is_one_line(ran.err)
+        assert "it is empty; give a word or a phrase" in ran.err
+
+
+def test_what_was_left_out_is_told_with_its_number(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    place = tmp_path / "one.xml"
+    place.write_text(dump({"Dog": "A [[dog]] is no [[Cat]]."}), encoding="utf-8")
+    there = str(tmp_path / "graph")
+    assert wayword(capsys, "--store", there, "load", "wikipedia", str(place), "--workers", "1").code == 0
+    assert "  left out       links to missing pages: 1\n" in wayword(capsys, "--store", there, "info").out
 
 
 def test_score_senses_and_info_keep_to_the_columns_there_are(store: str) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import os
+import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -72,7 +75,7 @@ def test_options_reach_the_loader(capsys: pytest.CaptureFixture[str], path: str,
     told = ran.json()
     assert told["id"] == "mine"
     assert told["source"] == (
-        "testwiki.xml; first 1 links; links in templates and tables counted; disambiguation pages kept; "
+        "testwiki.xml; first 1 link; links in templates and tables counted; disambiguation pages kept; "
         "disambiguation pages marked by 'Which'; hidden categories kept; categories hidden by '^Old'"
     )
     assert told["counts"]["LINKS_TO"] == 2
@@ -85,8 +88,8 @@ def test_options_reach_the_loader(capsys: pytest.CaptureFixture[str], path: str,
 
 def test_verbose_gives_examples(capsys: pytest.CaptureFixture[str], path: str) -> None:
     ran = wayword(capsys, "--verbose", "load", "wikipedia", path, "--workers", "1")
-    assert "left out: 1 redirects that lead in a circle, such as Loop\n" in ran.err
-    assert "left out: 1 links to missing pages, such as Nowhere\n" in ran.err
+    assert "left out: redirects that lead in a circle: 1, such as Loop\n" in ran.err
+    assert "left out: links to missing pages: 1, such as Nowhere\n" in ran.err
 
 
 @pytest.mark.parametrize(
@@ -96,6 +99,8 @@ def test_verbose_gives_examples(capsys: pytest.CaptureFixture[str], path: str) -
         ([""], "the name is empty"),
         (["--bundle", "", "DUMP"], "the name is empty"),
         (["--sql", "no-such-folder", "DUMP"], "there is no folder 'no-such-folder' of SQL dumps"),
+        (["--sql", "DUMP", "DUMP"], "testwiki.xml is a file; give the folder of SQL dumps that it lies in"),
+        (["--first-links", "9" * 30, "DUMP"], "is not in the range"),
         (["--name", "My Wiki", "DUMP"], "'My Wiki' cannot name a base"),
         (["--name", "a" * 101, "DUMP"], "100 at most"),
         (["--hide", "(", "DUMP"], "'(' is no regular expression"),
@@ -129,13 +134,67 @@ def test_a_dump_that_is_cut_off_is_loaded_and_told(capsys: pytest.CaptureFixture
     place.write_text(dump(PAGES)[:-200], encoding="utf-8")
     ran = wayword(capsys, "load", "wikipedia", str(place), "--workers", "1")
     assert ran.code == 0
-    assert ran.err.startswith(f"What is in {place} is cut off or damaged, so this is not all of the wiki: ")
+    assert ran.err.startswith(f"What is in {place} is cut off or damaged, so it may not be all of the wiki: ")
+    place.write_text(dump(PAGES).replace("A [[dog]] it is not.", "<b>"), encoding="utf-8")
+    ran = wayword(capsys, "load", "wikipedia", str(place), "--workers", "1")
+    assert ran.code == 0
+    assert ran.err.startswith(f"What is in {place} is cut off or damaged, so it may not be all of the wiki: ")
+
+
+def test_what_lies_behind_the_end_of_a_dump_is_told_as_what_it_is(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    place = tmp_path / "more.xml.gz"
+    place.write_bytes(gzip.compress(dump(PAGES).encode()) + b"rubbish")
+    ran = wayword(capsys, "load", "wikipedia", str(place), "--workers", "1")
+    assert ran.code == 0
+    assert ran.err.startswith(
+        f"Behind the end of the dump {place} is damaged, or holds something else; all of the wiki was read\n"
+    )
+
+
+def test_a_kept_folder_is_for_one_dump(capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    assert wayword(capsys, "load", "wikipedia", path, "--workers", "1", "--bundle", str(kept)).code == 0
+    before = (kept / "graph" / "Article.parquet").read_bytes()
+    other = tmp_path / "other.xml"
+    other.write_text(dump({"Tree": "A [[tree]]."}, name="otherwiki"), encoding="utf-8")
+    ran = wayword(capsys, "load", "wikipedia", str(other), "--workers", "1", "--bundle", str(kept))
+    assert ran.code == 2
+    assert is_one_line(ran.err)
+    assert "holds the work on another dump, testwiki.xml of testwiki; name another folder" in ran.err
+    assert (kept / "graph" / "Article.parquet").read_bytes() == before
+    Path(path).write_text(dump({"Tree": "A [[tree]]."}), encoding="utf-8")
+    assert wayword(capsys, "load", "wikipedia", path, "--workers", "1", "--bundle", str(kept)).code == 0
+    assert (kept / "graph" / "Article.parquet").read_bytes() != before
+
+
+BROKEN: Mapping[str, Callable[[str], str]] = {
+    "pages that are not well-formed XML: 7": lambda text: text.replace("</text>", "</text></text>"),
+    "pages without text: 7": lambda text: re.sub("<text.*?</text>", '<text bytes="9" />', text),
+    "pages without a proper title: 7": lambda text: re.sub("<title>.*?</title>", "<title>[</title>", text),
+    "pages that are not well-formed XML: 6": lambda text: text.replace("<ns>0</ns>", "<ns>0"),
+}
+
+
+@pytest.mark.parametrize("said", BROKEN)
+def test_a_dump_of_which_no_article_can_be_read_leaves_the_base_as_it_was(
+    capsys: pytest.CaptureFixture[str], path: str, said: str
+) -> None:
+    assert wayword(capsys, "load", "wikipedia", path, "--workers", "1").code == 0
+    before = wayword(capsys, "info", "--json").out
+    place = Path(path)
+    place.write_text(BROKEN[said](place.read_text(encoding="utf-8")), encoding="utf-8")
+    ran = wayword(capsys, "load", "wikipedia", path, "--workers", "1")
+    assert ran.code == 2
+    assert is_one_line(ran.err)
+    assert ran.err == f"Error: {path} has no article that can be read ({said}); get the wiki's pages-articles again\n"
+    assert wayword(capsys, "info", "--json").out == before
 
 
 def test_a_wiki_without_labels_has_something_to_ask_too(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     place = tmp_path / "categories.xml"
     place.write_text(dump({"Category:Dogs": "[[Category:Animals]]", "Category:Animals": ""}), encoding="utf-8")
     ran = wayword(capsys, "load", "wikipedia", str(place), "--workers", "1")
+    assert ran.code == 0
     assert ran.err == "Next: wayword info\n"
 
 

@@ -62,9 +62,9 @@ def _counts(title: str, counts: Mapping[str, int]) -> Iterator[str]:
 
 
 def _reasons(left_out: Mapping[str, int]) -> Iterator[str]:
-    first, width = "  left out       ", max((len(f"{number:,}") for number in left_out.values()), default=0)
+    first = "  left out       "
     for reason, number in sorted(left_out.items(), key=lambda each: -each[1]):
-        yield f"{first}{number:>{width},} {reason}"
+        yield f"{first}{reason}: {number:,}"
         first = " " * len(first)
 
 

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .output import say, say_json
+from .output import not_blank, say, say_json
 
 if TYPE_CHECKING:
     from . import Settings
 
 
 @click.command()
-@click.argument("article")
+@click.argument("article", callback=not_blank)
 @click.option("--base", "-b", metavar="BASE", help="The wiki; by default the only one there is.")
 @click.option("--first", type=click.IntRange(min=1), metavar="N", help="So many links at most; by default all that are stored.")
 @click.option("--keep-parentheses", is_flag=True, help="Count the links within parentheses too.")

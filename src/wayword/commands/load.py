@@ -29,6 +29,8 @@ _CALLED = {
 """What a summary counts, and how people call one and many of it."""
 
 MOST_WORKERS = 256
+MOST_LINKS = 1_000_000
+"""More than any article has; who wants every link says so."""
 
 
 def _no_empty(_ctx: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
@@ -73,7 +75,12 @@ def wordnet(settings: Settings, source: str | None, name: str, as_json: bool) ->
 @click.argument("dump", callback=not_empty)
 @click.option("--name", metavar="NAME", help="What to call the base; by default the wiki's database name, such as simplewiki.")
 @click.option(
-    "--first-links", type=click.IntRange(0), default=20, show_default=True, metavar="N", help="Body links an article keeps."
+    "--first-links",
+    type=click.IntRange(0, MOST_LINKS),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="Body links an article keeps.",
 )
 @click.option("--all-links", is_flag=True, help="Keep every body link.")
 @click.option(
@@ -135,10 +142,7 @@ def wikipedia(
     from ..graph.ingest import ingest
     from ..loaders import wikipedia as read_wikipedia
     from ..loaders.wiki.options import HIDDEN_PATTERNS, Options
-    from ..loaders.wiki.sqldump import SQL_DAMAGED
-    from ..loaders.wiki.streams import CUT_OFF, DAMAGED
     from ..progress import watched
-    from ..search.rendering.lettering import clean
     from ..session import default_store
 
     chosen = click.get_current_context().get_parameter_source("first_links")
@@ -163,12 +167,7 @@ def wikipedia(
             base = ingest(store, loader, progress, counts)
         _tell(store, base, counts, time.monotonic() - begun, as_json)
         label = loader.most_used_label()
-    for file, broken in ((dump, (DAMAGED, CUT_OFF)), (sql or "", (SQL_DAMAGED,))):
-        if not base.left_out.keys().isdisjoint(broken):
-            note(
-                settings,
-                f"What is in {clean(file)} is cut off or damaged, so this is not all of the wiki: get it and load it again",
-            )
+    _warn(settings, dump, sql or "", base.left_out)
     if not as_json:
         note(settings, f"Next: {settings.called} {_next(base.id, label)}")
     if settings.verbose:
@@ -189,6 +188,25 @@ def _spare_others(store: Store, base: Base) -> None:
                 f"the dump calls its wiki {base.id!r}, and the base of that name in {store.address} is a {each.kind}; "
                 "call this one otherwise with --name"
             )
+
+
+def _warn(settings: Settings, dump: str, sql: str, left_out: Mapping[str, int]) -> None:
+    """Say so where a file was not as its makers wrote it."""
+    from ..loaders.wiki.reader import BROKEN
+    from ..loaders.wiki.sqldump import SQL_DAMAGED
+    from ..loaders.wiki.streams import BEHIND, CUT_OFF, DAMAGED
+    from ..search.rendering.lettering import clean
+
+    for file, reasons in ((dump, {DAMAGED, CUT_OFF, BROKEN}), (sql, {SQL_DAMAGED})):
+        if not reasons.isdisjoint(left_out):
+            note(
+                settings,
+                f"What is in {clean(file)} is cut off or damaged, so it may not be all of the wiki: get it again and load that",
+            )
+    if BEHIND in left_out:
+        note(
+            settings, f"Behind the end of the dump {clean(dump)} is damaged, or holds something else; all of the wiki was read"
+        )
 
 
 def _next(base: str, label: str | None) -> str:
@@ -220,4 +238,4 @@ def _explain(settings: Settings, left_out: Mapping[str, int], examples: Mapping[
 
     for reason, count in sorted(left_out.items(), key=lambda each: -each[1]):
         shown = ", ".join(examples.get(reason, ()))
-        note(settings, clean(f"left out: {count:,} {reason}" + (f", such as {shown}" if shown else "")))
+        note(settings, clean(f"left out: {reason}: {count:,}" + (f", such as {shown}" if shown else "")))

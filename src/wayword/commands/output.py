@@ -20,6 +20,13 @@ def not_empty(_ctx: click.Context, parameter: click.Parameter, value: str | None
     return value
 
 
+def not_blank(_ctx: click.Context, parameter: click.Parameter, value: str) -> str:
+    """Refuse a phrase or title without a letter before anything is opened for it."""
+    if not value.strip():
+        raise click.BadParameter("it is empty; give a word or a phrase.", param=parameter)
+    return value
+
+
 def say(text: str) -> None:
     """An answer, as text."""
     click.echo(text)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..progress import watched
-from .output import say, say_json
+from .output import not_blank, say, say_json
 from .questions import Question, question_options
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("phrase")
+@click.argument("phrase", callback=not_blank)
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @question_options
 def senses(settings: Settings, question: Question, phrase: str, as_json: bool) -> None:
