@@ -6,9 +6,18 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from wayword.evaluation.hop.choosing import Choice
+from wayword.evaluation.hop.experiment import Experiment, run
+from wayword.evaluation.hop.walking import Rules
+from wayword.evaluation.ledger.book import Ledger
+from wayword.graph.ingest import ingest
 from wayword.graph.store import Store
+from wayword.loaders import wikipedia
+from wayword.loaders.wiki.options import Options
+from wayword.search.opening import open_world
 from wayword.search.substitutability import Substitutability
 from wayword.search.transitions import Parameters
 from wayword.search.view import Weighted
@@ -59,3 +68,33 @@ def test_live_views_of_every_store_give_the_same_paths(
     for pair in random_pairs(invented, 4, 300):
         first, *others = (question.match(*pair) for question in asked)
         assert all(match == first for match in others), pair
+
+
+def test_every_article_ends_alike_in_every_store(stores: dict[str, Store], tmp_path: Path) -> None:
+    with Ledger.open(str(tmp_path / "runs.sqlite")) as ledger:
+        for store in stores.values():
+            world = open_world(store, ["synthetic"])
+            target = world.title(int(np.bincount(world.next).argmax()))
+            for strategy in ("first", "second", "random"):
+                for asked in (Rules(), Rules(first_links=3, keep_parentheses=True, limit=7)):
+                    run(store, world, Experiment(Choice(strategy), asked, target), ledger)
+        walked = [list(ledger.walked(each.id)) for each in reversed(ledger.runs())]
+    each = len(walked) // len(stores)
+    found = [walked[start : start + each] for start in range(0, len(walked), each)]
+    assert found[0] == found[1] == found[2]
+    assert all(rows for rows in found[0])
+    assert {row.ending for rows in found[0] for row in rows} == {"reached", "cycle", "dead-end", "limit"}
+
+
+def test_openings_are_the_same_in_every_store(stores: dict[str, Store], data: Path) -> None:
+    dump = data / "wiki" / "checks" / "invented.xml"
+    openings = []
+    for store in stores.values():
+        with wikipedia(dump, "opened", Options(openings=300), workers=1) as loader:
+            ingest(store, loader)
+        world = open_world(store, ["opened"])
+        nodes = store.nodes([world.id(article) for article in range(world.size)])
+        openings.append({key: node.get("opening") for key, node in nodes.items()})
+    assert openings[0] == openings[1] == openings[2]
+    assert sum("[[" in (text or "") for text in openings[0].values()) > 10
+    assert max(len(text or "") for text in openings[0].values()) > 100
