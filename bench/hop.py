@@ -249,11 +249,11 @@ def _contextual(setting: Setting) -> tuple[list[list[str]], str]:
         ours, theirs, again = [], [], []
         for number in range(setting.few(3)):
             setting.note(f"openings by an encoder, repeat {number + 1}")
-            with VectorCache(setting.folder / f"vectors-{number}.sqlite") as cache:
-                asking = InContext(store, world, encoder, cache, TARGET)
-                ours.append(len(articles) / _timed(lambda: asking.score(links)))  # noqa: B023 - called at once
-                fresh = InContext(store, world, encoder, cache, TARGET)
-                again.append(len(articles) / _timed(lambda: fresh.score(links)))  # noqa: B023
+            cache = VectorCache(setting.folder / f"vectors-{number}.sqlite")
+            asking = InContext(store, world, encoder, cache, TARGET)
+            ours.append(len(articles) / _timed(lambda: asking.score(links)))  # noqa: B023 - called at once
+            fresh = InContext(store, world, encoder, cache, TARGET)
+            again.append(len(articles) / _timed(lambda: fresh.score(links)))  # noqa: B023
             theirs.append(len(articles) / _timed(lambda: _plainly(encoder, openings)))
         starters = 10 if setting.quick else 150
         rate, walked = _walked(setting, store, world, encoder, starters)
@@ -279,12 +279,12 @@ def _walked(setting: Setting, store: Store, world: World, encoder: Encoder, many
     target, rules = world.find(TARGET), Rules()
     assert target is not None
     starters = np.array(sorted(random.Random(11).sample([each for each in range(world.size) if each != target], many)))
-    with VectorCache(setting.folder / "vectors-walked.sqlite") as cache:
-        begun = time.perf_counter()
-        strategy = Scored("contextual", InContext(store, world, encoder, cache, TARGET))
-        following = reachable(world, strategy, starters, target, rules)
-        ended = list(ends(drains(following, target), starters, rules.limit))
-        seconds = time.perf_counter() - begun
+    cache = VectorCache(setting.folder / "vectors-walked.sqlite")
+    begun = time.perf_counter()
+    strategy = Scored("contextual", InContext(store, world, encoder, cache, TARGET))
+    following = reachable(world, strategy, starters, target, rules)
+    ended = list(ends(drains(following, target), starters, rules.limit))
+    seconds = time.perf_counter() - begun
     ways = {each.starter: _way(following, each.starter, each.hops, target) for each in ended}
     setting.note("the same, each article read when a traversal comes to it")
     some = [article for starter in starters[: max(2, many // 6)].tolist() for article in ways[starter]]

@@ -77,8 +77,8 @@ class Encoder:
 
         with _quiet():
             try:
-                tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-                model = AutoModel.from_pretrained(folder, local_files_only=True)
+                tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+                model = AutoModel.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
             except Exception as error:  # whatever a damaged folder makes of transformers
                 reason = str(error).strip().partition("\n")[0] or type(error).__name__
                 raise EncoderUnfit(f"{name} is no encoder that transformers can read ({reason}); name another") from error

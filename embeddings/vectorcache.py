@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -35,64 +33,57 @@ class VectorCache:
     def __init__(self, file: Path) -> None:
         self.file = file
         self.broken: str | None = None
-        self._connection: sqlite3.Connection | None = None
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
-            self._connection = sqlite3.connect(file, timeout=30, isolation_level=None)
-            self._connection.execute("CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, rows BLOB) WITHOUT ROWID")
+            with self._opened() as connection:
+                connection.execute("CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, rows BLOB) WITHOUT ROWID")
         except (OSError, sqlite3.Error) as error:
             self._give_up(error)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
-        if self._connection is not None:
-            self._connection.close()
-
     def read(self, keys: Sequence[bytes], dimensions: int) -> dict[bytes, Real]:
         """The entries of those of these keys that are there."""
-        found: dict[bytes, Real] = {}
-        for start in range(0, len(keys), AT_ONCE):
-            if self._connection is None:
-                break
-            some = keys[start : start + AT_ONCE]
-            asked = f"SELECT key, rows FROM vectors WHERE key IN ({', '.join('?' * len(some))})"  # noqa: S608 - marks alone
-            try:
-                rows = self._connection.execute(asked, some).fetchall()
-            except sqlite3.Error as error:
-                self._give_up(error)
-                break
-            for key, packed in rows:
-                if len(packed) % (2 * dimensions) == 0:
-                    found[key] = np.frombuffer(packed, np.float16).reshape(-1, dimensions).astype(np.float32)
-        return found
-
-    def write(self, entries: Mapping[bytes, Real] | Iterable[tuple[bytes, Real]]) -> None:
-        """Keep these entries; they are there from now on, whatever happens."""
-        rows = [(key, packed(vectors)) for key, vectors in dict(entries).items()]
-        if self._connection is None:
-            return
+        if self.broken:
+            return {}
+        rows: list[tuple[bytes, bytes]] = []
         try:
-            with closing(self._connection.cursor()) as cursor:
-                cursor.execute("BEGIN IMMEDIATE")
-                cursor.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", rows)
-                cursor.execute("COMMIT")
+            with self._opened() as connection:
+                for start in range(0, len(keys), AT_ONCE):
+                    some = keys[start : start + AT_ONCE]
+                    asked = f"SELECT key, rows FROM vectors WHERE key IN ({', '.join('?' * len(some))})"  # noqa: S608 - marks alone
+                    rows += connection.execute(asked, some).fetchall()
+        except sqlite3.Error as error:
+            self._give_up(error)
+        return {
+            key: np.frombuffer(packed, np.float16).reshape(-1, dimensions).astype(np.float32)
+            for key, packed in rows
+            if len(packed) % (2 * dimensions) == 0
+        }
+
+    def write(self, entries: Mapping[bytes, Real]) -> None:
+        """Keep these entries; they are there from now on, whatever happens."""
+        if self.broken:
+            return
+        rows = [(key, _halved(vectors).tobytes()) for key, vectors in entries.items()]
+        try:
+            with self._opened() as connection:
+                connection.execute("BEGIN IMMEDIATE")
+                connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", rows)
+                connection.execute("COMMIT")
         except sqlite3.Error as error:
             self._give_up(error)
 
+    def _opened(self) -> closing[sqlite3.Connection]:
+        return closing(sqlite3.connect(self.file, timeout=30, isolation_level=None))
+
     def _give_up(self, error: Exception) -> None:
         self.broken = f"{self.file}: {error}"
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
-
-
-def packed(vectors: Real) -> bytes:
-    """Vectors as they are kept."""
-    return vectors.astype(np.float16).tobytes()
 
 
 def rounded(vectors: Real) -> Real:
     """Vectors as they come back from where they are kept, so that it makes no difference whether they were."""
-    return vectors.astype(np.float16).astype(np.float32)
+    return _halved(vectors).astype(np.float32)
+
+
+def _halved(vectors: Real) -> npt.NDArray[np.float16]:
+    greatest = float(np.finfo(np.float16).max)
+    return np.clip(vectors, -greatest, greatest).astype(np.float16)

@@ -21,6 +21,10 @@ class StartersUnfit(EvaluationError):
     """Articles to start from that are not in the wiki, or too few of them."""
 
 
+class RulesUnfit(EvaluationError):
+    """Rules of a traversal that cannot be, or options that go with another strategy."""
+
+
 class RatingsUnfit(EvaluationError):
     """A file of ratings cannot be read."""
 

@@ -38,11 +38,18 @@ def choose_wiki(store: Store, bases: Sequence[str]) -> str:
     raise BaseUnknown(f"the store holds several wikis: choose one of {', '.join(wanted or wikis)} with --base")
 
 
+def _can_be_written(text: str) -> bool:
+    """Whether a text is one: half a character, as bytes that are no UTF-8 become on a command line, is none."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
 def find_article(store: Store, base: str, title: str) -> str:
     """The id of the article of this title, or of the one that a redirect of this title leads to.
 
     Blanks may be underscores, and the first letter need not be raised.
     """
+    if not _can_be_written(title):
+        raise ArticleUnknown(f"no article of {base} has the title {title!r}: it is no text in UTF-8")
     plain = " ".join(title.replace("_", " ").split())
     ids = [entity_id(base, each) for each in dict.fromkeys((title, plain, plain[:1].upper() + plain[1:])) if each]
     nodes = store.nodes(ids)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import glob
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -11,11 +13,11 @@ from ...embeddings.wordvectors import WordVectors
 from ...graph.files import file_facts
 from ...graph.store import Progress, silent
 from ...search.opening import open_view
-from ..errors import StrategyUnknown
+from ..errors import RulesUnfit, StrategyUnknown
 from . import STRATEGIES
 from .meaning import ByAnchor, ByTitle, Meaning, by_nouns, by_vectors
 from .nouns import Nouns
-from .strategies import Ordinal, Random, Scored, Strategy
+from .strategies import Ordinal, Random, Scored, Strategy, Within
 
 if TYPE_CHECKING:
     from ...graph.store import Store
@@ -24,6 +26,22 @@ if TYPE_CHECKING:
     from .contextual import InContext
 
 Words = Literal["title", "anchor"]
+
+
+_FILES = ("vectors", "vocabulary", "encoder")
+_MATTER = {
+    "random": ("seed",),
+    "vectors": ("vectors", "vocabulary", "words", "per_word"),
+    "wordnet": ("lexicon", "words", "first_sense"),
+    "contextual": ("encoder",),
+}
+"""What a strategy goes by, beside its name."""
+
+
+def _placed(file: str) -> str:
+    """Where a file is, if it is one; an encoder may be called by its name."""
+    place = Path(file).expanduser()
+    return str(place.resolve()) if place.exists() else file
 
 
 def _say(note: str) -> None:
@@ -57,22 +75,43 @@ class Choice:
     first_sense: bool = False
 
     def to_dict(self) -> dict[str, Any]:
-        """Those of the fields that matter to this strategy."""
-        matter = {"random": ("seed",), "vectors": ("vectors", "vocabulary", "words", "per_word")}
-        matter |= {"wordnet": ("lexicon", "words", "first_sense"), "contextual": ("encoder",)}
-        return {
-            name: value for name, value in asdict(self).items() if name in matter.get(self.strategy, ()) and value is not None
-        }
+        """Those of the fields that matter to this strategy; files by where they are, from wherever that is read."""
+        plain = {name: value for name, value in asdict(self).items() if name in self._matter and value is not None}
+        return {name: _placed(value) if name in _FILES else value for name, value in plain.items()}
+
+    @property
+    def _matter(self) -> tuple[str, ...]:
+        return _MATTER.get(self.strategy, ())
+
+    def check(self) -> None:
+        """Refuse what cannot be, and what would be said to no purpose."""
+        if self.strategy not in STRATEGIES:
+            raise StrategyUnknown(f"no strategy is called {self.strategy!r}; choose of {', '.join(STRATEGIES)}")
+        if self.words not in ("title", "anchor"):
+            raise RulesUnfit(f"{self.words!r} is nothing that a link has; choose title or anchor")
+        if not -(1 << 63) <= self.seed < 1 << 63:
+            raise RulesUnfit(f"the seed {self.seed} is too large; take one of 64 bits")
+        usual = Choice(self.strategy)
+        for name, value in asdict(self).items():
+            if name not in ("strategy", "seed", *self._matter) and value != getattr(usual, name):
+                others = ", ".join(each for each, fields in _MATTER.items() if name in fields)
+                raise RulesUnfit(f"{name.replace('_', '-')} goes with the strategy {others}, not with {self.strategy}")
 
     def files(self) -> list[Any]:
-        """What tells the files of this choice from others."""
-        named = [Path(each) for each in (self.vectors, self.vocabulary) if each is not None]
-        if self.encoder is not None and Path(self.encoder).is_dir():
-            named += sorted(each for each in Path(self.encoder).iterdir() if each.is_file())
-        return [file_facts(each) for each in named]
+        """What tells the files of this choice from others, with those that lie beside vectors and belong to them."""
+        found: list[Path] = []
+        for name in _FILES:
+            place = Path(str(getattr(self, name))).expanduser()
+            if name in self._matter and place.is_dir():
+                found += sorted(each for each in place.iterdir() if each.is_file())
+            elif name in self._matter and place.is_file():
+                found += sorted(each for each in place.parent.glob(f"{glob.escape(place.stem)}.*") if each.is_file())
+                found += [place]
+        return [file_facts(each) for each in dict.fromkeys(found)]
 
     def open(self, store: Store, world: World, target: str, progress: Progress = silent) -> Strategy:
         """The strategy over a world, on the way to a target."""
+        self.check()
         match self.strategy:
             case "first" | "second":
                 return Ordinal(self.strategy, ("first", "second").index(self.strategy))
@@ -113,3 +152,13 @@ class Choice:
 
     def _scored(self, world: World, meaning: Meaning) -> Scored:
         return Scored(self.strategy, (ByAnchor if self.words == "anchor" else ByTitle)(world, meaning))
+
+
+def open_strategy(
+    choice: Choice, vocabularies: Sequence[Choice], store: Store, world: World, target: str, progress: Progress = silent
+) -> Strategy:
+    """The strategy of a choice, kept to links of which each of the vocabularies knows something."""
+    chosen = choice.open(store, world, target, progress)
+    others = [each.open(store, world, target, progress) for each in vocabularies]
+    known = [each for each in others if isinstance(each, Scored)]
+    return Within(chosen, known) if known else chosen

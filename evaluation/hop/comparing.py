@@ -21,7 +21,13 @@ Form = Literal["text", "csv", "latex"]
 
 BY_MEANING = ("wordnet", "vectors", "contextual")
 
-SAME = ("base", "target", "starters", "parameters.limit", "parameters.first_links")
+SAME = (
+    "base",
+    "target",
+    "starters",
+    *(f"parameters.{name}" for name in ("starters", "count", "titles", "drawn_by", "ratings")),
+    *(f"parameters.{name}" for name in ("limit", "first_links", "keep_parentheses", "no_revisit")),
+)
 """What should be the same in experiments that are compared."""
 
 
@@ -88,8 +94,11 @@ def experiment_of(ledger: Ledger, number: int) -> Experiment:
     if found.kind != KIND:
         raise RunUnknown(f"run {found.id} is no HOP experiment but of the kind {found.kind}; `wayword runs` lists them")
     listed = found.parameters["starters"] == "listed"
+    if listed and found.result is None:
+        raise RunUnknown(f"run {number} has not ended, and its list of starters is not kept; run it again with its list")
     titles = [each.starter for each in ledger.walked(number)] if listed else ()
-    return Experiment.of(found.parameters, found.seed, titles)
+    unused = {reason: count for reason, count in (found.result or {}).get("left_out", {}).items() if "starters" in reason}
+    return Experiment.of(found.parameters, found.seed, titles, unused)
 
 
 def within_shared_vocabulary(
@@ -99,6 +108,11 @@ def within_shared_vocabulary(
 
     A strategy that asks for no meaning knows every link. What the paper supposes in section 8, and did not measure.
     """
+    summaries = [summary_of(ledger.run(number)) for number in numbers]
+    for name in ("base", "target"):
+        values = dict.fromkeys(getattr(each, name) for each in summaries)
+        if len(values) > 1:
+            raise RunUnknown(f"the runs are of more than one {name} ({', '.join(values)}); compare those of one")
     asked = [experiment_of(ledger, number) for number in dict.fromkeys(numbers)]
     choices = tuple(dict.fromkeys(each.choice for each in asked if each.choice.strategy in BY_MEANING))
     return Comparison(tuple(run(store, world, replace(each, vocabularies=choices), ledger, progress) for each in asked))

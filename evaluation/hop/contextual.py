@@ -31,7 +31,7 @@ AT_ONCE = 64
 """Articles whose openings go to the encoder together, and whose vectors are written together."""
 
 _KEPT = re.compile(r"; openings of ([0-9]+) characters")
-_MARK = re.compile(r"\[\[|\]\]")
+_MARK = re.compile(r"\[\[(?!\[)|\]\]")
 
 
 class Reader(Protocol):
@@ -107,7 +107,7 @@ class InContext:
         self._store, self._world, self._encoder, self._cache, self._progress = store, world, encoder, cache, progress
         self._scores = np.full(len(world.next), np.nan)
         self._known = np.zeros(len(world.next), bool)
-        self._read = 0
+        self._read = self._damaged = 0
         self._target = self._meant(target)
 
     def score(self, links: Whole) -> Real:
@@ -121,6 +121,10 @@ class InContext:
         self._look_at(links)
         found: Truth = self._known[links]
         return found
+
+    def lost(self) -> dict[str, int]:
+        """What could not be judged."""
+        return {"links whose vectors are no numbers": self._damaged} if self._damaged else {}
 
     def _look_at(self, links: Whole) -> None:
         new = links[np.isnan(self._scores[links])]
@@ -147,8 +151,10 @@ class InContext:
                 spans.append([span for _, span in there])
                 links.append([link for link, _ in there])
         for numbers, vectors in zip(links, self._vectors(texts, spans), strict=True):
-            self._scores[numbers] = cosines(vectors.astype(np.float64), self._target)
-            self._known[numbers] = True
+            near = cosines(vectors.astype(np.float64), self._target)
+            fine = np.isfinite(near)
+            self._scores[numbers], self._known[numbers] = np.where(fine, near, 0.0), fine
+            self._damaged += int((~fine).sum())
 
     def _vectors(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> Iterator[Vectors]:
         """The vectors of pieces of texts, from the cache or from the encoder."""

@@ -6,34 +6,39 @@ together. Random ones, and those that never come to an article twice, are walked
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from itertools import chain, islice
+from itertools import chain
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ...graph.store import Progress, silent
 from ..ledger.recording import Asked
 from ..ledger.records import Walked
 from .chain import exact
-from .choosing import Choice
+from .choosing import Choice, open_strategy
 from .functional import Drains, basins, drains, ends, levels, reachable
 from .results import Summary, summarise
 from .starters import Chosen, Starters
-from .strategies import Scored, Strategy, Within
 from .trails import article_of
-from .walking import NOWHERE, Rules, Traversal, walk_each
+from .walking import AT_ONCE, NOWHERE, Rules, Traversal, side_by_side
 
 if TYPE_CHECKING:
     from ...graph.store import Store
     from ...search.world import World
     from ..ledger.book import Ledger
     from ..ledger.recording import Recording
-    from .strategies import Whole
+    from .strategies import Strategy, Whole
 
 KIND = "hop"
 
 WRITTEN = 20_000
 """Traversals that are written together where all are found together."""
+
+EVERY = 1.0
+"""Seconds between two writings of traversals that end one after the other."""
 
 NAMED = 20
 """Cycles of a functional graph that a summary tells of, those that most articles drain into."""
@@ -59,21 +64,24 @@ class Experiment:
         return {**plain, **self.starters.to_dict(), **({"vocabularies": shared} if shared else {})}
 
     @classmethod
-    def of(cls, parameters: Mapping[str, Any], seed: int | None, titles: Iterable[str] = ()) -> Experiment:
-        """The experiment of a row of the ledger; ``titles`` are the starters of one that had a list of them."""
+    def of(
+        cls,
+        parameters: Mapping[str, Any],
+        seed: int | None,
+        titles: Iterable[str] = (),
+        unused: Mapping[str, int] | None = None,
+    ) -> Experiment:
+        """The experiment of a row of the ledger.
+
+        ``titles`` are those starters of a list that were walked from; ``unused`` tells why there were no more.
+        """
         given = {**parameters, "seed": seed or 0}
         how = given["starters"]
-        starters = Starters(how, given.get("count"), seed or 0, given.get("ratings"), tuple(titles) if how == "listed" else ())
+        listed = (tuple(titles), dict(unused or {}), given.get("titles")) if how == "listed" else ((), {}, None)
+        starters = Starters(how, given.get("count"), seed or 0, given.get("ratings"), *listed)
         rules = Rules(**{name: given[name] for name in Rules.__slots__})
         shared = tuple(_choice(each) for each in given.get("vocabularies", ()))
         return cls(_choice(given), rules, given["target"], starters, shared)
-
-    def strategy(self, store: Store, world: World, target: str, progress: Progress = silent) -> Strategy:
-        """The strategy, kept within the vocabularies."""
-        chosen = self.choice.open(store, world, target, progress)
-        others = [each.open(store, world, target, progress) for each in self.vocabularies]
-        known = [each for each in others if isinstance(each, Scored)]
-        return Within(chosen, known) if known else chosen
 
 
 def _choice(given: Mapping[str, Any]) -> Choice:
@@ -85,9 +93,10 @@ def run(store: Store, world: World, asked: Experiment, ledger: Ledger, progress:
     target = article_of(store, world, asked.target)
     asked = replace(asked, target=world.title(target))
     chosen = asked.starters.choose(store, world, target, progress)
-    strategy = asked.strategy(store, world, asked.target, progress)
+    strategy = open_strategy(asked.choice, asked.vocabularies, store, world, asked.target, progress)
     with ledger.record(_asked(store, world, asked)) as recording:
-        done = list(recording.walked()) if recording.resumed else []
+        done = {each.place: each for each in recording.walked()} if recording.resumed else {}
+        places = np.array([place for place in range(len(chosen.articles)) if place not in done], np.int64)
         made: Iterator[list[Walked]]
         whole: dict[str, Any] | None = None
         if strategy.fixed and not asked.rules.no_revisit:
@@ -95,17 +104,18 @@ def run(store: Store, world: World, asked: Experiment, ledger: Ledger, progress:
             found = drains(following, target)
             if asked.starters.how == "all":
                 whole = _whole(world, found, following)
-            made = _found_together(world, ends(found, chosen.articles[len(done) :], asked.rules.limit), chosen, len(done))
+            made = _found_together(world, found, chosen, places, asked.rules.limit)
         else:
-            made = _walked(world, strategy, chosen, target, asked.rules, len(done))
-        walked = chain(done, _written(made, recording, len(chosen.articles), len(done), progress))
+            made = _walked(world, strategy, chosen, target, asked.rules, places)
+        walked = chain(done.values(), _written(made, recording, len(chosen.articles), len(done), progress))
+        ended = list(walked)
         summary = summarise(
-            walked,
+            ended,
             strategy=asked.choice.strategy,
             target=asked.target,
             base=world.base,
             parameters=asked.to_dict(),
-            left_out=chosen.left_out,
+            left_out={**chosen.left_out, **strategy.lost()},
             exact=_exact(world, asked, chosen, target),
             whole=whole,
             run=recording.id,
@@ -125,18 +135,29 @@ def _asked(store: Store, world: World, asked: Experiment) -> Asked:
     return Asked(KIND, asked.to_dict(), store.address, bases, asked.choice.seed, {"files": files, **asked.starters.files()})
 
 
-def _found_together(world: World, traversals: Iterator[Traversal], chosen: Chosen, begin: int) -> Iterator[list[Walked]]:
+def _found_together(world: World, found: Drains, chosen: Chosen, places: Whole, limit: int) -> Iterator[list[Walked]]:
     title = _titles(world)
-    while some := list(islice(traversals, WRITTEN)):
-        yield _rows(some, chosen, begin, title)
-        begin += len(some)
+    for start in range(0, len(places), WRITTEN):
+        some = places[start : start + WRITTEN]
+        ended = ends(found, chosen.articles[some], limit)
+        yield [_row(place, each, chosen, title) for place, each in zip(some.tolist(), ended, strict=True)]
 
 
-def _walked(world: World, strategy: Strategy, chosen: Chosen, target: int, rules: Rules, begin: int) -> Iterator[list[Walked]]:
+def _walked(
+    world: World, strategy: Strategy, chosen: Chosen, target: int, rules: Rules, places: Whole
+) -> Iterator[list[Walked]]:
+    """The traversals from the starters at these places as they end, about a second's worth at a time."""
     title = _titles(world)
-    for some in walk_each(world, strategy, chosen.articles[begin:], target, rules):
-        yield _rows(some, chosen, begin, title)
-        begin += len(some)
+    waiting, told = list[Walked](), time.monotonic()
+    for start in range(0, len(places), AT_ONCE):
+        some = places[start : start + AT_ONCE]
+        for ended in side_by_side(world, strategy, chosen.articles[some], target, rules):
+            waiting += [_row(int(some[number]), each, chosen, title) for number, each in sorted(ended.items())]
+            if waiting and time.monotonic() - told > EVERY:
+                yield waiting
+                waiting, told = [], time.monotonic()
+    if waiting:
+        yield waiting
 
 
 def _titles(world: World) -> Callable[[int], str]:
@@ -151,20 +172,10 @@ def _titles(world: World) -> Callable[[int], str]:
     return title
 
 
-def _rows(traversals: list[Traversal], chosen: Chosen, begin: int, title: Callable[[int], str]) -> list[Walked]:
-    rated = chosen.concreteness
-    return [
-        Walked(
-            place,
-            title(each.starter),
-            each.ending,
-            each.hops,
-            each.cycle,
-            None if each.last == NOWHERE else title(each.last),
-            None if rated is None else float(rated[place]),
-        )
-        for place, each in enumerate(traversals, begin)
-    ]
+def _row(place: int, ended: Traversal, chosen: Chosen, title: Callable[[int], str]) -> Walked:
+    rated = None if chosen.concreteness is None else float(chosen.concreteness[place])
+    last = None if ended.last == NOWHERE else title(ended.last)
+    return Walked(place, title(ended.starter), ended.ending, ended.hops, ended.cycle, last, rated)
 
 
 def _written(
@@ -178,7 +189,7 @@ def _written(
 
 
 def _exact(world: World, asked: Experiment, chosen: Chosen, target: int) -> dict[str, float | None] | None:
-    if asked.choice.strategy != "random" or asked.rules.no_revisit or asked.vocabularies:
+    if not len(chosen.articles) or asked.choice.strategy != "random" or asked.rules.no_revisit or asked.vocabularies:
         return None
     return asdict(exact(world, chosen.articles, target, asked.rules))
 

@@ -54,4 +54,4 @@ def trail(store: Store, ledger: Ledger, number: int, starter: str | None, file: 
             raise RunUnknown(f"no traversal of run {number} reached {asked.target}; name a starter with --starter")
         starter = max(reached, key=lambda each: each.hops).starter
     world = open_world(store, [base], progress)
-    draw_trail_scores(make_trail(store, world, asked.choice, starter, asked.target, asked.rules), file)
+    draw_trail_scores(make_trail(store, world, asked.choice, starter, asked.target, asked.rules, asked.vocabularies), file)

@@ -26,6 +26,7 @@ class Meaning(NamedTuple):
 
     score: Callable[[Sequence[str]], Real]
     knows: Callable[[Sequence[str]], Truth]
+    lost: Callable[[], dict[str, int]] = dict
 
 
 class ByTitle:
@@ -51,6 +52,10 @@ class ByTitle:
         found: Truth = self._meaning.knows([self._world.title(article) for article in articles.tolist()])[place]
         return found
 
+    def lost(self) -> dict[str, int]:
+        """What could not be judged because it is damaged, by reason."""
+        return self._meaning.lost()
+
 
 class ByAnchor:
     """Asks of links by what a reader clicks."""
@@ -65,6 +70,10 @@ class ByAnchor:
     def knows(self, links: Whole) -> Truth:
         """Whether anything is known of each of these links."""
         return self._meaning.knows([self._world.anchor(link) for link in links.tolist()])
+
+    def lost(self) -> dict[str, int]:
+        """What could not be judged because it is damaged, by reason."""
+        return self._meaning.lost()
 
 
 def by_nouns(nouns: Nouns) -> Meaning:
@@ -96,4 +105,7 @@ def by_vectors(vectors: WordVectors, target: str, *, per_word: bool = False) -> 
         known = {word for word, knows in zip(flat, vectors.knows(flat), strict=True) if knows}
         return np.array([not known.isdisjoint(words) for words in listed], bool)
 
-    return Meaning(score, knows)
+    def lost() -> dict[str, int]:
+        return {"words whose vectors are no numbers": vectors.damaged} if vectors.damaged else {}
+
+    return Meaning(score, knows, lost)

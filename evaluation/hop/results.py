@@ -163,6 +163,7 @@ def summarise(traversals: Iterable[Ended], **said: Any) -> Summary:
             hops.append(each.hops)
         if each.cycle is not None:
             longest = max(each.cycle, longest or 0)
+    hops.sort()  # a sum of the same numbers in another order may differ in its last digit
     starters = counts.total()
     return Summary(
         starters=starters,

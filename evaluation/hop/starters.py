@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -41,13 +41,19 @@ LONGEST = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Starters:
-    """Which articles; ``seed`` draws them, ``ratings`` is a file of how concrete words are, ``titles`` a list."""
+    """Which articles; ``seed`` draws them, ``ratings`` is a file of how concrete words are, ``titles`` a list.
+
+    Of a list that was used before, ``titles`` are those that were starters, ``unused`` tells of the others, and ``digest``
+    stands for the whole list.
+    """
 
     how: How = "all"
     count: int | None = None
     seed: int = 0
     ratings: str | None = None
     titles: tuple[str, ...] = ()
+    unused: Mapping[str, int] = field(default_factory=dict)
+    digest: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """What is written of them into the ledger; the titles of a list are the starters of its traversals."""
@@ -55,11 +61,12 @@ class Starters:
             case "all":
                 return {"starters": "all"}
             case "sample":
-                return {"starters": "sample", "count": self.count}
+                return {"starters": "sample", "count": self.count, "drawn_by": self.seed}
             case "balanced":
-                return {"starters": "balanced", "count": self.count, "ratings": self.ratings}
+                ratings = self.ratings and str(Path(self.ratings).resolve())
+                return {"starters": "balanced", "count": self.count, "ratings": ratings, "drawn_by": self.seed}
         digest = hashlib.sha256("\n".join(self.titles).encode("utf-8", "surrogatepass")).hexdigest()
-        return {"starters": "listed", "count": len(self.titles), "titles": digest}
+        return {"starters": "listed", "count": self.count or len(self.titles), "titles": self.digest or digest}
 
     def files(self) -> dict[str, Any]:
         """What tells the file of ratings from another one, if there is one."""
@@ -68,7 +75,8 @@ class Starters:
     def choose(self, store: Store, world: World, target: int, progress: Progress = silent) -> Chosen:
         """The starters in this world."""
         if self.how == "listed":
-            return _listed(store, world, target, self.titles)
+            found = _listed(store, world, target, self.titles)
+            return replace(found, left_out=dict(Counter(found.left_out) + Counter(self.unused)))
         others = np.delete(np.arange(world.size), target)
         if self.how == "all":
             return Chosen(others)
@@ -103,6 +111,8 @@ def starters_of(
     count = sample if balanced is None else balanced
     if count is not None and count < 1:
         raise StartersUnfit(f"{count} starters are asked for; ask for one at least")
+    if isinstance(titles, str):
+        raise StartersUnfit(f"the starters {titles!r} are one text; give a list of titles")
     if titles is not None:
         return Starters("listed", seed=seed, titles=tuple(titles))
     how: How = "all" if count is None else "sample" if balanced is None else "balanced"
@@ -171,8 +181,10 @@ def _listed(store: Store, world: World, target: int, titles: Sequence[str]) -> C
         else:
             found[article] = None
     if not found:
-        named = f", such as {unknown[0]!r}" if unknown else ""
-        raise StartersUnfit(f"none of the {len(titles):,} starters is in {world.base}{named}; give titles of that wiki")
+        named = f" ({unknown[0]!r} is not there)" if unknown else ""
+        raise StartersUnfit(
+            f"none of the {len(titles):,} starters is an article of {world.base} other than the target{named}; give some"
+        )
     return Chosen(np.array(list(found), np.int64), dict(left_out))
 
 

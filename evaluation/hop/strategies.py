@@ -36,6 +36,9 @@ class Strategy(Protocol):
     def scores(self, links: Whole) -> Real | None:
         """How near each link is to the target; None if that is not what this strategy goes by."""
 
+    def lost(self) -> dict[str, int]:
+        """What could not be judged because it is damaged, by reason."""
+
 
 class Asking(Protocol):
     """What tells of links, given by their places, how near they are to the target, and whether it knows them at all."""
@@ -45,6 +48,9 @@ class Asking(Protocol):
 
     def knows(self, links: Whole) -> Truth:
         """Whether anything is known of each link."""
+
+    def lost(self) -> dict[str, int]:
+        """What could not be judged because it is damaged, by reason."""
 
 
 class Ordinal:
@@ -61,6 +67,10 @@ class Ordinal:
 
     def scores(self, links: Whole) -> None:
         """None: meaning is not looked at."""
+
+    def lost(self) -> dict[str, int]:
+        """Nothing: nothing is judged."""
+        return {}
 
 
 class Random:
@@ -80,6 +90,10 @@ class Random:
 
     def scores(self, links: Whole) -> None:
         """None: meaning is not looked at."""
+
+    def lost(self) -> dict[str, int]:
+        """Nothing: nothing is judged."""
+        return {}
 
     def _hash(self, starters: Sequence[int]) -> npt.NDArray[np.uint64]:
         known = self._hashes
@@ -117,6 +131,10 @@ class Scored:
         found[there] = self._asking.knows(links[there])
         return found
 
+    def lost(self) -> dict[str, int]:
+        """What could not be judged because it is damaged, by reason."""
+        return self._asking.lost()
+
 
 class Within:
     """Another strategy that may follow only links of which all of some vocabularies know something (section 8 of the paper)."""
@@ -135,6 +153,10 @@ class Within:
     def scores(self, links: Whole) -> Real | None:
         """How near each link is to the target, known to all or not."""
         return self._strategy.scores(links)
+
+    def lost(self) -> dict[str, int]:
+        """What the other strategy could not judge."""
+        return self._strategy.lost()
 
 
 _GOLDEN = 0x9E3779B97F4A7C15

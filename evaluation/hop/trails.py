@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ import numpy as np
 from ...search.errors import ArticleUnknown
 from ...search.links import find_article
 from ..errors import StartersUnfit
+from .choosing import open_strategy
 from .results import Considered, Hop, Trail
 from .walking import walk
 
@@ -31,12 +33,20 @@ def article_of(store: Store, world: World, title: str) -> int:
     return found
 
 
-def make_trail(store: Store, world: World, choice: Choice, starter: str, target: str, rules: Rules) -> Trail:
-    """The traversal from an article to a target."""
+def make_trail(
+    store: Store,
+    world: World,
+    choice: Choice,
+    starter: str,
+    target: str,
+    rules: Rules,
+    vocabularies: Sequence[Choice] = (),
+) -> Trail:
+    """The traversal from an article to a target; with ``vocabularies`` along links of which all of them know something."""
     first, goal = article_of(store, world, starter), article_of(store, world, target)
     if first == goal:
         raise StartersUnfit(f"{world.title(first)!r} is the target itself; begin somewhere else")
-    strategy = choice.open(store, world, world.title(goal))
+    strategy = open_strategy(choice, vocabularies, store, world, world.title(goal))
     ended, followed = walk(world, strategy, first, goal, rules)
     way = [first, *world.next[followed].tolist()]
     return Trail(

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
+from ..errors import RulesUnfit
+
 if TYPE_CHECKING:
     from ...search.world import World
     from .strategies import Strategy, Whole
@@ -20,6 +22,9 @@ Ending = Literal["reached", "cycle", "dead-end", "limit"]
 
 NOWHERE = -1
 """In place of an article: there is none."""
+
+MOST = 10_000
+"""The greatest limit: where a traversal has been is remembered."""
 
 AT_ONCE = 2_048
 """Traversals that go side by side: what they remember of their ways stays in the processor's cache."""
@@ -33,6 +38,12 @@ class Rules:
     limit: int = 100
     keep_parentheses: bool = False
     no_revisit: bool = False
+
+    def __post_init__(self) -> None:
+        if self.first_links < 1:
+            raise RulesUnfit(f"the first {self.first_links} links are to be looked at; look at one at least")
+        if not 0 <= self.limit <= MOST:
+            raise RulesUnfit(f"a limit of {self.limit} hops is not to be had; give one from 0 to {MOST:,}")
 
 
 class Traversal(NamedTuple):
@@ -70,15 +81,20 @@ def walk(world: World, strategy: Strategy, starter: int, target: int, rules: Rul
 def walk_each(world: World, strategy: Strategy, starters: Whole, target: int, rules: Rules) -> Iterator[list[Traversal]]:
     """The traversals of all starters, in their order, many at a time; each as ``walk`` would have it."""
     for start in range(0, len(starters), AT_ONCE):
-        yield _side_by_side(world, strategy, starters[start : start + AT_ONCE], target, rules)
+        some = starters[start : start + AT_ONCE]
+        ended = {place: each for found in side_by_side(world, strategy, some, target, rules) for place, each in found.items()}
+        yield [ended[place] for place in range(len(some))]
 
 
-def _side_by_side(world: World, strategy: Strategy, starters: Whole, target: int, rules: Rules) -> list[Traversal]:
+def side_by_side(
+    world: World, strategy: Strategy, starters: Whole, target: int, rules: Rules
+) -> Iterator[dict[int, Traversal]]:
+    """The traversals of all starters, hop by hop together: those that end with each hop, by their places."""
     remembers = strategy.fixed or rules.no_revisit
     ways = np.full((len(starters), rules.limit + 1 if remembers else 1), -1, np.int64)
-    ended: dict[int, Traversal] = {}
     going, article = np.arange(len(starters)), starters.copy()
     for hop in range(rules.limit + 1):
+        ended: dict[int, Traversal] = {}
         arrived = article == target
         _end(ended, going[arrived], starters, "reached", hop, article[arrived])
         going, article = going[~arrived], article[~arrived]
@@ -101,10 +117,10 @@ def _side_by_side(world: World, strategy: Strategy, starters: Whole, target: int
         going, article, following, column = going[~stuck], article[~stuck], following[~stuck], column[~stuck]
         if hop == rules.limit:
             _end(ended, going, starters, "limit", hop, np.full(len(going), NOWHERE))
+        yield ended
         if not len(going) or hop == rules.limit:
-            break
+            return
         article = following[np.arange(len(going)), column].astype(np.int64)
-    return [ended[place] for place in range(len(starters))]
 
 
 def _end(ended: dict[int, Traversal], places: Whole, starters: Whole, ending: Ending, hops: int, last: Whole) -> None:

@@ -11,6 +11,7 @@ from ..errors import LedgerUnfit
 if TYPE_CHECKING:
     from sqlalchemy import URL
 
+_SECRET = re.compile("pass|secret|token|key", re.IGNORECASE)
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+_.-]*://")
 
 
@@ -47,4 +48,5 @@ def shown(url: URL) -> str:
     """The address for people."""
     if url.get_backend_name() == "sqlite" and url.database:
         return url.database
-    return url.render_as_string(hide_password=True)
+    hidden = {name: "***" for name in url.query if _SECRET.search(name)}
+    return url.update_query_dict(hidden).render_as_string(hide_password=True)

@@ -10,17 +10,21 @@ import hashlib
 import json
 import platform
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
+from threading import Event, Thread
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import Update, insert, select, update
+from sqlalchemy.exc import SQLAlchemyError
 
-from ...graph.errors import WaywordError
+from ...graph.errors import StoreError, WaywordError
+from ..errors import LedgerUnfit
 from .connecting import reading, told
-from .life import is_alive, mark
+from .life import BEAT, is_alive, mark, unmark
 from .records import Walked
 from .tables import RunRow, TraversalRow
 
@@ -47,31 +51,56 @@ class Asked:
     @property
     def key(self) -> str:
         """The same for runs that must come to the same."""
-        said = [self.kind, self.parameters, self.bases, self.seed, self.determines]
+        said = [self.kind, self.parameters, self.bases, self.seed, self.determines, version("wayword")]
         return hashlib.sha256(json.dumps(said, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
 
 
 class Recording:
-    """A run of the ledger that is being written; a context manager, at whose end the run is done or cut off."""
+    """A run of the ledger that is being written; a context manager, at whose end the run is done, failed or cut off.
+
+    While it is open it is heard of every so often, so that nobody takes it for one that was cut off.
+    """
 
     def __init__(self, engine: Engine, name: str, asked: Asked) -> None:
         self._engine, self._name, self._mark = engine, name, mark()
         self._done = False
+        self._over = Event()
         with told(name):
             resumed = self._taken_up(asked.key)
             self.id = self._begun(asked) if resumed is None else resumed
         self.resumed = resumed is not None
 
     def __enter__(self) -> Self:
+        self._heart = Thread(target=self._keep_beating, daemon=True)
+        self._heart.start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
+        self._over.set()
+        self._heart.join()
+        unmark(self._mark)
         if self._done:
             return
         # What the asker has to mend would fail again; all else was cut off, and can go on.
-        failed = {"state": "failed", "ended": datetime.now(UTC)} if isinstance(error, WaywordError) else {}
-        with told(self._name), self._engine.begin() as connection:
-            connection.execute(update(RunRow).where(RunRow.id == self.id).values(process=None, **failed))
+        mend = isinstance(error, WaywordError) and not isinstance(error, LedgerUnfit | StoreError)
+        failed = {"state": "failed", "ended": datetime.now(UTC)} if mend else {}
+        with suppress(SQLAlchemyError), self._engine.begin() as connection:
+            connection.execute(self._ours().values(process=None, **failed))
+
+    def _keep_beating(self) -> None:
+        while not self._over.wait(BEAT):
+            with suppress(SQLAlchemyError), self._engine.begin() as connection:
+                connection.execute(self._ours().values(beat=datetime.now(UTC)))
+
+    def _ours(self) -> Update:
+        """An update of the row, as long as nobody else has taken the run over."""
+        return update(RunRow).where(RunRow.id == self.id, RunRow.process == self._mark)
+
+    def _write(self, connection: Connection, **values: Any) -> None:
+        if not connection.execute(self._ours().values(**values)).rowcount:
+            raise LedgerUnfit(
+                f"run {self.id} of {self._name} was taken over by another process; see wayword runs show {self.id}"
+            )
 
     def _begun(self, asked: Asked) -> int:
         now = datetime.now(UTC)
@@ -114,14 +143,14 @@ class Recording:
     def add(self, traversals: Sequence[Walked]) -> None:
         """Write these traversals; they are there from now on, whatever happens."""
         with told(self._name), self._engine.begin() as connection:
+            self._write(connection, beat=datetime.now(UTC))
             _insert(connection, self.id, traversals)
-            connection.execute(update(RunRow).where(RunRow.id == self.id).values(beat=datetime.now(UTC)))
 
     def finish(self, result: dict[str, Any]) -> None:
         """Write what came of the run."""
         done = {"state": "done", "ended": datetime.now(UTC), "result": result, "process": None, "versions": versions()}
         with told(self._name), self._engine.begin() as connection:
-            connection.execute(update(RunRow).where(RunRow.id == self.id).values(done))
+            self._write(connection, **done)
         self._done = True
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, DateTime, Double, ForeignKey, Index, String, TypeDecorator
+from sqlalchemy import JSON, BigInteger, DateTime, Double, ForeignKey, Index, String, Text, TypeDecorator
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
@@ -45,7 +45,7 @@ class RunRow(Tables):
     begun: Mapped[datetime] = mapped_column(Moment)
     ended: Mapped[datetime | None] = mapped_column(Moment)
     seed: Mapped[int | None] = mapped_column(BigInteger)
-    store: Mapped[str]
+    store: Mapped[str] = mapped_column(Text)
     bases: Mapped[list[Any]] = mapped_column(JSON)
     parameters: Mapped[dict[str, Any]] = mapped_column(JSON)
     versions: Mapped[dict[str, Any]] = mapped_column(JSON)
@@ -63,11 +63,11 @@ class TraversalRow(Tables):
 
     run: Mapped[int] = mapped_column(ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True)
     place: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    starter: Mapped[str]
+    starter: Mapped[str] = mapped_column(Text)
     ending: Mapped[str] = mapped_column(String(STATE))
     hops: Mapped[int]
     cycle: Mapped[int | None]
-    last: Mapped[str | None]
+    last: Mapped[str | None] = mapped_column(Text)
     concreteness: Mapped[float | None] = mapped_column(Double)
 
     __table_args__ = ({"sqlite_with_rowid": False},)

@@ -11,7 +11,7 @@ import os
 import sys
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from .columns import Wanted
 from .graph.files import FileError, replaced
-from .pair_runs import asked_of
+from .pair_runs import PairRun, asked_of
 from .progress import watched
 from .search.errors import PhraseError
 from .search.targets import to_words
@@ -57,6 +57,7 @@ class Tally:
     bad: int = 0
     first_bad: int = 0
     total: float = 0.0
+    run: int | None = None
     digest: Any = field(default_factory=hashlib.sha256)
 
     def count(self, rows: Sequence[Row], scores: Sequence[float], unknown: set[str]) -> None:
@@ -104,24 +105,23 @@ def score_file(
     skip_bad: bool = False,
     quiet: bool = False,
     ledger: Ledger | None = None,
+    forgive: Callable[[str], None] | None = None,
 ) -> Tally:
     """Score the pairs of ``source`` (``-``: stdin) and write them to ``output``, or to stdout as they come.
 
-    With a ``ledger`` that is a run of it.
+    With a ``ledger`` that is a run of it; ``forgive`` is told if the ledger fails, which is an error otherwise.
     """
     name, tally = "stdin" if source == "-" else source, Tally()
     form = form or _ending(output)
-    with ExitStack() as stack:
+    with PairRun(ledger, forgive) as run, ExitStack() as stack:
         stream = _opened(source, stack)
         _check_other(stream, name, output)
         target = stack.enter_context(replaced(Path(output))) if output else _stdout()
         # On a terminal a bar would run into the rows.
         progress = stack.enter_context(watched(quiet=quiet or target.isatty()))
         graph = stack.enter_context(question.open(progress))
-        recording = None
         if ledger is not None:
-            asked = asked_of(question, graph.store, source, wanted, skip_bad=skip_bad)
-            recording = stack.enter_context(ledger.record(asked))
+            run.begin(asked_of(question, graph, source, wanted, skip_bad=skip_bad))
         reading = _Reading(stream, name, progress)
         table = read_table(reading.lines(), name, wanted)
         text = TextIOWrapper(target, encoding="utf-8", errors="surrogatepass", newline="")
@@ -137,8 +137,8 @@ def score_file(
             tally.count(rows, scored.scores, scored.unknown)
         if windows.error is not None:
             raise windows.error
-        if recording is not None:
-            recording.finish(tally.to_dict())
+        stack.close()  # what is scored is in its place before the ledger says so
+        tally.run = run.finish(tally.to_dict())
     return tally
 
 

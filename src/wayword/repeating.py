@@ -95,10 +95,13 @@ def _pairs(ledger: Ledger, before: Run, store: str) -> int:
     source, skip_bad = given.pop("file"), given.pop("skip_bad")
     if source == "-":
         raise RunUnknown(f"the pairs of run {before.id} came by stdin and are not kept; pipe them into wayword score --pairs -")
-    columns = given.pop("columns", None)
+    weights, columns = given.pop("weights"), given.pop("columns", None)
+    if Path(given["profile"]).suffix and not Path(given["profile"]).is_file():  # what it said is in the weights
+        given["profile"] = "thesis"
     wanted = Wanted(given.pop("header", None), tuple(columns) if columns else None)
-    question = Question(store, {**given, "base": tuple(given["base"]) if given.get("base") else None})
+    question = Question(store, {**given, **weights, "base": tuple(given["base"]) if given.get("base") else None})
     with tempfile.TemporaryDirectory() as folder:
         output = str(Path(folder) / "scored.csv")
-        score_file(question, source, output, wanted=wanted, skip_bad=skip_bad, quiet=True, ledger=ledger)
-    return ledger.runs(PAIRS, 1)[0].id
+        tally = score_file(question, source, output, wanted=wanted, skip_bad=skip_bad, quiet=True, ledger=ledger)
+    assert tally.run is not None  # noqa: S101 - it has just been written
+    return tally.run

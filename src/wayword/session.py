@@ -316,6 +316,7 @@ class Graph:
 
         check_text(target)
         chosen = Choice(**choice)
+        chosen.check()
         begin = starters_of(starters, sample, balanced, ratings, chosen.seed)
         asked = Experiment(chosen, Rules(first_links, limit, keep_parentheses, no_revisit), target, begin)
         store = self._opened()

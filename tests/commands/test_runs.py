@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +66,7 @@ def test_every_option_that_changes_a_result_is_in_the_row(
     found = wayword(capsys, *HOP, "--json", *options).json()
     shown = wayword(capsys, "runs", "show", "1", "--json").json()
     assert shown["result"] == found
+    assert found["parameters"] == shown["parameters"]
     said = shown["parameters"] | {"seed": shown["seed"]}
     names = {"--all": "starters", "--sample": "count", "--balanced": "count", "--starters": "starters"}
     given = iter([*options, "--end"])
@@ -74,7 +77,7 @@ def test_every_option_that_changes_a_result_is_in_the_row(
             assert said[names.get(option, option[2:].replace("-", "_"))] in (True, "all")
             option = value
         else:
-            expected = "listed" if option == "--starters" else value
+            expected = "listed" if option == "--starters" else str(Path(value).resolve()) if Path(value).exists() else value
             assert str(said[names.get(option, option[2:].replace("-", "_"))]) == expected
             option = next(given)
     assert {base["id"] for base in shown["bases"]} == {"testwiki"} | ({"wordnet"} if "wordnet" in options else set())
@@ -94,8 +97,8 @@ def test_the_ledger_is_listed_shown_exported_and_repeated(
     assert "random → Animal, sample 3, testwiki" in listed[2]
     assert [each["run"] for each in wayword(capsys, "runs", "--json", "--kind", "hop").json()] == [1]
     shown = wayword(capsys, "runs", "show", "2").out
-    assert "parameters.threshold   0.0\n" in shown
-    assert "result.pairs           2\n" in shown
+    assert re.search(r"^parameters\.weights\.threshold +0\.0$", shown, re.MULTILINE)
+    assert re.search(r"^result\.pairs +2$", shown, re.MULTILINE)
     rows = list(csv.DictReader(io.StringIO(wayword(capsys, "runs", "export", "1").out)))
     assert list(rows[0]) == ["place", "starter", "ending", "hops", "cycle", "last", "concreteness"]
     assert len(rows) == 3
@@ -221,3 +224,85 @@ def test_scoring_goes_on_without_a_ledger_that_nobody_named(
     assert said.code == 0
     assert said.out.count("\n") == 2
     assert said.err.startswith("this run will be in no ledger: ")
+
+
+def test_a_list_with_strangers_in_it_can_be_repeated(capsys: pytest.CaptureFixture[str], store: str) -> None:
+    found = wayword(capsys, *HOP, "--starters", "titles.txt", "--json").json()
+    assert sum(found["left_out"].values()) == 4
+    assert wayword(capsys, "-q", "runs", "repeat", "1").out == "run 2 has the same figures as run 1\n"
+    assert wayword(capsys, "runs", "show", "2", "--json").json()["parameters"] == found["parameters"]
+
+
+def test_a_profile_is_kept_with_what_it_said(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
+    pairs, profile = tmp_path / "pairs.csv", tmp_path / "mine.toml"
+    pairs.write_text("a,b\nmammal,animal\n")
+    profile.write_text("sp_max = 0.5\n")
+    asked = ("-q", "score", "--base", "wordnet", "--pairs", str(pairs))
+    wayword(capsys, *asked, "--profile", str(profile))
+    wayword(capsys, *asked, "--set", "bracketed=false")
+    profile.write_text("sp_max = 0.9\n")
+    first, second = (wayword(capsys, "runs", "show", number, "--json").json()["parameters"] for number in "12")
+    assert (first["weights"]["sp_max"], second["weights"]["bracketed"]) == (0.5, False)
+    assert wayword(capsys, "runs", "repeat", "1").out == "run 3 has the same figures as run 1\n"
+
+
+def test_the_run_that_is_repeated_is_the_one_that_is_judged(
+    capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path
+) -> None:
+    for name, other in (("p", "animal"), ("q", "pet")):
+        (tmp_path / f"{name}.csv").write_text(f"a,b\nmammal,{other}\n")
+    asked = ["-q", "score", "--base", "wordnet", "--pairs"]
+    wayword(capsys, *asked, str(tmp_path / "p.csv"))
+    with sqlite3.connect(tmp_path / "runs.sqlite") as connection:  # as if it had been cut off
+        connection.execute("INSERT INTO runs SELECT 2, kind, key, 'running', begun, NULL, seed, store, bases, parameters, "
+                           "versions, NULL, NULL, NULL FROM runs WHERE id = 1")  # fmt: skip
+    connection.close()
+    wayword(capsys, *asked, str(tmp_path / "q.csv"))
+    assert wayword(capsys, "runs", "repeat", "1").out == "run 2 has the same figures as run 1\n"
+
+
+def test_scores_are_not_lost_with_a_ledger_that_nobody_named(
+    capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from wayword.evaluation.errors import LedgerUnfit
+    from wayword.evaluation.ledger.recording import Recording
+
+    def fails(self: Recording, result: object) -> None:
+        raise LedgerUnfit("database is locked")
+
+    monkeypatch.setattr(Recording, "finish", fails)
+    (tmp_path / "pairs.csv").write_text("a,b\nmammal,animal\n")
+    asked = ["score", "--base", "wordnet", "--pairs", str(tmp_path / "pairs.csv"), "-o", str(tmp_path / "scored.csv")]
+    assert wayword(capsys, "-q", *asked).code == 2
+    assert (tmp_path / "scored.csv").exists()
+    (tmp_path / "scored.csv").unlink()
+    monkeypatch.delenv("WAYWORD_LEDGER")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    ran = wayword(capsys, *asked)
+    assert (ran.code, "this run will be in no ledger: database is locked" in ran.err) == (0, True)
+    assert (tmp_path / "scored.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--vectors", "nowhere.npy"), "vectors goes with the strategy vectors, not with first"),
+        (("-s", "wordnet", "--per-word"), "per-word goes with the strategy vectors"),
+        (("-s", "random", "--words", "anchor"), "words goes with the strategy vectors, wordnet"),
+        (("--target", "Caf\udce9"), "no article of testwiki has the title"),
+    ],
+)
+def test_options_to_no_purpose_are_refused(
+    capsys: pytest.CaptureFixture[str], store: str, options: tuple[str, ...], said: str
+) -> None:
+    ran = wayword(capsys, *HOP, *options)
+    assert (ran.code, is_one_line(ran.err), said in ran.err) == (2, True, True), ran.err
+
+
+def test_words_with_damaged_vectors_are_counted(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
+    import numpy as np
+
+    np.save(tmp_path / "v.npy", np.array([[1.0, 0.0], [np.nan, 0.1]]))
+    (tmp_path / "v.vocab").write_text("animal\nmammal\n")
+    found = wayword(capsys, *HOP, "-s", "vectors", "--vectors", str(tmp_path / "v.npy"), "--json").json()
+    assert found["left_out"] == {"words whose vectors are no numbers": 1}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import shutil
 import sqlite3
@@ -146,30 +147,30 @@ def test_what_was_read_once_is_not_read_again(graph: wayword.Graph, encoder: Enc
     scores = []
     for texts in (5, 0):  # four articles with links, and the target
         counting = Counting(encoder)
-        with VectorCache(tmp_path / "vectors.sqlite") as cache:
-            asking = InContext(graph.store, world, counting, cache, "Animal")
-            scores.append(asking.score(links))
-            assert asking.knows(links).all()
+        cache = VectorCache(tmp_path / "vectors.sqlite")
+        asking = InContext(graph.store, world, counting, cache, "Animal")
+        scores.append(asking.score(links))
+        assert asking.knows(links).all()
         assert counting.texts == texts
     assert scores[0].tolist() == scores[1].tolist()
-    with VectorCache(tmp_path / "another.sqlite") as cache:
-        asking = InContext(graph.store, world, Counting(encoder), cache, "Animal")
-        assert [asking.score(links[place : place + 1])[0] for place in links] == pytest.approx(scores[0], abs=1e-3)
+    cache = VectorCache(tmp_path / "another.sqlite")
+    asking = InContext(graph.store, world, Counting(encoder), cache, "Animal")
+    assert [asking.score(links[place : place + 1])[0] for place in links] == pytest.approx(scores[0], abs=1e-3)
 
 
 def test_a_cache_that_cannot_be_used_costs_time_only(tmp_path: Path) -> None:
     (tmp_path / "broken").write_text("no database" * 100)
     vectors = np.array([[1.0, 0.333]], np.float32)
-    with VectorCache(tmp_path / "broken") as cache:
-        assert cache.broken
-        cache.write({b"k": vectors})
-        assert cache.read([b"k"], 2) == {}
-    with VectorCache(tmp_path / "fine") as cache:
-        assert cache.broken is None
-        cache.write({b"k": vectors})
-    with VectorCache(tmp_path / "fine") as cache:
-        assert cache.read([b"k", b"other"], 2)[b"k"].tolist() == rounded(vectors).tolist()
-        assert cache.read([b"k"], 3) == {}  # not of this encoder
+    cache = VectorCache(tmp_path / "broken")
+    assert cache.broken
+    cache.write({b"k": vectors})
+    assert cache.read([b"k"], 2) == {}
+    cache = VectorCache(tmp_path / "fine")
+    assert cache.broken is None
+    cache.write({b"k": vectors})
+    cache = VectorCache(tmp_path / "fine")
+    assert cache.read([b"k", b"other"], 2)[b"k"].tolist() == rounded(vectors).tolist()
+    assert cache.read([b"k"], 3) == {}  # not of this encoder
     with sqlite3.connect(tmp_path / "fine") as connection:
         assert connection.execute("SELECT count(*) FROM vectors").fetchone() == (1,)
     connection.close()
@@ -194,6 +195,24 @@ def test_anchors_are_found_in_the_order_in_which_they_stand() -> None:
     assert find_anchors(opening, ["cats", "cat"]) == [(22, 26), (28, 31)]
     assert find_anchors(opening, ["", "dog"]) == [None, None]
     assert find_anchors(read_opening(""), ["cat"]) == [None]
+    bracketed = read_opening("[[[vowel]]] is a [[letter]]")
+    assert bracketed.text == "[vowel] is a letter"
+    assert find_anchors(bracketed, ["vowel", "letter"]) == [(1, 6), (13, 19)]
+
+
+def test_large_numbers_are_kept_as_numbers() -> None:
+    assert np.isfinite(rounded(np.array([[1e6, -1e6, 1.0]], np.float32))).all()
+
+
+def test_a_model_runs_no_program_of_its_own(folder: Path, tmp_path: Path) -> None:
+    shutil.copytree(folder, tmp_path / "own")
+    settings = json.loads((tmp_path / "own" / "config.json").read_text())
+    settings |= {"model_type": "own", "auto_map": {"AutoConfig": "own.Settings", "AutoModel": "own.Model"}}
+    (tmp_path / "own" / "config.json").write_text(json.dumps(settings))
+    (tmp_path / "own" / "own.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n")
+    with pytest.raises(EncoderUnfit, match="no encoder that transformers can read"):
+        Encoder.open(str(tmp_path / "own"))
+    assert not (tmp_path / "ran").exists()
 
 
 def test_what_is_missing_is_told(graph: wayword.Graph, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

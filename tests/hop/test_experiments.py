@@ -17,19 +17,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import wayword
-from wayword.evaluation.errors import RatingsUnfit, RunUnknown, StartersUnfit
+from wayword.evaluation.errors import EvaluationError, RatingsUnfit, RunUnknown, StartersUnfit
 from wayword.evaluation.hop.choosing import Choice
 from wayword.evaluation.hop.comparing import Comparison, compare, experiment_of, within_shared_vocabulary
 from wayword.evaluation.hop.concreteness import Ratings
-from wayword.evaluation.hop.experiment import run
-from wayword.evaluation.hop.results import Summary, summarise
+from wayword.evaluation.hop.experiment import Experiment, run
+from wayword.evaluation.hop.rendering.figures import draw_hops, draw_trail_scores
+from wayword.evaluation.hop.results import Considered, Hop, Summary, Trail, summarise
 from wayword.evaluation.hop.starters import BINS, balanced, drawn, read_titles
 from wayword.evaluation.hop.strategies import Ordinal, Within
+from wayword.evaluation.hop.trails import make_trail
 from wayword.evaluation.hop.walking import Rules, Traversal, walk
 from wayword.evaluation.ledger.book import Ledger
+from wayword.graph.memory import MemoryStore
 from wayword.search.errors import ArticleUnknown
 from wayword.search.opening import open_world
 
+from ..wiki.asked import load
+from ..wiki.small_dumps import SmallPage, write_dump
 from .small import make_store
 from .worlds import Told, scored_by, world
 
@@ -111,7 +116,7 @@ def test_starters_of_a_list(graph: wayword.Graph, store: str, ledger: str) -> No
         "starters that are the target": 1,
         "starters that are not in the wiki": 2,  # one is a page that only tells names apart
     }
-    with pytest.raises(StartersUnfit, match="none of the 1 starters is in testwiki, such as 'Unicorn'"):
+    with pytest.raises(StartersUnfit, match=r"other than the target \('Unicorn' is not there\)"):
         graph.hop(target="Animal", starters=["Unicorn"], ledger=ledger)
     with pytest.raises(ArticleUnknown, match="Unicorn"):
         graph.hop(target="Unicorn", ledger=ledger)
@@ -216,10 +221,10 @@ def test_ratings_that_are_none(tmp_path: Path, content: str, said: str) -> None:
 SCRIPT = """
 import os, signal, sys
 import wayword
-from wayword.evaluation.hop import walking
+from wayword.evaluation.hop import experiment
 from wayword.evaluation.ledger.recording import Recording
 
-walking.AT_ONCE = 1
+experiment.AT_ONCE, experiment.EVERY = 1, -1.0
 add, times = Recording.add, []
 
 def counted(self, rows):
@@ -349,8 +354,65 @@ def test_runs_on_the_shared_vocabulary(graph: wayword.Graph, store: str, ledger:
         assert rows == {"Cat": "reached", "Dog": "reached", "Loner": "dead-end", "Mammal": "reached", "Pet": "dead-end"}
         assert found.summaries[0].parameters["vocabularies"] == [
             {"strategy": "wordnet", "lexicon": "wordnet", "words": "title", "first_sense": False},
-            {"strategy": "vectors", "vectors": "v.npy", "words": "title", "per_word": False},
+            {"strategy": "vectors", "vectors": str(Path(store).with_name("v.npy")), "words": "title", "per_word": False},
         ]
-        assert experiment_of(book, 4).vocabularies == (Choice("wordnet"), Choice("vectors", vectors="v.npy"))
+        assert experiment_of(book, 4).vocabularies == (
+            Choice("wordnet"),
+            Choice("vectors", vectors=str(Path(store).with_name("v.npy"))),
+        )
         with pytest.raises(RunUnknown, match="no run 99"):
             compare(book, [1, 99])
+
+
+def test_runs_with_other_rules_or_starters_are_told_apart(graph: wayword.Graph, ledger: str) -> None:
+    asked: list[dict[str, Any]] = [{"sample": 2, "seed": 5}, {"sample": 2, "seed": 6}, {"sample": 2, "keep_parentheses": True}]
+    numbers = [graph.hop(target="Animal", ledger=ledger, **each).run or 0 for each in asked]
+    with Ledger.open(ledger) as book:
+        assert compare(book, numbers).differences == {
+            "parameters.drawn_by": [5, 6, 0],
+            "parameters.keep_parentheses": [False, False, True],
+        }
+        other = graph.hop(target="Mammal", ledger=ledger).run or 0
+        with pytest.raises(RunUnknown, match="more than one target"):
+            within_shared_vocabulary(graph.store, open_world(graph.store, ["testwiki"]), book, [*numbers, other])
+
+
+def test_a_wiki_of_the_target_alone(tmp_path: Path, ledger: str) -> None:
+    with MemoryStore() as store:
+        load(store, write_dump(tmp_path / "one.xml", [SmallPage("Fruit", "Nothing else.")], site="one"))
+        made = open_world(store, ["one"])
+        with Ledger.open(ledger) as book:
+            for strategy in ("random", "first"):
+                found = run(store, made, Experiment(Choice(strategy), Rules(), "Fruit"), book)
+                assert (found.starters, found.hop_value, found.exact) == (0, None, None)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [{"first_links": 0}, {"limit": -1}, {"limit": 10**9}, {"seed": 2**70}, {"words": "anchors"}, {"starters": "Apple"}],
+)
+def test_what_cannot_be_asked_from_python(graph: wayword.Graph, ledger: str, asked: dict[str, Any]) -> None:
+    with pytest.raises(EvaluationError):
+        graph.hop(target="Animal", ledger=ledger, **asked)
+
+
+def test_a_figure_shows_the_trail_of_its_run(graph: wayword.Graph, store: str, ledger: str, tmp_path: Path) -> None:
+    vectors = str(Path(store).with_name("v.npy"))
+    first = graph.hop(strategy="wordnet", target="Animal", ledger=ledger).run or 0
+    second = graph.hop(strategy="vectors", vectors=vectors, target="Animal", ledger=ledger).run or 0
+    with Ledger.open(ledger) as book:
+        made = open_world(graph.store, ["testwiki"])
+        shared = within_shared_vocabulary(graph.store, made, book, [first, second]).summaries[0]
+        asked = experiment_of(book, shared.run or 0)
+        for row in book.walked(shared.run or 0):
+            trail = make_trail(graph.store, made, asked.choice, row.starter, "Animal", asked.rules, asked.vocabularies)
+            assert (trail.ending, trail.hops) == (row.ending, row.hops)
+
+
+def test_words_that_look_like_formulas_are_drawn_as_they_are(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    links = (Considered("Price $a_$ b", "x", 0.5), Considered(r"$\foo$", "y", 0.1))
+    trail = Trail("wordnet", "$x_$", "w", "reached", 1, ("$a$", "$x_$"), steps=(Hop("$a$", 1, links),))
+    draw_trail_scores(trail, tmp_path / "trail.svg")
+    draw_hops([("$s_$", [1, 2, 3])], "$x_$", tmp_path / "hops.svg")
+    assert (tmp_path / "trail.svg").stat().st_size > 1_000

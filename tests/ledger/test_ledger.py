@@ -7,7 +7,9 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -17,9 +19,11 @@ from alembic.migration import MigrationContext
 from sqlalchemy import text
 
 from wayword.evaluation.errors import LedgerMissing, LedgerUnfit, RunUnknown, StartersUnfit
+from wayword.evaluation.ledger import recording as recording_module
 from wayword.evaluation.ledger.address import shown, to_url
 from wayword.evaluation.ledger.book import Ledger
 from wayword.evaluation.ledger.connecting import connect
+from wayword.evaluation.ledger.life import is_alive, mark, unmark
 from wayword.evaluation.ledger.recording import Asked
 from wayword.evaluation.ledger.records import Walked
 from wayword.evaluation.ledger.tables import Tables
@@ -102,6 +106,7 @@ def test_two_at_the_same_time_have_a_run_each(address: str) -> None:
 KILLED = """
 import os, signal, sys
 from wayword.evaluation.ledger.book import Ledger
+from wayword.evaluation.ledger.life import is_alive, mark, unmark
 from wayword.evaluation.ledger.records import Walked
 from wayword.evaluation.ledger.recording import Asked
 
@@ -241,12 +246,61 @@ def test_an_sqlite_file_is_what_others_can_read(tmp_path: Path) -> None:
     connection.close()
 
 
-def test_a_process_id_that_is_gone_is_not_taken_for_alive() -> None:
-    from wayword.evaluation.ledger.life import is_alive, mark
-
-    assert is_alive(mark(), None)
-    host, _, token = mark().split(":")
+def test_a_process_that_is_gone_is_not_taken_for_alive() -> None:
+    made = mark()
+    assert is_alive(made, None)
+    host, pid, begun, token = made.split(":")
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
-    assert not is_alive(f"{host}:{ended.pid}:{token}", None)
-    assert not is_alive(f"elsewhere:{os.getpid()}:{token}", None)
+    assert not is_alive(f"{host}:{ended.pid}:{begun}:{token}", None)
+    assert not is_alive(f"{host}:{pid}:{begun}:another", None)  # an earlier process that had our number
+    assert not is_alive(f"{host}:{os.getppid()}:1:{token}", None)  # the number of one that began at another time
+    assert not is_alive(f"elsewhere:{pid}:{begun}:{token}", None)
+    assert is_alive(f"elsewhere:{pid}:{begun}:{token}", datetime.now(UTC))
+    unmark(made)
+    assert not is_alive(made, None)
+
+
+def test_a_run_is_heard_of_while_it_has_nothing_to_write(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recording_module, "BEAT", 0.05)
+    with Ledger.open(address) as ledger, ledger.record(ASKED) as recording:
+        beats = set()
+        for _ in range(100):
+            with ledger._engine.connect() as connection:
+                beats.add(connection.execute(text("SELECT beat FROM runs")).scalar())
+            if len(beats) > 2:
+                break
+            time.sleep(0.05)
+        assert len(beats) > 2
+        recording.finish({})
+
+
+def test_who_was_taken_over_writes_no_more(address: str) -> None:
+    with Ledger.open(address) as ledger:
+        with suppress(LedgerUnfit), ledger.record(ASKED) as first:
+            with ledger._engine.begin() as connection:
+                connection.execute(text("UPDATE runs SET process = 'elsewhere:1:1:a', beat = '2020-01-01 00:00:00'"))
+            with ledger.record(ASKED) as second:
+                assert second.id == first.id
+                second.add(WALKED[:1])
+                with pytest.raises(LedgerUnfit, match="taken over"):
+                    first.add(WALKED[:1])
+                with pytest.raises(LedgerUnfit, match="taken over"):
+                    first.finish({})
+                second.finish({"of": "second"})
+            raise LedgerUnfit("as the first one would")
+        assert (ledger.run(first.id).state, ledger.run(first.id).result) == ("done", {"of": "second"})
+
+
+def test_trouble_with_the_database_cuts_a_run_off(address: str) -> None:
+    with Ledger.open(address) as ledger:
+        with suppress(LedgerUnfit), ledger.record(ASKED):
+            raise LedgerUnfit("the server was restarted")
+        assert ledger.run(1).state == "cut off"
+        with ledger.record(ASKED) as again:
+            assert again.resumed
+
+
+@pytest.mark.parametrize("name", ["password", "sslpassword", "access_token"])
+def test_secrets_in_options_are_not_shown(name: str) -> None:
+    assert "s3cret" not in shown(to_url(f"postgresql://me@host/db?{name}=s3cret&sslmode=require"))

@@ -44,14 +44,14 @@ def draw_trail_scores(trail: Trail, file: str | os.PathLike[str]) -> None:
             range(len(step.links)), [link.score or 0.0 for link in step.links], color=_LIGHT, edgecolor=_INK, linewidth=0.5
         )
         bars[chosen].set(facecolor=_DARK)
-        names = [shorten(clean(link.anchor or link.title), _LETTERS) for link in step.links]
+        names = [_said(shorten(clean(link.anchor or link.title), _LETTERS)) for link in step.links]
         axis.set_xticks(range(len(step.links)), names, rotation=38, ha="right", rotation_mode="anchor", fontsize=7.5)
         axis.get_xticklabels()[chosen].set_fontweight("bold")
         axis.set_xlim(-0.7, widest - 0.3)
         axis.set_ylim(low * 1.1, high * 1.15)
-        axis.set_title(clean(step.title), fontsize=10, loc="left")
+        axis.set_title(_said(clean(step.title)), fontsize=10, loc="left")
         axis.tick_params(axis="y", labelsize=8)
-    figure.supylabel(f"similarity to {clean(trail.target)}", fontsize=9)
+    figure.supylabel(f"similarity to {_said(clean(trail.target))}", fontsize=9)
     _write(figure, file, f"{trail.trail[0]} to {trail.target} by {trail.strategy}")
 
 
@@ -83,12 +83,17 @@ def draw_hops(hops: Sequence[tuple[str, Sequence[int]]], target: str, file: str 
                 each.set(facecolor=_LIGHT, edgecolor=_INK, linewidth=0.8, alpha=1.0)
         axis.vlines(place, *np.percentile(values, [25, 75]), color=_DARK, linewidth=5)
         axis.plot(place, np.mean(values), "o", color=_PAPER, markeredgecolor=_INK, markersize=5)
-    axis.set_xticks(range(1, len(kept) + 1), [f"{clean(name)}\n{len(values):,}" for name, values in kept], fontsize=8.5)
+    axis.set_xticks(range(1, len(kept) + 1), [f"{_said(clean(name))}\n{len(values):,}" for name, values in kept], fontsize=8.5)
     axis.set_xlim(0.4, len(kept) + 0.6)
     axis.set_ylim(bottom=0)
-    axis.set_ylabel(f"hops to {clean(target)}")
+    axis.set_ylabel(f"hops to {_said(clean(target))}")
     axis.set_title("circle: mean (the HOP-value), bar: middle half; below: traversals", fontsize=9, loc="left")
     _write(figure, file, f"Hops to {target}")
+
+
+def _said(text: str) -> str:
+    """The text as it is: matplotlib reads formulas between dollar signs."""
+    return text.replace("$", r"\$")
 
 
 def _figure(width: float, height: float) -> Any:

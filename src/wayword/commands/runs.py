@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.group(invoke_without_command=True)
 @click.option("--kind", type=click.Choice(["hop", "pairs"]), help="Only runs of this kind.")
-@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, metavar="N", help="The newest so many.")
+@click.option("--limit", type=click.IntRange(1, 1_000_000), default=20, show_default=True, metavar="N", help="So many of them.")
 @ledger_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @click.pass_context

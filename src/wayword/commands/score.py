@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import functools
 from typing import TYPE_CHECKING
 
 import click
@@ -94,6 +95,7 @@ def score(
                 skip_bad=skip_bad,
                 quiet=settings.quiet,
                 ledger=book,
+                forgive=None if ledger is not None else functools.partial(note, settings),
             )
         for line in tally.notes("stdin" if pairs == "-" else pairs):
             note(settings, line)
