@@ -176,7 +176,7 @@ def test_a_block_becomes_the_same_rows_either_way(data: Path, tmp_path: Path) ->
     for swift in (False, True):
         folder = tmp_path / str(swift)
         folder.mkdir()
-        reading = Reading(str(swift), dump.site, language(dump.site.language), folder, False, 256, swift)
+        reading = Reading(str(swift), dump.site, language(dump.site.language), folder, False, 256, swift=swift)
         for number, block in enumerate(dump.blocks()):
             extract(reading, block, number)
         worker = extraction._workers[str(swift)]
