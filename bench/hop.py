@@ -264,7 +264,7 @@ def _contextual(setting: Setting) -> tuple[list[list[str]], str]:
     text = (
         f"`contextual` on Schools Wikipedia, {len(articles)} articles, all-MiniLM-L6-v2 on {encoder.device}: {mine} articles a "
         f"second, {spread(again)} where they were read before; one at a time with the same model {plain}, "
-        f"{short(mine.median / plain.median)} times as slow. In an experiment many traversals come to the same articles, which "
+        f"{short(mine.median / plain.median)} times as long. In an experiment many traversals come to the same articles, which "
         f"are read once: from {starters} starters {short(rate)} articles a second are walked through, {short(walked)} where "
         "each is read when a traversal comes to it."
     )
