@@ -4,45 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from wayword import open as open_graph
-from wayword.commandline import run
 
-from ..mini_wordnet import Mini, write_files
-from ..wiki_dumps import dump
+from ..hop.small import make_store
 from .running import is_one_line, wayword
-
-PAGES = {
-    "Dog": "The '''dog''' is a [[tame]] ([[cat]]) [[mammal]] and a [[pet]].",
-    "Mammal": "A [[animal|beast]] like the [[dog]].",
-    "Pet": "A [[dog]], or a [[cat]].",
-    "Cat": "A [[mammal]].",
-    "Animal": "",
-    "Hound": "#REDIRECT [[Dog]]",
-    "Names": "[[Dog]] [[Cat]] {{disambig}}",
-}
-WORDS = [
-    Mini("n", ["thing"]),
-    Mini("n", ["animal"], points=[("@", 0, 0, 0)]),
-    Mini("n", ["mammal"], points=[("@", 1, 0, 0)]),
-    Mini("n", ["pet"], points=[("@", 0, 0, 0)]),
-]
 
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A store with a small wiki and a small WordNet, and a file of vectors beside it."""
-    folder = tmp_path_factory.mktemp("hop")
-    (folder / "testwiki.xml").write_text(dump(PAGES), encoding="utf-8")
-    write_files(folder / "dict", WORDS)
-    graph = str(folder / "graph")
-    assert run(["-q", "--store", graph, "load", "wikipedia", str(folder / "testwiki.xml"), "--workers", "1"]) == 0
-    assert run(["-q", "--store", graph, "load", "wordnet", str(folder / "dict")]) == 0
-    np.save(folder / "v.npy", np.array([[1.0, 0.0], [0.9, 0.1], [0.0, 1.0], [1.0, 0.2]]))
-    (folder / "v.vocab").write_text("animal\nmammal\npet\ndog\n")
-    return graph
+    return make_store(tmp_path_factory.mktemp("hop"))
 
 
 def test_a_trail_is_told_hop_by_hop(capsys: pytest.CaptureFixture[str], store: str) -> None:
