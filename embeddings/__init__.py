@@ -1,1 +1,1 @@
-"""The place of vectors of words, tweets and hashtags; nothing is here yet. Knows neither ``graph`` nor ``search``."""
+"""Vectors of words, alone and in their context. Knows neither ``graph`` nor ``search``."""
