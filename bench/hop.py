@@ -258,15 +258,15 @@ def _contextual(setting: Setting) -> tuple[list[list[str]], str]:
         starters = 10 if setting.quick else 150
         rate, walked = _walked(setting, store, world, encoder, starters)
     mine, plain = spread(ours), spread(theirs)
-    ratio = rate / walked
-    what, wanted = "`contextual`, to walking one article at a time", f"{CONTEXT:.0f} times or more"
+    ratio = mine.median / plain.median
+    what, wanted = "`contextual`, to reading one article at a time", f"{CONTEXT:.0f} times or more"
     asked = goal(what, f"{short(ratio)} times", wanted, ratio >= CONTEXT)
     text = (
         f"`contextual` on Schools Wikipedia, {len(articles)} articles, all-MiniLM-L6-v2 on {encoder.device}: {mine} articles a "
         f"second, {spread(again)} where they were read before; one at a time with the same model {plain}, "
-        f"{short(mine.median / plain.median)} times as long. In an experiment many traversals come to the same articles, which "
+        f"{short(ratio)} times as long. In an experiment many traversals come to the same articles, which "
         f"are read once: from {starters} starters {short(rate)} articles a second are walked through, {short(walked)} where "
-        "each is read when a traversal comes to it."
+        f"each is read when a traversal comes to it, {short(rate / walked)} times as many."
     )
     return [asked], text
 
