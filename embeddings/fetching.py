@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +26,10 @@ def fetched(name: str, note: Callable[[str], None]) -> Path:
     from huggingface_hub import HfApi, constants, snapshot_download
     from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
 
-    try:
+    with suppress(LocalEntryNotFoundError, HFValidationError, OSError):  # it was never fetched
         found = Path(snapshot_download(name, allow_patterns=list(WANTED), local_files_only=True))
         if any(found.glob("*.safetensors")):
             return found
-    except (LocalEntryNotFoundError, HFValidationError, OSError):
-        found = None  # it was never fetched
     if constants.HF_HUB_OFFLINE:
         raise EncoderMissing(f"the encoder {name} is not here, and HF_HUB_OFFLINE says not to fetch it; name a folder")
     try:

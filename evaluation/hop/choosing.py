@@ -130,9 +130,7 @@ class Choice:
                 return self._scored(
                     world, by_vectors(WordVectors.open(self.vectors, self.vocabulary), target, per_word=self.per_word)
                 )
-            case "contextual":
-                return Scored(self.strategy, self._in_context(store, world, target, progress))
-        raise StrategyUnknown(f"no strategy is called {self.strategy!r}; choose of {', '.join(STRATEGIES)}")
+        return Scored(self.strategy, self._in_context(store, world, target, progress))
 
     def _in_context(self, store: Store, world: World, target: str, progress: Progress) -> InContext:
         from platformdirs import user_cache_path

@@ -74,10 +74,17 @@ def _inside(plain: Any, name: str) -> Any:
     return plain
 
 
-def summary_of(found: Run) -> Summary:
-    """The summary of a run of the ledger."""
+def _experiment(ledger: Ledger, number: int) -> Run:
+    """The run of this number, which has to be an experiment."""
+    found = ledger.run(number)
     if found.kind != KIND:
         raise RunUnknown(f"run {found.id} is no HOP experiment but of the kind {found.kind}; `wayword runs` lists them")
+    return found
+
+
+def summary_of(ledger: Ledger, number: int) -> Summary:
+    """The summary of a run of the ledger."""
+    found = _experiment(ledger, number)
     if found.result is None:
         raise RunUnknown(f"run {found.id} has not ended; run it again with the same options, and it goes on where it was")
     return Summary(**found.result)
@@ -85,14 +92,12 @@ def summary_of(found: Run) -> Summary:
 
 def compare(ledger: Ledger, numbers: Sequence[int]) -> Comparison:
     """The runs of these numbers side by side."""
-    return Comparison(tuple(summary_of(ledger.run(number)) for number in dict.fromkeys(numbers)))
+    return Comparison(tuple(summary_of(ledger, number) for number in dict.fromkeys(numbers)))
 
 
 def experiment_of(ledger: Ledger, number: int) -> Experiment:
     """What was asked in a run of the ledger."""
-    found = ledger.run(number)
-    if found.kind != KIND:
-        raise RunUnknown(f"run {found.id} is no HOP experiment but of the kind {found.kind}; `wayword runs` lists them")
+    found = _experiment(ledger, number)
     listed = found.parameters["starters"] == "listed"
     if listed and found.result is None:
         raise RunUnknown(f"run {number} has not ended, and its list of starters is not kept; run it again with its list")
@@ -108,7 +113,7 @@ def within_shared_vocabulary(
 
     A strategy that asks for no meaning knows every link. What the paper supposes in section 8, and did not measure.
     """
-    summaries = [summary_of(ledger.run(number)) for number in numbers]
+    summaries = [summary_of(ledger, number) for number in numbers]
     for name in ("base", "target"):
         values = dict.fromkeys(getattr(each, name) for each in summaries)
         if len(values) > 1:

@@ -103,7 +103,6 @@ class InContext:
     def __init__(
         self, store: Store, world: World, encoder: Reader, cache: VectorCache, target: str, progress: Progress = silent
     ) -> None:
-        check_openings(store, world)
         self._store, self._world, self._encoder, self._cache, self._progress = store, world, encoder, cache, progress
         self._scores = np.full(len(world.next), np.nan)
         self._known = np.zeros(len(world.next), bool)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...graph.store import Progress, silent
-from ..ledger.recording import Asked
+from ..ledger.recording import Asked, told_of
 from ..ledger.records import Walked
 from .chain import exact
 from .choosing import Choice, open_strategy
@@ -126,11 +126,7 @@ def run(store: Store, world: World, asked: Experiment, ledger: Ledger, progress:
 
 def _asked(store: Store, world: World, asked: Experiment) -> Asked:
     needed = {world.base, *(each.lexicon for each in (asked.choice, *asked.vocabularies) if each.strategy == "wordnet")}
-    bases = [
-        {"id": each.id, "kind": each.kind, "source": each.source, "revision": each.revision}
-        for each in store.bases()
-        if each.id in needed
-    ]
+    bases = told_of(each for each in store.bases() if each.id in needed)
     files = [each.files() for each in (asked.choice, *asked.vocabularies)]
     return Asked(KIND, asked.to_dict(), store.address, bases, asked.choice.seed, {"files": files, **asked.starters.files()})
 

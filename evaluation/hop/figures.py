@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
 def hops(ledger: Ledger, numbers: Sequence[int], file: str) -> None:
     """Figure 5: the hops of the traversals that reached the target, for each run."""
-    summaries = [summary_of(ledger.run(number)) for number in dict.fromkeys(numbers)]
-    reached = [[each.hops for each in ledger.walked(found.run or 0) if each.ending == "reached"] for found in summaries]
-    named = [(called(found), values) for found, values in zip(summaries, reached, strict=True)]
-    draw_hops(named, summaries[0].target, file)
+    summaries = {number: summary_of(ledger, number) for number in numbers}
+    named = [
+        (called(found), [each.hops for each in ledger.walked(number) if each.ending == "reached"])
+        for number, found in summaries.items()
+    ]
+    draw_hops(named, summaries[numbers[0]].target, file)
 
 
 def concreteness(ledger: Ledger, numbers: Sequence[int], file: str) -> None:
     """Figure 3: how concrete the starters of the runs are, each starter once."""
-    rated = {
-        each.starter: each.concreteness
-        for number in numbers
-        for each in ledger.walked(summary_of(ledger.run(number)).run or 0)
-        if each.concreteness is not None
-    }
+    rated: dict[str, float] = {}
+    for number in numbers:
+        summary_of(ledger, number)  # only an experiment that has ended is drawn
+        rated |= {each.starter: each.concreteness for each in ledger.walked(number) if each.concreteness is not None}
     if not rated:
         raise RunUnknown(f"no starter of run {numbers[0]} is rated; rate them: wayword hop run --balanced N --ratings FILE")
     draw_concreteness(list(rated.values()), file)
@@ -40,7 +40,7 @@ def concreteness(ledger: Ledger, numbers: Sequence[int], file: str) -> None:
 
 def base_of(ledger: Ledger, number: int) -> str:
     """The wiki of a run."""
-    return summary_of(ledger.run(number)).base
+    return summary_of(ledger, number).base
 
 
 def trail(store: Store, ledger: Ledger, number: int, starter: str | None, file: str, progress: Progress = silent) -> None:

@@ -78,14 +78,6 @@ def walk(world: World, strategy: Strategy, starter: int, target: int, rules: Rul
         seen[article] = len(followed)
 
 
-def walk_each(world: World, strategy: Strategy, starters: Whole, target: int, rules: Rules) -> Iterator[list[Traversal]]:
-    """The traversals of all starters, in their order, many at a time; each as ``walk`` would have it."""
-    for start in range(0, len(starters), AT_ONCE):
-        some = starters[start : start + AT_ONCE]
-        ended = {place: each for found in side_by_side(world, strategy, some, target, rules) for place, each in found.items()}
-        yield [ended[place] for place in range(len(some))]
-
-
 def side_by_side(
     world: World, strategy: Strategy, starters: Whole, target: int, rules: Rules
 ) -> Iterator[dict[int, Traversal]]:

@@ -1,4 +1,4 @@
-"""Opens a ledger, and reads and writes its runs."""
+"""Opens a ledger, and reads and writes its runs. To be imported where one is wanted: SQLAlchemy comes with it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,21 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeGuard
 
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
 from ..errors import LedgerMissing, RunUnknown
 from .address import default_ledger, shown, to_url
+from .connecting import connect, reading, told
+from .recording import Recording, read_walked
+from .records import to_run
+from .tables import RunRow
+from .upgrading import is_current, upgrade
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
-    from sqlalchemy.orm import Session
 
-    from .recording import Asked, Recording
+    from .recording import Asked
     from .records import Run, Walked
 
 
@@ -41,9 +48,6 @@ class Ledger:
 
         Without ``make`` it has to be there already.
         """
-        from .connecting import connect, reading, told
-        from .upgrading import is_current, upgrade
-
         url = to_url(default_ledger() if address is None else address)
         name = shown(url)
         with told(name):
@@ -75,27 +79,17 @@ class Ledger:
     @contextmanager
     def record(self, asked: Asked) -> Iterator[Recording]:
         """Begin a run, or go on with one that was cut off and must come to the same."""
-        from .recording import Recording
-
         with Recording(self._engine, self.name, asked) as recording:
             yield recording
 
     def runs(self, kind: str | None = None, limit: int | None = None) -> list[Run]:
         """The runs, the newest first."""
-        from sqlalchemy import select
-
-        from .records import to_run
-        from .tables import RunRow
-
         wanted = select(RunRow).order_by(RunRow.id.desc()).limit(limit)
         with self._reading() as session:
             return [to_run(row) for row in session.scalars(wanted if kind is None else wanted.where(RunRow.kind == kind))]
 
     def run(self, number: int) -> Run:
         """The run of this number."""
-        from .records import to_run
-        from .tables import RunRow
-
         with self._reading() as session:
             row = session.get(RunRow, number) if abs(number) < 1 << 31 else None
             if row is None:
@@ -104,17 +98,10 @@ class Ledger:
 
     @contextmanager
     def _reading(self) -> Iterator[Session]:
-        from sqlalchemy.orm import Session
-
-        from .connecting import reading, told
-
         with told(self.name), reading(self._engine) as connection, Session(connection) as session:
             yield session
 
     def walked(self, number: int) -> Iterator[Walked]:
         """The traversals of a run, in the order of its starters."""
-        from .connecting import told
-        from .recording import read_walked
-
         with told(self.name):
             yield from read_walked(self._engine, number)

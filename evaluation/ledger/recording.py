@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -30,6 +30,8 @@ from .tables import RunRow, TraversalRow
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
+
+    from ...graph.store import Base
 
 AT_ONCE = 10_000
 """Rows that are read or written together."""
@@ -53,6 +55,11 @@ class Asked:
         """The same for runs that must come to the same."""
         said = [self.kind, self.parameters, self.bases, self.seed, self.determines, version("wayword")]
         return hashlib.sha256(json.dumps(said, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
+
+
+def told_of(bases: Iterable[Base]) -> list[dict[str, Any]]:
+    """What a row says of the bases that a run was of."""
+    return [{"id": each.id, "kind": each.kind, "source": each.source, "revision": each.revision} for each in bases]
 
 
 class Recording:

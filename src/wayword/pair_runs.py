@@ -37,9 +37,10 @@ class PairRun:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
         self._stack.__exit__(kind, error, traceback)
 
-    def begin(self, asked: Asked) -> None:
+    def begin(self, question: Question, graph: Graph, source: str, wanted: Wanted | None, *, skip_bad: bool) -> None:
         """The file is about to be scored."""
         if self._ledger is not None:
+            asked = asked_of(question, graph, source, wanted, skip_bad=skip_bad)
             with self._forgiving():
                 self._recording = self._stack.enter_context(self._ledger.record(asked))
 
@@ -63,7 +64,7 @@ class PairRun:
 
 def asked_of(question: Question, graph: Graph, source: str, wanted: Wanted | None, *, skip_bad: bool) -> Asked:
     """What is asked, as the ledger keeps it: the weights too, since a profile's file may say something else tomorrow."""
-    from .evaluation.ledger.recording import Asked
+    from .evaluation.ledger.recording import Asked, told_of
 
     store = graph.store
     named: tuple[str | None, ...] = tuple(question.options.get("base") or ()) or (None,)
@@ -78,7 +79,7 @@ def asked_of(question: Question, graph: Graph, source: str, wanted: Wanted | Non
         KIND,
         parameters,
         store.address,
-        [{"id": each.id, "kind": each.kind, "source": each.source, "revision": each.revision} for each in bases],
+        told_of(bases),
         determines={"files": [file_facts(Path(each)) for each in files]},
     )
 

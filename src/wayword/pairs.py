@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from .columns import Wanted
 from .graph.files import FileError, replaced
-from .pair_runs import PairRun, asked_of
+from .pair_runs import PairRun
 from .progress import watched
 from .search.errors import PhraseError
 from .search.targets import to_words
@@ -120,8 +120,7 @@ def score_file(
         # On a terminal a bar would run into the rows.
         progress = stack.enter_context(watched(quiet=quiet or target.isatty()))
         graph = stack.enter_context(question.open(progress))
-        if ledger is not None:
-            run.begin(asked_of(question, graph, source, wanted, skip_bad=skip_bad))
+        run.begin(question, graph, source, wanted, skip_bad=skip_bad)
         reading = _Reading(stream, name, progress)
         table = read_table(reading.lines(), name, wanted)
         text = TextIOWrapper(target, encoding="utf-8", errors="surrogatepass", newline="")

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from wayword.evaluation.hop.chain import exact
 from wayword.evaluation.hop.functional import basins, drains, levels, next_articles, reachable
 from wayword.evaluation.hop.strategies import Ordinal, Random, Scored, Strategy
-from wayword.evaluation.hop.walking import Rules, Traversal, walk, walk_each
+from wayword.evaluation.hop.walking import Rules, Traversal, walk
 from wayword.search.errors import LinksMissing
 from wayword.search.world import World
 
-from .worlds import scored_by, world, worlds
+from .worlds import scored_by, walked_together, world, worlds
 
 TARGET = 0
 
@@ -55,7 +55,7 @@ FIXED = [name for name in STRATEGIES if name != "random"]
 def test_endings(links: list[list[int]], starter: int, rules: Rules, wanted: Traversal) -> None:
     made = world(links)
     assert walk(made, Ordinal("first", 0), starter, TARGET, rules)[0] == wanted
-    assert list(walk_each(made, Ordinal("first", 0), np.array([starter]), TARGET, rules)) == [[wanted]]
+    assert walked_together(made, Ordinal("first", 0), np.array([starter]), TARGET, rules) == [wanted]
 
 
 def test_an_article_with_one_link_is_a_dead_end_for_the_second() -> None:
@@ -98,7 +98,7 @@ def test_walking_side_by_side_is_walking_alone(made: World, name: str, no_revisi
     strategy, rules = STRATEGIES[name](made), Rules(limit=limit, no_revisit=no_revisit)
     starters = np.arange(1, made.size)
     walked = [walk(made, strategy, each, TARGET, rules)[0] for each in starters.tolist()]
-    assert [each for some in walk_each(made, strategy, starters, TARGET, rules) for each in some] == walked
+    assert walked_together(made, strategy, starters, TARGET, rules) == walked
 
 
 @given(worlds(), st.sampled_from(list(STRATEGIES)))
@@ -158,7 +158,7 @@ def test_random_comes_near_to_what_it_is_exactly_and_repeats_itself() -> None:
     found = exact(made, starters, TARGET, rules)
     shares = []
     for seed in range(60):
-        ended = [each for some in walk_each(made, Random(made, seed), starters, TARGET, rules) for each in some]
+        ended = walked_together(made, Random(made, seed), starters, TARGET, rules)
         shares.append(np.mean([each.ending == "reached" for each in ended]))
         again = [walk(made, Random(made, seed), each, TARGET, rules)[0] for each in starters[:5].tolist()]
         assert again == ended[:5]

@@ -8,7 +8,8 @@ from io import BytesIO
 import numpy as np
 from hypothesis import strategies as st
 
-from wayword.evaluation.hop.strategies import Scored
+from wayword.evaluation.hop.strategies import Scored, Strategy
+from wayword.evaluation.hop.walking import Rules, Traversal, side_by_side
 from wayword.search.arrayfile import Arrays, write_arrays
 from wayword.search.arraymaking import texts
 from wayword.search.world import FORMAT, World
@@ -50,6 +51,12 @@ class Told:
 def scored_by(name: str, near: Tells) -> Scored:
     """A strategy that goes by what a function says of links."""
     return Scored(name, Told(near))
+
+
+def walked_together(world: World, strategy: Strategy, starters: np.ndarray, target: int, rules: Rules) -> list[Traversal]:
+    """The traversals that go side by side, in the order of their starters."""
+    ended = {place: each for found in side_by_side(world, strategy, starters, target, rules) for place, each in found.items()}
+    return [ended[place] for place in range(len(starters))]
 
 
 @st.composite
