@@ -30,8 +30,8 @@ Real = npt.NDArray[np.float32]
 Span = tuple[int, int]
 """Where a piece of a text begins and ends, in characters."""
 
-TOKENS = 6_000
-"""Tokens in one batch, those included that only fill up shorter windows."""
+TOKENS = {"cpu": 2_048, "cuda": 16_384, "mps": 6_144}
+"""Tokens in one batch, those included that only fill up shorter windows: on a CPU what stays in its caches."""
 
 LONGEST = 512
 """Tokens of a window, where neither the tokenizer nor the model says anything sensible."""
@@ -124,7 +124,7 @@ class Encoder:
         import torch
 
         head = len(self._before)
-        for batch in _batches(windows):
+        for batch in _batches(windows, TOKENS[self.device]):
             longest = max(len(window.tokens) for window in batch)
             tokens = np.full((len(batch), longest + head + len(self._after)), self._tokenizer.pad_token_id or 0, np.int64)
             seen = np.zeros(tokens.shape, np.int64)
@@ -168,11 +168,11 @@ def windows_of(text: int, tokens: list[int], room: int) -> Iterator[Window]:
         yield Window(text, first, tokens[first:last], begin, end)
 
 
-def _batches(windows: Iterable[Window]) -> Iterator[list[Window]]:
+def _batches(windows: Iterable[Window], room: int) -> Iterator[list[Window]]:
     """Windows of like length together, as many as there is room for."""
     batch: list[Window] = []
     for window in sorted(windows, key=lambda each: len(each.tokens)):
-        if batch and (len(batch) + 1) * len(window.tokens) > TOKENS:
+        if batch and (len(batch) + 1) * len(window.tokens) > room:
             yield batch
             batch = []
         batch.append(window)
