@@ -17,7 +17,15 @@ import pytest
 ROOT = Path(__file__).parents[1]
 ROOMS = sorted(link.name for link in (ROOT / "src/wayword").iterdir() if link.is_symlink())
 DRIVERS = {"ladybug", "neo4j"}
-CONTRACT = {"graph.errors", "graph.machine_code", "graph.phrases", "graph.schema", "graph.stems", "graph.store"}
+CONTRACT = {
+    "graph.errors",
+    "graph.machine_code",
+    "graph.phrases",
+    "graph.schema",
+    "graph.stems",
+    "graph.store",
+    "graph.thesaurus",
+}
 READING = {*CONTRACT, "graph.columns", "graph.files", "graph.values"}
 HEAVY = {
     "duckdb",

@@ -15,6 +15,7 @@ COMMANDS: Mapping[str, str] = {
     "path": "path",
     "cypher": "cypher",
     "hop": "hop",
+    "hashtags": "hashtags",
     "runs": "runs",
     "export": "export",
 }

@@ -1,0 +1,10 @@
+"""``wayword hashtags``: vectors of hashtags from tweets, the thesaurus they make, and how recommendations fare by it."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.group()
+def hashtags() -> None:
+    """Learn hashtags from tweets, ask for their synonyms, and judge recommendations by them (#REval)."""
