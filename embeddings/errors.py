@@ -23,3 +23,11 @@ class EncoderMissing(VectorsError):
 
 class EncoderUnfit(VectorsError):
     """A folder that holds no encoder, or none that tells where its tokens stand."""
+
+
+class ThesaurusUnfit(VectorsError):
+    """A file that holds no thesaurus with vectors, or one that cannot go on learning as it is asked to."""
+
+
+class TweetsUnfit(VectorsError):
+    """Tweets from which nothing can be learnt."""
