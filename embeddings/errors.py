@@ -23,3 +23,9 @@ class EncoderMissing(VectorsError):
 
 class EncoderUnfit(VectorsError):
     """A folder that holds no encoder, or none that tells where its tokens stand."""
+
+
+class CleaningLost(VectorsError):
+    """A process that cleaned tweets has ended before its time."""
+
+    exit_code = 1

@@ -1,0 +1,1 @@
+"""Vectors of hashtags, which tweets give them."""
