@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -39,10 +40,11 @@ def nearly_nearest(units: npt.NDArray[np.float32], k: int, progress: Progress = 
     numbers, distances = np.full((size, k), -1), np.full((size, k), np.inf)
     for first in range(0, size, _AT_ONCE):
         rows = np.arange(first, min(first + _AT_ONCE, size))
+        found: Any = index.search(units[rows], min(k + 1, size))
         candidates = np.full((len(rows), min(k + 1, size)), -1)
-        for row, number in enumerate(rows.tolist()):
-            keys = np.asarray(index.search(units[number], min(k + 1, size)).keys, np.int64)
-            candidates[row, : len(keys)] = np.where(keys == number, -1, keys)
+        for row, matches in enumerate(found if len(rows) > 1 else [found]):
+            keys = np.asarray(matches.keys, np.int64)
+            candidates[row, : len(keys)] = np.where(keys == rows[row], -1, keys)
         numbers[rows], distances[rows] = settled(units, rows, candidates, k)
         progress("searching neighbours (hashtags)", int(rows[-1]) + 1, (int(rows[-1]) + 1) / size)
     return Neighbours(numbers, distances)
