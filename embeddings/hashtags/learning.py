@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ import numpy.typing as npt
 from ...graph.thesaurus import Thesaurus
 from ..errors import ThesaurusUnfit, TweetsUnfit
 from ..progress import Progress, silent
+from .cleaning import Cleaned, identity
 from .dictionary import Dictionary, Rule
 from .neighbours import Neighbours, nearest, renewed
 from .seen import Keys, Seen, key_of
@@ -40,13 +41,6 @@ DAMAGED = "tweets whose vector is no number"
 UNKNOWN = "tweets of which no word is known"
 
 
-class Example(NamedTuple):
-    """A cleaned tweet with those of its hashtags for which it counts."""
-
-    words: tuple[str, ...]
-    hashtags: tuple[str, ...]
-
-
 class Remembered:
     """Which tweets counted for which hashtags, in the order in which they came."""
 
@@ -65,7 +59,7 @@ class Remembered:
         made._seen = Seen([np.concatenate(made._keys)] if made._keys else [])
         return made
 
-    def fresh(self, tweets: Sequence[Example]) -> list[Example]:
+    def fresh(self, tweets: Sequence[Cleaned]) -> list[Cleaned]:
         """The tweets that count for a hashtag for which they did not count before."""
         names = [name for each in tweets for name in dict.fromkeys(each.hashtags)]
         texts = [identity(each.words) for each in tweets for _ in dict.fromkeys(each.hashtags)]
@@ -74,7 +68,7 @@ class Remembered:
         self._names += [name for name, is_new in zip(names, new.tolist(), strict=True) if is_new]
         self._keys.append(keys[new])
         flags = iter(new.tolist())
-        found = [Example(each.words, tuple(name for name in dict.fromkeys(each.hashtags) if next(flags))) for each in tweets]
+        found = [Cleaned(each.words, tuple(name for name in dict.fromkeys(each.hashtags) if next(flags))) for each in tweets]
         return [each for each in found if each.hashtags]
 
     def by_hashtag(self, numbers: dict[str, int]) -> list[Keys]:
@@ -86,16 +80,7 @@ class Remembered:
         return [keys[order[first:last]] for first, last in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)]
 
 
-def identity(words: Sequence[str]) -> str:
-    """What makes two tweets the same: their words, without the mark of a retweet before them.
-
-    >>> identity(("rt", "flu", "#nhs")) == identity(("flu", "#nhs"))
-    True
-    """
-    return " ".join(words[1:] if words and words[0] == "rt" else words)
-
-
-def examples(tweets: Iterable[Example], remembered: Remembered, left_out: Counter[str]) -> Iterator[list[Example]]:
+def examples(tweets: Iterable[Cleaned], remembered: Remembered, left_out: Counter[str]) -> Iterator[list[Cleaned]]:
     """The examples in batches; what counted before is left out, and counted."""
     waiting = iter(tweets)
     while batch := list(islice(waiting, AT_ONCE)):
@@ -106,7 +91,7 @@ def examples(tweets: Iterable[Example], remembered: Remembered, left_out: Counte
 
 
 def learn(
-    batches: Iterable[list[Example]],
+    batches: Iterable[list[Cleaned]],
     encoder: TweetEncoder,
     dictionary: Dictionary,
     left_out: Counter[str],
@@ -145,7 +130,7 @@ class Spool:
     def __exit__(self, *_: object) -> None:
         self._folder.cleanup()
 
-    def write(self, batches: Iterable[list[Example]]) -> int:
+    def write(self, batches: Iterable[list[Cleaned]]) -> int:
         """Keep the examples; how many there are."""
         count = 0
         with self.words.open("w", encoding="utf-8") as words, self._hashtags.open("w", encoding="utf-8") as hashtags:
@@ -155,14 +140,14 @@ class Spool:
                 count += len(batch)
         return count
 
-    def read(self) -> Iterator[list[Example]]:
+    def read(self) -> Iterator[list[Cleaned]]:
         """The examples again, in batches."""
         with (
             self.words.open(encoding="utf-8", newline="\n") as words,
             self._hashtags.open(encoding="utf-8", newline="\n") as tags,
         ):
             rows = (
-                Example(tuple(text[:-1].split(" ")), tuple(names[:-1].split(" ")))
+                Cleaned(tuple(text[:-1].split(" ")), tuple(names[:-1].split(" ")))
                 for text, names in zip(words, tags, strict=True)
             )
             while batch := list(islice(rows, AT_ONCE)):
@@ -201,7 +186,7 @@ def cut(found: Neighbours, within: float | None) -> Neighbours:
 
 def updated(
     kept: Kept,
-    tweets: Iterable[Example],
+    tweets: Iterable[Cleaned],
     encoder: TweetEncoder,
     rule: Rule,
     left_out: Counter[str],

@@ -68,7 +68,8 @@ class WordModel:
         """
         found = np.zeros((len(texts), self.dimensions), np.float32)
         for row, words in zip(found, texts, strict=True):
-            known = [word for word in words if word in self._vectors]
+            # What stands between blanks is a word where a model is trained, so it is one here.
+            known = [word for word in " ".join(words).split() if word in self._vectors]
             if known:
                 row[:] = np.mean([self._vectors[word] for word in known], axis=0)
         return found

@@ -182,7 +182,8 @@ def _called(source: str) -> str:
 
 def _uneven(names: tuple[str, str], recommended: int, gold: int) -> ListsUnfit:
     return ListsUnfit(
-        f"{names[0]} has {recommended:,} lines and {names[1]} has {gold:,}; give each tweet a line in both, blank where it has none"
+        f"{names[0]} has {recommended:,} lines and {names[1]} has {gold:,}; "
+        "give each tweet a line in both, blank where it has none"
     )
 
 
