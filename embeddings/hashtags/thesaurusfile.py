@@ -86,11 +86,20 @@ class Kept:
     seen: list[Keys]
 
 
+def check_output(path: Path, *, whole: bool = False) -> None:
+    """Refuse a file whose name does not say how it is to be written; before hours of work, not after them."""
+    wanted = SUFFIXES[:1] if whole else SUFFIXES
+    if path.suffix.lower() not in wanted:
+        raise ThesaurusUnfit(f"{path}: cannot tell how to write it; end the file's name with {' or '.join(wanted)}")
+    if not path.absolute().parent.is_dir():
+        raise ThesaurusUnfit(f"{path}: there is no folder {str(path.parent)!r} to write to; make it first")
+
+
 def write_thesaurus(path: Path, kept: Kept) -> None:
     """Write a thesaurus, in the place of what is there once it is complete."""
     names = pa.array(list(kept.dictionary.numbers), pa.string())
     with replaced(path) as stream:
-        if path.suffix == ".csv":
+        if path.suffix.lower() == ".csv":
             lines = codecs.getwriter("utf-8")(stream)
             rows = csv.writer(lines, lineterminator="\n")
             rows.writerow(_SCHEMA.names[:4])
