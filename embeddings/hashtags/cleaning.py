@@ -46,6 +46,8 @@ def clean(text: str) -> Cleaned | Unfit:
     >>> clean("Why do children get the flu?"), clean("Los niños duermen muy poco #gripe")
     (<Unfit.NO_HASHTAG: 'tweets without a hashtag'>, <Unfit.NOT_ENGLISH: 'tweets that are not English'>)
     """
+    if len(text) <= LONGEST and not any(mark in text for mark in "#＃&"):  # of an entity a # may come
+        return Unfit.NO_HASHTAG
     try:
         found = tokens_of(text)
     except TimeoutError:  # of the tokenizer, which bounds the time of its patterns

@@ -94,8 +94,8 @@ _UNBROKEN = re.compile(rf"\S{{{LONGEST_PIECE + 1}}}")
 _URL = re.compile(r"https?:\S*|(?<!\w)www\.\S*")
 _BLANKS = re.compile(r"(?<![\d*\-.)\s]) +| +(?![\d*\-.()\s])")
 _ADDRESS = re.compile(r"[a-z0-9.\-]+\.(?:[a-z]{2,13}/\S*|(?:com|org|net|gov|edu|int|mil|info|biz|co|ly|tv|io)/?)")
-_SIMPLE = re.compile(r"(#?[a-z]{2,})([,.!?:;]?)")
-"""Pieces of which the tokens are known without asking: most of those that are new."""
+_SIMPLE = re.compile(r"(#?[a-z]{3,})([,.!?:;]?)")
+"""Pieces of which the tokens are known without asking, most of those that are new; of two letters "do:" is an emoticon."""
 
 _RUN = re.compile(r"(.)\1\1+")
 
