@@ -71,7 +71,7 @@ def _rows(thesaurus: Thesaurus, base: str, left_out: Counter[str]) -> Iterator[B
     import pyarrow as pa
 
     ids = pa.array([entity_id(base, name) for name in thesaurus.hashtags], pa.string())
-    fit = _fit(thesaurus, ids, left_out)
+    fit = _fit(ids, left_out)
     names = pa.array(thesaurus.hashtags, pa.string())
     for start in range(0, len(ids), ROWS):
         some = pa.array(start + np.flatnonzero(fit[start : start + ROWS]))
@@ -81,9 +81,8 @@ def _rows(thesaurus: Thesaurus, base: str, left_out: Counter[str]) -> Iterator[B
     yield from _edges(thesaurus, ids, fit, left_out)
 
 
-def _fit(thesaurus: Thesaurus, ids: pa.StringArray, left_out: Counter[str]) -> np.ndarray:
+def _fit(ids: pa.StringArray, left_out: Counter[str]) -> np.ndarray:
     """Which hashtags can be stored."""
-    import numpy as np
     import pyarrow.compute as pc
 
     fit: np.ndarray = pc.less_equal(pc.binary_length(ids), LONGEST).to_numpy(zero_copy_only=False)

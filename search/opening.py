@@ -115,7 +115,7 @@ def choose_base(store: Store, base: str | None) -> Base:
         raise BaseUnknown(f"the store {store.address} has no base {base!r}; it has {', '.join(bases)}")
     if bases[base].kind not in KINDS:
         raise BaseUnknown(
-            f"the base {base!r} is of the kind {bases[base].kind}; phrases are matched in a base of the kind {' or '.join(KINDS)}"
+            f"the base {base!r} is of the kind {bases[base].kind}; phrases are matched in one of the kind {' or '.join(KINDS)}"
         )
     return bases[base]
 

@@ -25,25 +25,26 @@ MOST_TIED = 60
 _LONGEST_SHOWN = 60
 
 
-def choose_thesaurus(store: Store, base: str | None) -> Base:
-    """The base of hashtags of this name, or the only one."""
-    bases = {each.id: each for each in store.bases()}
-    held = [each.id for each in bases.values() if each.kind == KIND]
+def choose_thesaurus(store: Store, bases: Sequence[str]) -> Base:
+    """The base of hashtags among these, or the only one in the store."""
+    held = {each.id: each for each in store.bases() if each.kind == KIND}
+    wanted = [name for name in bases if name in held] if bases else list(held)
+    if len(wanted) == 1:
+        return held[wanted[0]]
     if not held:
         raise BaseUnknown(f"the store {store.address} holds no hashtags; load a thesaurus with: wayword load hashtags FILE")
-    if base is None and len(held) > 1:
-        raise BaseUnknown(f"the store holds several bases of hashtags: choose one of {', '.join(held)} with --base")
-    chosen = held[0] if base is None else base
-    if chosen not in bases:
-        raise BaseUnknown(f"the store {store.address} has no base {chosen!r}; of hashtags it has {', '.join(held)}")
-    if chosen not in held:
-        raise BaseUnknown(f"the base {chosen!r} is of the kind {bases[chosen].kind}; of hashtags are {', '.join(held)}")
-    return bases[chosen]
+    if bases and not wanted:
+        raise BaseUnknown(f"the base {bases[0]!r} is none of hashtags of the store {store.address}; it has {', '.join(held)}")
+    raise BaseUnknown(f"the store holds several bases of hashtags: choose one of {', '.join(wanted)} with --base")
+
+
+def _chosen(store: Store, base: str | None) -> str:
+    return choose_thesaurus(store, [] if base is None else [base]).id
 
 
 def read_synonyms(store: Store, base: str | None = None) -> Thesaurus:
     """All synonyms of a base of hashtags, or of the only one; the hashtags stand in the order of their names."""
-    return steadily(store, lambda: _all(store, choose_thesaurus(store, base).id))[1]
+    return steadily(store, lambda: _all(store, _chosen(store, base)))[1]
 
 
 def _all(store: Store, base: str) -> Thesaurus:
@@ -94,7 +95,7 @@ def synonyms_of(store: Store, hashtag: str, k: int = 10, base: str | None = None
     Upper case and a missing # do not matter.
     """
     name = _asked(hashtag, k)
-    return steadily(store, lambda: _near(store, choose_thesaurus(store, base).id, name, k))[1]
+    return steadily(store, lambda: _near(store, _chosen(store, base), name, k))[1]
 
 
 def _asked(hashtag: str, k: int) -> str:
@@ -156,7 +157,7 @@ def likenesses(hashtags: Sequence[str], thesauri: Mapping[str, Callable[[str], S
                 row.append(None)
                 unknown = error
         rows.append(tuple(row))
-    if unknown is not None and not any(each for row in rows for each in row):
+    if unknown is not None and not any(each is not None for row in rows for each in row):
         raise unknown
     return Likenesses(tuple(_asked(each, 1) for each in hashtags), tuple(thesauri), tuple(rows))
 
