@@ -63,7 +63,8 @@ def _best(thesaurus: Thesaurus) -> str | None:
     having = np.flatnonzero(np.diff(thesaurus.offsets))
     if not len(having):
         return None
-    return thesaurus.hashtags[having[0 if thesaurus.tweets is None else thesaurus.tweets[having].argmax()]]
+    place = 0 if thesaurus.tweets is None else int(thesaurus.tweets[having].argmax())
+    return thesaurus.hashtags[int(having[place])]
 
 
 def _rows(thesaurus: Thesaurus, base: str, left_out: Counter[str]) -> Iterator[Batch]:

@@ -177,7 +177,9 @@ def _tweets(thesaurus: Thesaurus, name: str) -> int | None:
 def _ties(name: str, further: Mapping[str, Iterable[tuple[str, int, float | None]]]) -> tuple[Tie, ...]:
     """Which hashtags have the one that was asked for, or one another, among their synonyms."""
     shown = {name, *further}
-    return tuple(Tie(one, other, *how) for one, others in further.items() for other, *how in others if other in shown)
+    return tuple(
+        Tie(one, other, rank, distance) for one, others in further.items() for other, rank, distance in others if other in shown
+    )
 
 
 def _can_be_written(name: str) -> bool:

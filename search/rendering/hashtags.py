@@ -36,7 +36,7 @@ def similar_in_html(similar: Similar) -> str:
 
 def _columns(similar: Similar) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
     """The header and the rows, without columns of which nobody knows anything."""
-    columns = {
+    columns: dict[str, list[Any]] = {
         "rank": [each.rank for each in similar],
         "hashtag": [each.hashtag for each in similar],
         "distance": [None if each.distance is None else f"{each.distance:.4f}".rjust(8) for each in similar],

@@ -95,6 +95,8 @@ def _diagram(similar: Similar, shown: Sequence[SimilarHashtag]) -> Diagram:
     spots = dict(zip((each.hashtag for each in shown), _spots(shown, middle.area.right), strict=True))
     lines = [*_lines(similar.hashtag, similar.ties, middle, spots)]
     areas = [middle.area, *(spot.box.area for spot in spots.values())]
+    points = [point for line in lines for point in line.points]
+    areas += [Area(x, y, x, y) for x, y in points]
     left, top = min(area.left for area in areas), min(area.top for area in areas)
     whole = Diagram(0.0, 0.0, (middle, *(spot.box for spot in spots.values())), tuple(lines))
     boxes, arrows = whole.at(-left, -top)
@@ -149,11 +151,13 @@ def _spot(each: SimilarHashtag, x: float, y: float) -> _Spot:
 def _lines(hashtag: str, ties: Sequence[Tie], middle: Box, spots: dict[str, _Spot]) -> Iterator[Arrow]:
     """The lines, those between synonyms below those that lead to them."""
     there = {(tie.hashtag, tie.synonym) for tie in ties}
+    high = max((spot.box.area.bottom for spot in spots.values()), default=0.0)
     for one, other in sorted(there):
         if one in spots and other in spots:
             mutual = (other, one) in there
             if not mutual or one < other:
-                yield from _joined(_bent(spots[one].point, spots[other].point), "tie", one, other, mutual=mutual)
+                curve = _bent(spots[one].point, spots[other].point, high)
+                yield from _joined(curve, "tie", one, other, mutual=mutual)
     for name, spot in spots.items():
         begin = _edge(middle.area, spot.point)
         yield from _joined((begin, spot.point), "synonym", hashtag, name, mutual=(name, hashtag) in there)
@@ -171,10 +175,13 @@ def _joined(points: Sequence[Point], kind: str, one: str, other: str, *, mutual:
     yield Arrow(tuple(reversed(points)), kind, (), about)
 
 
-def _bent(start: Point, end: Point) -> list[Point]:
-    """A curve between two points of the oval, drawn towards its middle."""
+def _bent(start: Point, end: Point, high: float) -> list[Point]:
+    """A curve between two points of the oval, drawn towards its middle, or past it where it would run through it."""
     (a, b), (x, y) = start, end
-    bend = ((a + x) / 2 * _BEND, (b + y) / 2 * _BEND)
+    length = math.hypot(x - a, y - b)
+    across = max(0.0, 1 - math.hypot(a + x, b + y) / length)
+    aside = min(0.4 * length, 1.4 * max(high, _LEAST)) * across
+    bend = ((a + x) / 2 * _BEND - (y - b) / length * aside, (b + y) / 2 * _BEND + (x - a) / length * aside)
     shares = [number / _POINTS for number in range(_POINTS + 1)]
     return [
         (
@@ -200,18 +207,21 @@ def _legend(similar: Similar, shown: Sequence[SimilarHashtag]) -> Iterator[tuple
     among = {(one, other) for one, other in there if one in names and other in names}
     mutual = {(one, other) for one, other in among if (other, one) in among}
     if back:
-        yield "mutual synonyms", "has the hashtag among its own synonyms, too"
+        yield "mutual synonyms", "each has the other among its synonyms"
     if names - back:
-        yield "synonym", "a synonym, which has not"
+        yield "synonym", "a synonym, but not the other way round"
     if mutual:
-        yield "mutual tie", "synonyms of each other"
+        yield "mutual tie", "two synonyms that have each other"
     if among - mutual:
-        yield "tie", "one is a synonym of the other"
+        yield "tie", "one synonym has the other"
 
 
 def _explain(canvas: Canvas, kind: str, text: str) -> None:
     """A line of the legend, below what is there."""
     canvas.y += 17
     middle = canvas.y - 8
-    canvas.arrows.append(Arrow(((MARGIN, middle), (MARGIN + _SAMPLE, middle)), kind, (), text))
+    ends = ((MARGIN, middle), (MARGIN + _SAMPLE, middle))
+    canvas.arrows.append(Arrow(ends, kind, (), text))
+    if kind.startswith("mutual"):
+        canvas.arrows.append(Arrow(ends[::-1], kind, (), text))
     canvas.texts.append(Text(text, MARGIN + _SAMPLE + 8, canvas.y - 4, _SMALL, tone="muted"))
