@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from .evaluating import evaluate
+from .exploring import similar
 
 
 @click.group()
@@ -13,3 +14,4 @@ def hashtags() -> None:
 
 
 hashtags.add_command(evaluate)
+hashtags.add_command(similar)
