@@ -20,7 +20,21 @@ from .engine import WINDOW, Reader, Signature, shown, signature
 from .errors import StoreMissing, StoreUnreadable
 from .replacement import read_bases, replace_base
 from .schema import NODES, RELATIONSHIPS, label_id
-from .store import Answer, Base, Batch, BodyLink, Direction, Edge, LabelEntry, Progress, Sense, reading_order, silent
+from .store import (
+    Answer,
+    Base,
+    Batch,
+    BodyLink,
+    Direction,
+    Edge,
+    LabelEntry,
+    Neighbour,
+    Progress,
+    Sense,
+    by_rank,
+    reading_order,
+    silent,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -192,6 +206,14 @@ class EmbeddedStore:
                 found[each] = sorted(links, key=reading_order)
         return found
 
+    def synonyms(self, ids: Sequence[str]) -> dict[str, list[Neighbour]]:
+        """For each hashtag those that are stored as its synonyms, by rank."""
+        found = {}
+        with self._open() as reader:
+            for each in dict.fromkeys(ids):
+                found[each] = sorted((Neighbour(*row) for row in reader.rows(_SYNONYMS, {"id": each})), key=by_rank)
+        return found
+
     def expand(self, ids: Sequence[str], types: Sequence[str], direction: Direction) -> dict[str, list[Edge]]:
         """For each id its relationships of these types in one direction, ordered by type, other end and lemmas."""
         found: dict[str, list[Edge]] = {}
@@ -262,6 +284,7 @@ _LINKS = (
     f"MATCH (a:Article {{id: $id}})-[r:LINKS_TO|LINKS_ASIDE]->(b:Article) {_ANCHORED} "
     "RETURN b.id, r.anchor, coalesce(r.place, 0), r.rank"
 )
+_SYNONYMS = f"MATCH (a:Hashtag {{id: $id}})-[r:SYNONYM]->(b:Hashtag) {_ANCHORED} RETURN b.id, coalesce(r.rank, 0), r.distance"
 _BRACKETED = "MATCH (a:Article) WHERE a.stem = $stem AND a.base = $base RETURN a.id, a.name"
 
 

@@ -17,7 +17,21 @@ from .columns import node_columns, relationship_columns
 from .errors import CypherRefused, LoadError
 from .rows import check_base, conform
 from .schema import NODES, RELATIONSHIPS, base_of, label_id
-from .store import Answer, Base, Batch, BodyLink, Direction, Edge, LabelEntry, Progress, Sense, reading_order, silent
+from .store import (
+    Answer,
+    Base,
+    Batch,
+    BodyLink,
+    Direction,
+    Edge,
+    LabelEntry,
+    Neighbour,
+    Progress,
+    Sense,
+    by_rank,
+    reading_order,
+    silent,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -173,6 +187,14 @@ class MemoryStore:
                 if type in ("LINKS_TO", "LINKS_ASIDE")
             ]
             found[id] = sorted(links, key=reading_order)
+        return found
+
+    def synonyms(self, ids: Sequence[str]) -> dict[str, list[Neighbour]]:
+        """For each hashtag those that are stored as its synonyms, by rank."""
+        found = {}
+        for id in ids:
+            edges = [edge for type, edge in self._edges(self._content, id, "out") if type == "SYNONYM"]
+            found[id] = sorted((Neighbour(edge["to"], edge["rank"] or 0, edge["distance"]) for edge in edges), key=by_rank)
         return found
 
     def expand(self, ids: Sequence[str], types: Sequence[str], direction: Direction) -> dict[str, list[Edge]]:

@@ -16,7 +16,21 @@ from .columns import node_columns, relationship_columns
 from .schema import NODES, RELATIONSHIPS, base_of, label_id
 from .server_connection import Connection
 from .server_marks import LIVE, LOADED, STEM, mark
-from .store import Answer, Base, Batch, BodyLink, Direction, Edge, LabelEntry, Progress, Sense, reading_order, silent
+from .store import (
+    Answer,
+    Base,
+    Batch,
+    BodyLink,
+    Direction,
+    Edge,
+    LabelEntry,
+    Neighbour,
+    Progress,
+    Sense,
+    by_rank,
+    reading_order,
+    silent,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -156,6 +170,13 @@ class ServerStore:
             found[id_].append(BodyLink(other, anchor or "", place or 0, rank))
         return {id_: sorted(links, key=reading_order) for id_, links in found.items()}
 
+    def synonyms(self, ids: Sequence[str]) -> dict[str, list[Neighbour]]:
+        """For each hashtag those that are stored as its synonyms, by rank."""
+        found: dict[str, list[Neighbour]] = {id_: [] for id_ in ids}
+        for id_, other, rank, distance in self._each(_SYNONYMS, list(found)):
+            found[id_].append(Neighbour(other, rank or 0, distance))
+        return {id_: sorted(synonyms, key=by_rank) for id_, synonyms in found.items()}
+
     def expand(self, ids: Sequence[str], types: Sequence[str], direction: Direction) -> dict[str, list[Edge]]:
         """For each id its relationships of these types in one direction, ordered by type, other end and lemmas."""
         found: dict[str, list[Edge]] = {id_: [] for id_ in ids}
@@ -249,6 +270,10 @@ RETURN collect([id, {_OF_LABEL}]) AS rows"""
 _LINKS = server_reading.short(
     f"""UNWIND $ids AS id MATCH (:{LIVE} {{id: id}})-[r:LINKS_TO|LINKS_ASIDE]->(a:{LIVE})
 RETURN collect([id, a.id, r.anchor, r.place, r.rank]) AS rows"""
+)
+_SYNONYMS = server_reading.short(
+    f"""UNWIND $ids AS id MATCH (:{LIVE} {{id: id}})-[r:SYNONYM]->(h:{LIVE})
+RETURN collect([id, h.id, r.rank, r.distance]) AS rows"""
 )
 _BRACKETED = server_reading.short(
     f"""UNWIND $ids AS id MATCH (a:Article:{LIVE} {{stem: id}}) WHERE a.base = $base

@@ -112,9 +112,23 @@ class Answer:
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
 
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A hashtag among the synonyms of another: its place there, from 1 on, and how far it is (None: nobody knows)."""
+
+    other: str
+    rank: int
+    distance: float | None = None
+
+
 def reading_order(link: BodyLink) -> tuple[int, int, str, str]:
     """What puts the links of an article in order."""
     return link.place, link.rank or 0, link.other, link.anchor
+
+
+def by_rank(neighbour: Neighbour) -> tuple[int, str]:
+    """What puts the synonyms of a hashtag in order."""
+    return neighbour.rank, neighbour.other
 
 
 Progress = Callable[[str, int, float | None], None]
@@ -180,6 +194,9 @@ class Store(AbstractContextManager["Store"], Protocol):
 
     def links(self, ids: Sequence[str]) -> dict[str, list[BodyLink]]:
         """For each article the links that are stored of it (LINKS_TO, LINKS_ASIDE), in reading order."""
+
+    def synonyms(self, ids: Sequence[str]) -> dict[str, list[Neighbour]]:
+        """For each hashtag those that are stored as its synonyms, by rank."""
 
     def expand(self, ids: Sequence[str], types: Sequence[str], direction: Direction) -> dict[str, list[Edge]]:
         """For each id its relationships of these types in one direction, ordered by type, other end and lemmas."""

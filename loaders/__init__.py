@@ -13,11 +13,22 @@ from .loader import Loader
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from .hashtag_loader import HashtagLoader
     from .wiki.languages import Language
     from .wiki.loader import WikiLoader
     from .wiki.options import Options
 
-__all__ = ["Loader", "SourceDamaged", "SourceError", "SourceMissing", "SourceRefused", "SourceUnfit", "wikipedia", "wordnet"]
+__all__ = [
+    "Loader",
+    "SourceDamaged",
+    "SourceError",
+    "SourceMissing",
+    "SourceRefused",
+    "SourceUnfit",
+    "hashtags",
+    "wikipedia",
+    "wordnet",
+]
 
 
 def _quiet(note: str) -> None:
@@ -47,6 +58,19 @@ def wordnet(source: str | Path | None = None, name: str = "wordnet", note: Calla
 
     assert found.file is not None  # noqa: S101 - a source is one of the two
     return Loader(name, f"{lmf.described(found.file)}, {found.name}", partial(lmf.read, found.file))
+
+
+def hashtags(source: str | Path, name: str = "hashtags") -> HashtagLoader:
+    """A loader for a thesaurus of hashtags: Parquet or CSV with the columns hashtag, synonym, rank and distance.
+
+    What is wrong with the file is a ``SourceError`` while the loader's batches are taken.
+
+    >>> hashtags("synonyms.csv").base.kind
+    'hashtags'
+    """
+    from .hashtag_loader import HashtagLoader
+
+    return HashtagLoader(Path(source), name)
 
 
 def wikipedia(

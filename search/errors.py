@@ -21,5 +21,9 @@ class ArticleUnknown(WaywordError):
     """No article of a wiki has this title."""
 
 
+class HashtagUnknown(WaywordError):
+    """No hashtag of a thesaurus has this name."""
+
+
 class LinksMissing(WaywordError):
     """A base does not hold as many links of its articles as are asked for."""

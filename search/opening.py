@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from ..graph.errors import StoreError, StoreMissing
 from ..graph.files import FileError, replaced
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     Live = LiveWordNet | LiveWiki
     Mapped = WordNetProjection | WikiProjection
 
+T = TypeVar("T")
 Choice = Literal["auto", "projection", "live"]
 DEFAULT = "wordnet"
 KINDS = ("wordnet", "wikipedia")
@@ -97,19 +98,24 @@ def open_union(
 
 
 def choose_base(store: Store, base: str | None) -> Base:
-    """The base of this name; ``wordnet``, or the only base, where none is named."""
+    """The base of this name; ``wordnet``, or the only base with phrases, where none is named."""
     bases = {each.id: each for each in store.bases()}
     if not bases:
         raise StoreMissing(f"the store {store.address} holds no base yet; load one with: wayword load wordnet")
+    fit = [name for name, each in bases.items() if each.kind in KINDS]
+    if base is None and not fit:
+        raise BaseUnknown(
+            f"the store {store.address} has nothing to look phrases up in, only {', '.join(bases)}; first: wayword load wordnet"
+        )
     if base is None:
-        base = DEFAULT if DEFAULT in bases else next(iter(bases)) if len(bases) == 1 else None
+        base = DEFAULT if DEFAULT in fit else fit[0] if len(fit) == 1 else None
     if base is None:
-        raise BaseUnknown(f"the store holds several bases: choose one of {', '.join(bases)} with --base")
+        raise BaseUnknown(f"the store holds several bases: choose one of {', '.join(fit)} with --base")
     if base not in bases:
         raise BaseUnknown(f"the store {store.address} has no base {base!r}; it has {', '.join(bases)}")
     if bases[base].kind not in KINDS:
         raise BaseUnknown(
-            f"the base {base!r} is a {bases[base].kind}; phrases are matched in a base of the kind {' or '.join(KINDS)}"
+            f"the base {base!r} is of the kind {bases[base].kind}; phrases are matched in one of the kind {' or '.join(KINDS)}"
         )
     return bases[base]
 
@@ -166,14 +172,18 @@ def _ready(store: Store, name: str, *, made: list[list[Any]] | None = None, form
 
 def _made(store: Store, name: str, make: Callable[[], tuple[dict[str, Any], dict[str, Any]]]) -> Arrays:
     """What is made of the store as it is now, kept under a name."""
+    stamp, (about, arrays) = steadily(store, make)
+    return _kept(store, name, {**about, "stamp": list(stamp)}, arrays)
+
+
+def steadily(store: Store, read: Callable[[], T]) -> tuple[tuple[int, ...], T]:
+    """What is read of the store while nothing is loaded into it, and the stamp of that state."""
     for _ in range(5):
-        stamp = list(store.stamp())
-        about, arrays = make()
-        if list(store.stamp()) == stamp:
-            break
-    else:
-        raise StoreError(f"the store {store.address} changed five times while it was read: ask again when the loads are done")
-    return _kept(store, name, {**about, "stamp": stamp}, arrays)
+        stamp = store.stamp()
+        found = read()
+        if store.stamp() == stamp:
+            return stamp, found
+    raise StoreError(f"the store {store.address} changed five times while it was read: ask again when the loads are done")
 
 
 def _kept(store: Store, name: str, about: dict[str, Any], arrays: dict[str, Any]) -> Arrays:

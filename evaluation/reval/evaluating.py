@@ -6,17 +6,16 @@ many pairs together; then every k, with every weight, is a comparison. ``measure
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain
-from math import fsum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from ...graph.thesaurus import hashtag_of
+from .results import Evaluation, Judged, averages
 
 if TYPE_CHECKING:
     from ...graph.thesaurus import Thesaurus
@@ -36,51 +35,11 @@ LONG = 1 << 18
 MOST_PAIRS = 1 << 21
 """Pairs of hashtags that are looked up together."""
 
+SPELLINGS = 1 << 18
+"""Ways of writing hashtags that are remembered, or twice as many as there are hashtags in the thesaurus, if that is more."""
+
 FAR = 1 << 40
 """The rank of what is no synonym."""
-
-NO_RECOMMENDATION, NO_GOLD, NEITHER = "no recommendation", "no gold", "neither"
-
-
-@dataclass(frozen=True, slots=True)
-class Evaluation:
-    """The averages for one k, over the ``pairs`` that have them (None: no pair has), and how many were left out for what."""
-
-    k: int
-    hit_ratio: float | None
-    reval_hit_ratio: float | None
-    pairs: int
-    left_out: dict[str, int] = field(default_factory=dict)
-    weights: Weights = "none"
-
-    def to_dict(self) -> dict[str, Any]:
-        """The same as plain values, ready for JSON; ``left_out`` is a number, and why is told beside it."""
-        return {
-            "k": self.k,
-            "hit_ratio": self.hit_ratio,
-            "reval_hit_ratio": self.reval_hit_ratio,
-            "pairs": self.pairs,
-            "left_out": sum(self.left_out.values()),
-            "left_out_why": dict(self.left_out),
-            "weights": self.weights,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """Some recommendations in their order: how many hashtags are in each and its gold, and its ratios, NaN if it has none."""
-
-    recommended: Whole
-    gold: Whole
-    hit_ratio: Real
-    reval_hit_ratio: tuple[Real, ...]
-    """For each k."""
-
-    @property
-    def why(self) -> list[str | None]:
-        """Why each is left out; None for one that is not."""
-        names = (None, NO_RECOMMENDATION, NO_GOLD, NEITHER)
-        return [names[each] for each in ((self.recommended == 0) + 2 * (self.gold == 0)).tolist()]
 
 
 def evaluate(
@@ -100,36 +59,13 @@ def evaluate(
     return averages(judge(pairs, thesaurus, ks, weights), ks, weights)
 
 
-def averages(judged: Iterable[Judged], ks: Sequence[int], weights: Weights = "none") -> tuple[Evaluation, ...]:
-    """What was judged, on average."""
-    count, left_out = 0, Counter[str]()
-    hits: list[float] = []
-    sums: list[list[float]] = [[] for _ in ks]
-    for each in judged:
-        there = ~np.isnan(each.hit_ratio)
-        count += int(there.sum())
-        for why, none in (
-            (NO_RECOMMENDATION, (each.recommended == 0) & (each.gold > 0)),
-            (NO_GOLD, (each.recommended > 0) & (each.gold == 0)),
-            (NEITHER, (each.recommended == 0) & (each.gold == 0)),
-        ):
-            if missed := int(none.sum()):
-                left_out[why] += missed
-        hits.append(float(each.hit_ratio[there].sum()))
-        for held, ratios in zip(sums, each.reval_hit_ratio, strict=True):
-            held.append(float(ratios[there].sum()))
-    mean = fsum(hits) / count if count else None
-    return tuple(
-        Evaluation(k, mean, fsum(held) / count if count else None, count, dict(left_out), weights)
-        for k, held in zip(ks, sums, strict=True)
-    )
-
-
 def judge(pairs: Iterable[Pair], thesaurus: Thesaurus, ks: Sequence[int], weights: Weights = "none") -> Iterator[Judged]:
     """Both ratios of each recommendation, in order, many at once; see ``evaluate``."""
-    ranks = _Ranks(thesaurus, max(ks, default=0))
+    ranks, numbers = _Ranks(thesaurus, max(ks, default=0)), _Numbers(thesaurus.numbers)
     for some in _portions(pairs):
-        yield _judged(some, ranks, ks, weights)
+        recommended, gold = (_sets([pair[side] for pair in some], numbers) for side in (0, 1))
+        yield _judged(recommended, gold, ranks, ks, weights)
+        numbers.forget()
 
 
 def _portions(pairs: Iterable[Pair]) -> Iterator[list[Pair]]:
@@ -150,7 +86,7 @@ class _Ranks:
     """The rank of a hashtag among the synonyms of another, for many at once."""
 
     def __init__(self, thesaurus: Thesaurus, most: int) -> None:
-        self.thesaurus, self._size = thesaurus, len(thesaurus)
+        self._size = len(thesaurus)
         sizes = np.diff(thesaurus.offsets)
         hashtag = np.repeat(np.arange(self._size), sizes)
         rank = np.arange(len(hashtag)) - np.repeat(thesaurus.offsets[:-1], sizes) + 1
@@ -188,6 +124,12 @@ class _Numbers(dict[str, int]):
         self[text] = number
         return number
 
+    def forget(self) -> None:
+        """Begin anew where there are too many, for there is no end to what is written."""
+        if len(self) > max(SPELLINGS, 2 * len(self._known)):
+            self.clear()
+            self._new.clear()
+
 
 @dataclass(frozen=True, slots=True)
 class _Sets:
@@ -208,21 +150,20 @@ def _sets(lists: Sequence[Sequence[str]], numbers: _Numbers) -> _Sets:
     of = np.repeat(np.arange(len(lists)), lengths)
     named = members >= 0
     most = int(members.max(initial=0)) + 1
-    once = np.unique(of[named] * most + members[named])
+    all_ = np.sort(of[named] * most + members[named])
+    once = all_[np.diff(all_, prepend=-1) > 0]
     return _Sets(once % most, np.bincount(once // most, minlength=len(lists)))
 
 
-def _judged(pairs: Sequence[Pair], ranks: _Ranks, ks: Sequence[int], weights: Weights) -> Judged:
-    numbers = _Numbers(ranks.thesaurus.numbers)
-    recommended, gold = (_sets([pair[side] for pair in pairs], numbers) for side in (0, 1))
+def _judged(recommended: _Sets, gold: _Sets, ranks: _Ranks, ks: Sequence[int], weights: Weights) -> Judged:
     smaller = np.minimum(recommended.sizes, gold.sizes)
     defined = smaller > 0
     best = _best(recommended, gold, defined, ranks)
-    of = np.repeat(np.arange(len(pairs)), np.where(defined, smaller, 0))
+    of = np.repeat(np.arange(len(smaller)), np.where(defined, smaller, 0))
 
     def ratios(hits: Real) -> Real:
-        found = np.full(len(pairs), np.nan)
-        found[defined] = np.bincount(of, hits, len(pairs))[defined] / smaller[defined]
+        found = np.full(len(smaller), np.nan)
+        found[defined] = np.bincount(of, hits, len(smaller))[defined] / smaller[defined]
         return found
 
     hit_ratio = ratios((best == 0).astype(np.float64))

@@ -26,7 +26,7 @@ from ...graph.files import file_facts
 from ..ledger.recording import Asked
 from .evaluating import evaluate
 from .recommender import SIMILAR, Popularity, Recommender
-from .results import Curve, Outcome
+from .outcome import Curve, Outcome
 
 if TYPE_CHECKING:
     from ...embeddings.encoder import Pooling

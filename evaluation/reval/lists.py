@@ -24,6 +24,9 @@ Pair = tuple[Sequence[str], Sequence[str]]
 LONGEST = 1 << 20
 """Bytes of a line, at most."""
 
+LONGEST_HASHTAG = 1_000
+"""Letters; a tweet has fewer."""
+
 COLUMNS = ("recommended", "gold")
 
 _SHOWN = 60
@@ -73,14 +76,21 @@ def _lists(source: str) -> Iterator[list[str]]:
 
 def _list(text: str, name: str, line: int) -> list[str]:
     """The hashtags of one list."""
-    if text.lstrip()[:1] == "[":
+    if "[" in text and text.lstrip()[:1] == "[":
         return _array(_loaded(text, name, line), text, name, line)
-    return (text.replace(",", " ") if "," in text else text).split()
+    return _short((text.replace(",", " ") if "," in text else text).split(), text, name, line)
+
+
+def _short(hashtags: list[str], text: str, name: str, line: int) -> list[str]:
+    """The hashtags, of which none may be so long that it is none."""
+    if len(text) > LONGEST_HASHTAG and (wrong := max(map(len, hashtags), default=0)) > LONGEST_HASHTAG:
+        raise _refuse(name, line, f"{_show(text.strip())} has a hashtag of {wrong:,} letters; part hashtags by blanks")
+    return hashtags
 
 
 def _array(value: Any, text: str, name: str, line: int) -> list[str]:
     if isinstance(value, list) and all(isinstance(each, str) for each in value):
-        return value
+        return _short(value, text, name, line)
     wrong = next((each for each in value if not isinstance(each, str)), None) if isinstance(value, list) else value
     raise _refuse(name, line, f"{_show(wrong)} in {_show(text.strip())} is no hashtag; write texts, such as ['#flu', '#covid']")
 
@@ -182,8 +192,7 @@ def _called(source: str) -> str:
 
 def _uneven(names: tuple[str, str], recommended: int, gold: int) -> ListsUnfit:
     return ListsUnfit(
-        f"{names[0]} has {recommended:,} lines and {names[1]} has {gold:,}; "
-        "give each tweet a line in both, blank where it has none"
+        f"{names[0]} has {recommended:,} lines and {names[1]} has {gold:,}; a tweet without hashtags has a blank line"
     )
 
 

@@ -8,7 +8,7 @@ from ...search.rendering.lettering import clean
 from ...search.rendering.tables import aligned, as_csv
 
 if TYPE_CHECKING:
-    from .results import Outcome
+    from .outcome import Outcome
 
 _HEAD = ("encoder", "top", "k", "#REval-hit-ratio", "hit ratio", "pairs", "left out")
 

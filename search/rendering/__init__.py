@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .errors import RenderError
@@ -17,30 +16,11 @@ ENDINGS = (".svg", ".png", ".dot", ".graphml")
 
 def draw(match: Match, file: str | PathLike[str]) -> None:
     """Draw a match to a file; its ending says how. A file that is there is replaced once the new one is whole."""
-    path = Path(file)
-    ending = path.suffix.lower()
-    if ending not in ENDINGS:
-        raise RenderError(f"{path}: cannot tell what to draw; end the file's name with {', '.join(ENDINGS)}")
-    from ...graph.files import replaced
-
-    with replaced(path) as target:
-        if ending == ".png":
-            from .layout import picture
-            from .png import write_png
-
-            write_png(picture(match), target)
-        else:
-            target.write(_text(match, ending).encode())
-
-
-def _text(match: Match, ending: str) -> str:
-    if ending == ".svg":
-        from .svg import to_svg
-
-        return to_svg(match)
+    from .drawing import draw_to
     from .graphs import to_dot, to_graphml
+    from .layout import picture
 
-    return to_dot(match) if ending == ".dot" else to_graphml(match)
+    draw_to(file, lambda: picture(match), {".dot": lambda: to_dot(match), ".graphml": lambda: to_graphml(match)})
 
 
 __all__ = ["ENDINGS", "RenderError", "draw"]

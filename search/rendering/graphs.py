@@ -46,9 +46,13 @@ def _known(**attributes: Any) -> dict[str, Any]:
 
 def to_graphml(match: Match) -> str:
     """The graph of a match as GraphML."""
+    return graphml(to_networkx(match))
+
+
+def graphml(graph: nx.DiGraph) -> str:
+    """A graph as GraphML, with texts that XML can hold."""
     import networkx as nx
 
-    graph = to_networkx(match)
     graph.graph.update({name: clean(value) for name, value in graph.graph.items() if isinstance(value, str)})
     for _, attributes in graph.nodes(data=True):
         attributes.update({name: clean(value) for name, value in attributes.items() if isinstance(value, str)})

@@ -9,6 +9,7 @@ from .errors import RenderError
 from .shapes import TONES, Arrow, Box, Picture, Text, line_style
 from .svg import head, shaft
 
+_ABOVE_LINES = 1.5
 _DPI, _PIXELS_PER_INCH = 200, 96
 # Asked for in turn where DejaVu Sans, which comes with matplotlib, lacks a letter.
 _FONTS = (
@@ -69,6 +70,7 @@ def _draw_box(axes: Any, box: Box) -> None:
             edgecolor=TONES["frame"],
             linewidth=_points(1.8 if box.look == "end" else 1.2),
             linestyle=(0, (3, 3)) if box.look in ("again", "phrase") else "solid",
+            zorder=_ABOVE_LINES,
         )
     )
 
@@ -79,7 +81,7 @@ def _draw_arrow(axes: Any, arrow: Arrow) -> None:
 
     colour, width, dashes = line_style(arrow.kind)
     xs, ys = zip(*shaft(arrow), strict=True)
-    line = Line2D(xs, ys, color=colour, linewidth=_points(width), solid_capstyle="butt", dash_capstyle="butt")
+    line = Line2D(xs, ys, color=colour, linewidth=_points(width), solid_capstyle="butt", dash_capstyle="butt", zorder=1)
     if dashes:
         line.set_linestyle((0, tuple(length / width for length in dashes)))
     axes.add_line(line)

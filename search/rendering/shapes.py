@@ -108,6 +108,10 @@ LINES: Mapping[str | None, tuple[str, float, tuple[float, ...]]] = {
     "redirect": ("#1a1a1a", 1.4, (2, 3)),
     "central": ("#0b6e4f", 1.8, (14, 4)),
     "crossing": ("#a01850", 1.8, (9, 3, 2, 3, 2, 3)),
+    "synonym": ("#0b5fa5", 1.6, (7, 4)),
+    "mutual synonyms": ("#0b5fa5", 2.6, ()),
+    "tie": ("#94690a", 0.9, (4, 3)),
+    "mutual tie": ("#94690a", 1.5, ()),
     None: ("#767676", 1.4, (1.5, 4)),
 }
 

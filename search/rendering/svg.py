@@ -6,6 +6,7 @@ two of them touch.
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from collections.abc import Iterator
 from xml.sax.saxutils import escape
@@ -97,7 +98,7 @@ def head(arrow: Arrow) -> list[tuple[float, float]]:
 
 def _direction(arrow: Arrow) -> tuple[float, float]:
     (a, b), (x, y) = arrow.points[-2:]
-    length = abs(x - a) + abs(y - b)
+    length = math.hypot(x - a, y - b)
     return (x - a) / length, (y - b) / length
 
 

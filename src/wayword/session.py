@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .search.batch import Batch
     from .search.opening import Choice
     from .search.projection import Projection
+    from .search.similar import Similar
 
 
 class GraphClosed(WaywordError):
@@ -258,6 +259,16 @@ class Graph:
 
         check_text(article)
         return links_of(self._opened(), self._bases, article, first, keep_parentheses=keep_parentheses)
+
+    def similar(self, hashtag: str, k: int = 10) -> Similar:
+        """The k nearest synonyms of a hashtag in the thesaurus that the store holds; ``graph.similar("#flu", k=5)``.
+
+        Upper case and a missing # do not matter. They can be walked through, drawn, and shown as a graph.
+        """
+        from .search.synonyms import choose_thesaurus, synonyms_of
+
+        store = self._opened()
+        return synonyms_of(store, hashtag, k, choose_thesaurus(store, self._bases).id)
 
     def trail(
         self,

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from io import BytesIO
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ....graph.files import replaced
 from ....search.rendering.diagram import MARGIN, chain_diagram
-from ....search.rendering.errors import RenderError
+from ....search.rendering.drawing import draw_to
 from ....search.rendering.layout import Canvas
 from ....search.rendering.lettering import clean, figure
 from ....search.rendering.shapes import Picture
@@ -19,28 +16,12 @@ if TYPE_CHECKING:
 
     from ..results import Hop, Trail
 
-ENDINGS = (".svg", ".png")
 _TITLE, _HEADING, _SMALL, _GAP, _LEAST = 19.0, 14.0, 11.0, 30.0, 380.0
 
 
 def draw_trail(trail: Trail, file: str | os.PathLike[str]) -> None:
     """Draw a trail to a file that ends in .svg or .png; a file that is there is replaced once the new one is whole."""
-    path = Path(file)
-    ending = path.suffix.lower()
-    if ending not in ENDINGS:
-        raise RenderError(f"{path}: cannot tell what to draw; end the file's name with {' or '.join(ENDINGS)}")
-    drawing = trail_picture(trail)
-    with replaced(path) as target:
-        if ending == ".png":
-            from ....search.rendering.png import write_png
-
-            painted = BytesIO()
-            write_png(drawing, painted)
-            target.write(painted.getvalue())
-        else:
-            from ....search.rendering.svg import paint
-
-            target.write(paint(drawing).encode())
+    draw_to(file, lambda: trail_picture(trail))
 
 
 def trail_picture(trail: Trail) -> Picture:

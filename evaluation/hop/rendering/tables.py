@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ....search.rendering.latex import as_latex
 from ....search.rendering.lettering import clean
 from ....search.rendering.tables import aligned, as_csv
 
@@ -27,11 +28,6 @@ _HOPS = ("Selection", "Run", "HOP-value", "Std", "Count", "Min", "Max")
 
 RANDOM = "(The paper counts those that were given up as reached.)"
 
-_LATEX = str.maketrans(
-    {"&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}"}
-    | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
-)
-
 
 def comparison_table(comparison: Comparison, form: Form) -> str:
     """Both tables of a comparison."""
@@ -44,7 +40,7 @@ def comparison_table(comparison: Comparison, form: Form) -> str:
         return as_csv(_REACHED, reached) + "\n" + as_csv(_HOPS, hops)
     notes = list(_notes(comparison))
     if form == "latex":
-        tables = [_latex(first, _REACHED, reached), _latex(second, _HOPS, hops), *(f"% {note}" for note in notes)]
+        tables = [as_latex(first, _REACHED, reached), as_latex(second, _HOPS, hops), *(f"% {note}" for note in notes)]
         return "\n\n".join(tables)
     parts = [f"{clean(first)}\n\n{aligned(_REACHED, _even(reached))}"]
     parts += [f"{clean(second)}\n\n{aligned(_HOPS, _even(hops))}", *map(clean, notes)]
@@ -89,14 +85,3 @@ def _notes(comparison: Comparison) -> Sequence[str]:
             share = 100 * (each.exact["reached"] or 0.0)
             notes.append(f"Run {each.run}, exactly: {share:.2f} % of random traversals reach the target{mean}. {RANDOM}")
     return notes
-
-
-def _latex(caption: str, header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    """A table for LaTeX, with the rules of booktabs."""
-    lines = [r"\begin{table}", r"  \centering", rf"  \caption{{{caption.translate(_LATEX)}}}"]
-    lines += [rf"  \begin{{tabular}}{{l{'r' * (len(header) - 1)}}}", r"    \toprule"]
-    lines += [f"    {' & '.join(name.translate(_LATEX) for name in header)} \\\\", r"    \midrule"]
-    for row in rows:
-        cells = ["--" if value is None else str(value).translate(_LATEX) for value in _short(row)]
-        lines.append(f"    {' & '.join(cells)} \\\\")
-    return "\n".join([*lines, r"    \bottomrule", r"  \end{tabular}", r"\end{table}"])

@@ -25,6 +25,8 @@ _CALLED = {
     "Redirect": ("redirect", "redirects"),
     "Category": ("category", "categories"),
     "Label": ("label", "labels"),
+    "Hashtag": ("hashtag", "hashtags"),
+    "SYNONYM": ("synonym", "synonyms"),
 }
 """What a summary counts, and how people call one and many of it."""
 
@@ -174,6 +176,32 @@ def wikipedia(
         _explain(settings, base.left_out, loader.examples)
 
 
+@load.command()
+@click.argument("file", callback=not_empty)
+@click.option("--name", default="hashtags", show_default=True, metavar="NAME", help="What to call the base.")
+@click.option("--json", "as_json", is_flag=True, help="What was loaded, as one JSON document.")
+@click.pass_obj
+def hashtags(settings: Settings, file: str, name: str, as_json: bool) -> None:
+    """Load a thesaurus of hashtags from FILE: Parquet, or CSV with the columns hashtag, synonym, rank, distance.
+
+    Also without a header: rows of hashtag, synonym, distance. `wayword hashtags train` makes such a file.
+    """
+    from ..graph import open_store
+    from ..graph.ingest import ingest
+    from ..loaders import hashtags as read_hashtags
+    from ..progress import watched
+    from ..session import default_store
+
+    begun, counts = time.monotonic(), Counter[str]()
+    loader = read_hashtags(file, name)
+    with open_store(settings.store or str(default_store())) as store:
+        with watched(quiet=settings.quiet) as progress:
+            base = ingest(store, loader, progress, counts)
+        _tell(store, base, counts, time.monotonic() - begun, as_json)
+    if not as_json:
+        note(settings, f"Next: {settings.called} {_next_hashtag(base.id, loader.best)}")
+
+
 def _spare_others(store: Store, base: Base) -> None:
     """Refuse to replace what is no wiki by a wiki that only calls itself so: a dump may say any name."""
     from ..graph.errors import LoadError, StoreMissing
@@ -216,6 +244,15 @@ def _next(base: str, label: str | None) -> str:
     if label is None or clean(label) != label:
         return "info"
     return f"senses --base {base} {'-- ' if label.startswith('-') else ''}{shlex.quote(label)}"
+
+
+def _next_hashtag(base: str, hashtag: str | None) -> str:
+    """What to ask a thesaurus first."""
+    from ..search.rendering.lettering import clean
+
+    if hashtag is None or clean(hashtag) != hashtag:
+        return "info"
+    return f"hashtags similar --base {base} {shlex.quote(hashtag)}"
 
 
 def _tell(store: Store, base: Base, counts: Mapping[str, int], seconds: float, as_json: bool) -> None:

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import click
 
+from .evaluating import evaluate
+from .exploring import similar
+
 
 @click.group()
 def hashtags() -> None:
     """Learn hashtags from tweets, ask for their synonyms, and judge recommendations by them (#REval)."""
+
+
+hashtags.add_command(evaluate)
+hashtags.add_command(similar)
