@@ -25,8 +25,8 @@ from ...embeddings.progress import Progress, silent
 from ...graph.files import file_facts
 from ..ledger.recording import Asked
 from .evaluating import evaluate
-from .recommender import SIMILAR, Popularity, Recommender
 from .outcome import Curve, Outcome
+from .recommender import SIMILAR, Popularity, Recommender
 
 if TYPE_CHECKING:
     from ...embeddings.encoder import Pooling

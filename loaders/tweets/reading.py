@@ -24,9 +24,7 @@ class Tweet(NamedTuple):
     line: int | None
 
 
-def read_tweets(
-    sources: Sequence[Path | str], left_out: Counter[str], notes: Counter[str] | None = None
-) -> Iterator[Tweet]:
+def read_tweets(sources: Sequence[Path | str], left_out: Counter[str], notes: Counter[str] | None = None) -> Iterator[Tweet]:
     """The tweets of all sources, in order; what is not read is counted in ``left_out``, what is read with doubt in ``notes``.
 
     A source is a file, a folder, an archive (.tar, .tar.gz) or ``-`` for standard input; files and archives may be compressed
