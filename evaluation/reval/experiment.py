@@ -170,7 +170,7 @@ def _curves(
     about = About(name, encoder.fingerprint, encoder.pooling, max(*asked.ks, 1), asked.within, tweets=done, seed=asked.seed)
     kept = settle(about, dictionary, remembered, find(about, dictionary, progress))
     if keep is not None:
-        write_thesaurus(keep / f"{_short(name)}.parquet", kept)
+        write_thesaurus(keep / f"{_short(name).replace('/', '-')}.parquet", kept)
     thesaurus = thesaurus_of(kept)
     for top in asked.tops:
         pairs = zip((each[:top] for each in recommended), gold, strict=True)
@@ -188,8 +188,12 @@ def encoder_of(
 
 
 def _short(name: str) -> str:
-    """What a curve and a file are called: the last part of the encoder's name."""
-    return Path(name).name or name
+    """What a curve is called: a name on Hugging Face as it is, of a folder the last two parts.
+
+    >>> _short("vinai/bertweet-base"), _short("/models/minilm/model")
+    ('vinai/bertweet-base', 'minilm/model')
+    """
+    return "/".join(Path(name).parts[-2:])
 
 
 def _keep_lists(folder: Path, recommended: Sequence[list[str]], gold: Sequence[list[str]], tops: Sequence[int]) -> None:

@@ -6,7 +6,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
+
+POINT = ("encoder", "recommended", "k", "reval_hit_ratio", "hit_ratio", "pairs", "left_out")
+"""What a row tells of a point of a curve."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,6 @@ class Outcome:
 
     - ``tweets``, ``training``, ``test``: cleaned tweets with a hashtag, and how they were parted
     - ``hashtags``, ``uses``: different hashtags, and all
-    - ``hit_ratios``: for each number of recommended hashtags the plain hit ratio
     """
 
     name: str
@@ -68,3 +70,10 @@ class Outcome:
         from .tables import outcome_text
 
         return outcome_text(self)
+
+
+def points_of(result: Mapping[str, Any] | None) -> Iterator[tuple[Any, ...]]:
+    """All points of the curves in a row of the ledger; none where it has not come to its end."""
+    for each in (result or {"curves": []})["curves"]:
+        for point in each["points"]:
+            yield each["encoder"], each["recommended"], *(point[name] for name in POINT[2:])

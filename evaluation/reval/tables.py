@@ -1,27 +1,18 @@
-"""The curves of figure 3 as a table, as text, CSV or LaTeX."""
+"""The curves of figure 3 as a table."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from ...search.rendering.lettering import clean
-from ...search.rendering.tables import aligned, as_csv
+from ...search.rendering.tables import aligned
 
 if TYPE_CHECKING:
     from .outcome import Outcome
 
-_HEAD = ("encoder", "top", "k", "#REval-hit-ratio", "hit ratio", "pairs", "left out")
 
-
-def outcome_text(outcome: Outcome, form: Literal["text", "csv"] = "text") -> str:
-    """All points of all curves; as text a row for each curve, and the plain hit ratio is the column k = 0."""
-    if form == "csv":
-        rows = [
-            (each.encoder, each.recommended, *(point[name] for name in _POINT))
-            for each in outcome.curves
-            for point in each.points
-        ]
-        return as_csv(_HEAD, rows)
+def outcome_text(outcome: Outcome) -> str:
+    """A row for each curve; the plain hit ratio is the column k = 0."""
     ks = [point["k"] for point in outcome.curves[0].points]
     head = ["encoder", "top", *(f"k={k}" for k in ks), "left out"]
     body: list[list[Any]] = [
@@ -39,9 +30,6 @@ def outcome_text(outcome: Outcome, form: Literal["text", "csv"] = "text") -> str
         told = ", ".join(f"{count:,} {what}" for what, count in outcome.left_out.items() if count)
         lines += ["", f"left out: {told}"] if told else []
     return "\n".join(lines)
-
-
-_POINT = ("k", "reval_hit_ratio", "hit_ratio", "pairs", "left_out")
 
 
 def _ratio(point: dict[str, Any]) -> str:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from .embeddings.hashtags.cleaning import Cleaned
     from .embeddings.hashtags.dictionary import Rule
     from .embeddings.hashtags.thesaurusfile import Kept
+    from .evaluation.ledger.book import Ledger
+    from .evaluation.reval.experiment import Experiment
+    from .evaluation.reval.outcome import Outcome
 
 
 class TrainingRefused(WaywordError):
@@ -146,3 +149,43 @@ def retrained(
         after = updated(before, tweets, opened, rule, left_out, progress)
     write_thesaurus(output, after)
     return after, Grown(after.about.tweets - tweets_before, len(after.dictionary) - hashtags_before)
+
+
+def experimented(
+    asked: Experiment,
+    ledger: Ledger | None,
+    notes: Counter[str] | None = None,
+    keep: Path | None = None,
+    workers: int | None = None,
+    progress: Progress = silent,
+    note: Callable[[str], None] = lambda _: None,
+) -> Outcome:
+    """Carry out an experiment over the tweets that it names."""
+    from .evaluation.reval.experiment import run
+
+    left_out = Counter[str]()
+    with cleaned_tweets(asked.sources, left_out, notes, workers, progress) as tweets:
+        return run(asked, tweets, left_out, ledger, keep, progress, note)
+
+
+def mapped(
+    sources: Sequence[str],
+    encoder: str,
+    pooling: Pooling,
+    most: int,
+    seed: int,
+    output: str,
+    left_out: Counter[str],
+    workers: int | None = None,
+    progress: Progress = silent,
+    note: Callable[[str], None] = lambda _: None,
+) -> None:
+    """Draw the map of the tweets of the most used hashtags."""
+    from .embeddings.hashtags.learning import Remembered, Spool, examples
+    from .evaluation.reval.experiment import encoder_of
+    from .evaluation.reval.figures import draw_map
+
+    with cleaned_tweets(sources, left_out, None, workers, progress) as tweets, Spool() as spool:
+        spool.write(examples(tweets, Remembered(), left_out))
+        opened = encoder_of(encoder, pooling, spool, seed, progress, note)
+        draw_map(spool, opened, most, seed, output, progress)

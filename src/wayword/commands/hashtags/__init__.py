@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from .evaluating import evaluate
+from .experimenting import experiment, figure, recommend
 from .exploring import similar
 from .training import train, update
 
@@ -14,5 +15,5 @@ def hashtags() -> None:
     """Learn hashtags from tweets, ask for their synonyms, and judge recommendations by them (#REval)."""
 
 
-for _command in (train, update, similar, evaluate):
+for _command in (train, update, similar, recommend, evaluate, experiment, figure):
     hashtags.add_command(_command)

@@ -83,7 +83,7 @@ def train(
         say_json({"output": output, **_told(kept, left_out, notes)})
         return
     say(f"{output}: {len(kept.dictionary):,} hashtags of {kept.about.tweets:,} tweets")
-    _tell(settings, left_out, notes)
+    tell(settings, left_out, notes)
     note(
         settings,
         f"Next: {settings.called} load hashtags {output}, or ask it: wayword hashtags similar TAG --thesaurus {output}",
@@ -142,7 +142,7 @@ def update(
         say_json({"output": goal, "new_tweets": grown.tweets, "new_hashtags": grown.hashtags, **_told(after, left_out, notes)})
         return
     say(f"{goal}: {grown.tweets:,} new tweets, {grown.hashtags:,} new hashtags; now {len(after.dictionary):,} hashtags")
-    _tell(settings, left_out, notes)
+    tell(settings, left_out, notes)
     note(settings, f"Next: {settings.called} load hashtags {goal}")
 
 
@@ -164,7 +164,7 @@ def _told(kept: Kept, left_out: Mapping[str, int], notes: Mapping[str, int]) -> 
     }
 
 
-def _tell(settings: Settings, left_out: Mapping[str, int], notes: Mapping[str, int]) -> None:
+def tell(settings: Settings, left_out: Mapping[str, int], notes: Mapping[str, int]) -> None:
     """What was left out, and what is worth knowing of the files."""
     from ...search.rendering.lettering import clean
 
