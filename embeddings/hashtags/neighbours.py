@@ -94,6 +94,8 @@ def renewed(units: Short, old: Neighbours, changed: Whole, k: int) -> Neighbours
     is_changed[before:] = True
     rows = np.flatnonzero(~is_changed)
     changed = np.flatnonzero(is_changed)
+    if not len(changed):
+        return old
     kept = old.numbers[rows, :k]
     kept = np.where((kept >= 0) & ~is_changed[np.maximum(kept, 0)], kept, -1)
     horizon = np.where(old.numbers[rows, k - 1] < 0, np.inf, old.distances[rows, k - 1])

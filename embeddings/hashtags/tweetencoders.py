@@ -32,6 +32,15 @@ class TweetEncoder:
     model: WordModel | None = None
 
 
+def called(name: str) -> str:
+    """What people call an encoder: a name on Hugging Face as it is, of a folder the last two parts.
+
+    >>> called("vinai/bertweet-base"), called("/models/minilm/model")
+    ('vinai/bertweet-base', 'minilm/model')
+    """
+    return "/".join(Path(name).parts[-2:])
+
+
 def is_word_model(name: str) -> bool:
     """Whether this names a model that is trained on the tweets, and not one that is there already."""
     return name in KINDS

@@ -19,7 +19,7 @@ from ...embeddings.errors import TweetsUnfit
 from ...embeddings.hashtags.dictionary import Dictionary
 from ...embeddings.hashtags.learning import Remembered, Spool, examples, find, learn, settle, thesaurus_of, word_model
 from ...embeddings.hashtags.thesaurusfile import About, write_thesaurus
-from ...embeddings.hashtags.tweetencoders import is_word_model, of_transformer
+from ...embeddings.hashtags.tweetencoders import called, is_word_model, of_transformer
 from ...embeddings.hashtags.wordmodels import train
 from ...embeddings.progress import Progress, silent
 from ...graph.files import file_facts
@@ -170,12 +170,12 @@ def _curves(
     about = About(name, encoder.fingerprint, encoder.pooling, max(*asked.ks, 1), asked.within, tweets=done, seed=asked.seed)
     kept = settle(about, dictionary, remembered, find(about, dictionary, progress))
     if keep is not None:
-        write_thesaurus(keep / f"{_short(name).replace('/', '-')}.parquet", kept)
+        write_thesaurus(keep / f"{called(name).replace('/', '-')}.parquet", kept)
     thesaurus = thesaurus_of(kept)
     for top in asked.tops:
         pairs = zip((each[:top] for each in recommended), gold, strict=True)
         points = evaluate(pairs, thesaurus, asked.ks, asked.weights)
-        yield Curve(_short(name), top, tuple(each.to_dict() for each in points))
+        yield Curve(called(name), top, tuple(each.to_dict() for each in points))
 
 
 def encoder_of(
@@ -185,15 +185,6 @@ def encoder_of(
     if is_word_model(name):
         return word_model("fasttext" if name == "fasttext" else "word2vec", spool, seed, progress)
     return of_transformer(name, pooling, note)
-
-
-def _short(name: str) -> str:
-    """What a curve is called: a name on Hugging Face as it is, of a folder the last two parts.
-
-    >>> _short("vinai/bertweet-base"), _short("/models/minilm/model")
-    ('vinai/bertweet-base', 'minilm/model')
-    """
-    return "/".join(Path(name).parts[-2:])
 
 
 def _keep_lists(folder: Path, recommended: Sequence[list[str]], gold: Sequence[list[str]], tops: Sequence[int]) -> None:

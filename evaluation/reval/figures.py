@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...embeddings.hashtags.tweetencoders import called
 from ...embeddings.progress import Progress, silent
 from ...search.rendering.errors import RenderError
 from ...search.rendering.lettering import clean, shorten
@@ -121,9 +122,7 @@ def draw_map(
         axis.text(*middle, said(shorten(clean(name), 30)), fontsize=7.5, color=INK, ha="center", va="center", bbox=box)
     axis.set_xticks([])
     axis.set_yticks([])
-    axis.set_title(
-        f"t-SNE of {len(drawn):,} labelled tweets by {said(clean(encoder.name.rsplit('/')[-1]))}", fontsize=10, loc="left"
-    )
+    axis.set_title(f"t-SNE of {len(drawn):,} labelled tweets by {said(clean(called(encoder.name)))}", fontsize=10, loc="left")
     figure.legend(loc="outside right upper", fontsize=8, frameon=False, markerscale=2.2)
     write_figure(figure, file, "The tweets of the most used hashtags")
     return {name: uses[name] for name in chosen}
