@@ -127,7 +127,6 @@ def test_in_bulk_it_is_the_same(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(evaluating, "AT_ONCE", at_once)
         patch.setattr(evaluating, "MOST_PAIRS", most)
-        patch.setattr(evaluating, "SPELLINGS", 0)
         judged = list(judge(iter(pairs), synonyms, ks, weights))
         found = evaluate(iter(pairs), synonyms, ks, weights)
     hits = [each for some in judged for each in some.hit_ratio.tolist()]
