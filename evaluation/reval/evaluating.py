@@ -7,8 +7,7 @@ many pairs together; then every k, with every weight, is a comparison. ``measure
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import chain
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -57,26 +56,34 @@ def judge(pairs: Iterable[Pair], thesaurus: Thesaurus, ks: Sequence[int], weight
     """Both ratios of each recommendation, in order, many at once; see ``evaluate``."""
     ranks, numbers = Ranks(thesaurus, max(ks, default=0)), Numbers(thesaurus)
     for some in _portions(pairs):
-        lists = [pair[0] for pair in some] + [pair[1] for pair in some]
-        lengths = np.fromiter(map(len, lists), np.int64, len(lists))
-        members = numbers.of(list(chain.from_iterable(lists)))
-        half = int(lengths[: len(some)].sum())
-        recommended = _sets(members[:half], lengths[: len(some)])
-        gold = _sets(members[half:], lengths[len(some) :])
+        members = numbers.of(some.recommended + some.gold)
+        recommended = _sets(members[: len(some.recommended)], some.recommended_lengths)
+        gold = _sets(members[len(some.recommended) :], some.gold_lengths)
         yield _judged(recommended, gold, ranks, ks, weights)
 
 
-def _portions(pairs: Iterable[Pair]) -> Iterator[list[Pair]]:
+@dataclass(frozen=True, slots=True)
+class _Portion:
+    """Some pairs: all hashtags one after the other, for there are too many lists to keep each, and how many are of each."""
+
+    recommended: list[str] = field(default_factory=list)
+    gold: list[str] = field(default_factory=list)
+    recommended_lengths: list[int] = field(default_factory=list)
+    gold_lengths: list[int] = field(default_factory=list)
+
+
+def _portions(pairs: Iterable[Pair]) -> Iterator[_Portion]:
     """The pairs, as many at once as are neither too many nor too long together."""
-    portion: list[Pair] = []
-    held = 0
-    for pair in pairs:
-        portion.append(pair)
-        held += len(pair[0]) + len(pair[1])
-        if len(portion) == AT_ONCE or held >= LONG:
+    portion = _Portion()
+    for recommended, gold in pairs:
+        portion.recommended.extend(recommended)
+        portion.gold.extend(gold)
+        portion.recommended_lengths.append(len(recommended))
+        portion.gold_lengths.append(len(gold))
+        if len(portion.gold_lengths) == AT_ONCE or len(portion.recommended) + len(portion.gold) >= LONG:
             yield portion
-            portion, held = [], 0
-    if portion:
+            portion = _Portion()
+    if portion.gold_lengths:
         yield portion
 
 
@@ -93,7 +100,7 @@ class _Sets:
         return begins
 
 
-def _sets(members: Whole, lengths: Whole) -> _Sets:
+def _sets(members: Whole, lengths: Sequence[int]) -> _Sets:
     """What is in lists of these lengths, each hashtag once."""
     of = np.repeat(np.arange(len(lengths)), lengths)
     named = members != NAMELESS
