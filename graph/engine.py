@@ -113,31 +113,34 @@ class Reader:
         """The rows of a statement piece by piece; it asks for ``WINDOW`` in the words of a node of this label.
 
         The engine finishes a result before it gives the first row, so a piece must fit into its memory. A connection holds the
-        memory of the last result of every statement it was ever given, so this one has its own.
+        memory of the last result of every statement it was ever given, and of those that failed; so these have their own, and
+        after a failure another.
         """
-        import ladybug
-
-        aside = ladybug.Connection(self._database)
-        try:
-            yield from self._pieces(aside, label, statement, parameters, columns)
-        finally:
-            self._let_go(aside)
-
-    def _pieces(
-        self, by: Any, label: str, statement: str, parameters: Mapping[str, Any], columns: pa.Schema
-    ) -> Iterator[pa.RecordBatch]:
         nodes = self.rows(f"MATCH (n:`{label}`) RETURN count(*)")[0][0]
         first, size = 0, _WINDOW
         while first < nodes:
-            try:
-                batches = self._arrow(statement, {**parameters, "first": first, "next": first + size}, columns, by)
-            except StoreError as error:
-                if NO_MEMORY[0] not in str(error) or size == 1:
-                    raise
-                size //= 2
-                continue
-            yield from batches
-            first += size
+            with self._aside() as by:
+                while first < nodes:
+                    try:
+                        batches = self._arrow(statement, {**parameters, "first": first, "next": first + size}, columns, by)
+                    except StoreError as error:
+                        if NO_MEMORY[0] not in str(error) or size == 1:
+                            raise
+                        size //= 2
+                        break
+                    yield from batches
+                    first += size
+
+    @contextmanager
+    def _aside(self) -> Iterator[Any]:
+        """Another connection to the same file."""
+        import ladybug
+
+        connection = ladybug.Connection(self._database)
+        try:
+            yield connection
+        finally:
+            self._let_go(connection)
 
     def close(self) -> None:
         """Let go of the file; in a process that was forked since, leave it alone for good."""

@@ -191,10 +191,14 @@ class MemoryStore:
 
     def synonyms(self, ids: Sequence[str]) -> dict[str, list[Neighbour]]:
         """For each hashtag those that are stored as its synonyms, by rank."""
-        found = {}
+        content, found = self._content, {}
         for id in ids:
-            edges = [edge for type, edge in self._edges(self._content, id, "out") if type == "SYNONYM"]
-            found[id] = sorted((Neighbour(edge["to"], edge["rank"] or 0, edge["distance"]) for edge in edges), key=by_rank)
+            synonyms = [
+                Neighbour(edge["to"], edge["rank"] or 0, edge["distance"], content.nodes[edge["to"]][1]["tweets"])
+                for type, edge in self._edges(content, id, "out")
+                if type == "SYNONYM"
+            ]
+            found[id] = sorted(synonyms, key=by_rank)
         return found
 
     def expand(self, ids: Sequence[str], types: Sequence[str], direction: Direction) -> dict[str, list[Edge]]:

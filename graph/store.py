@@ -114,11 +114,12 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A hashtag among the synonyms of another: its place there, from 1 on, and how far it is (None: nobody knows)."""
+    """A hashtag among the synonyms of another: its place there, from 1 on; how far it is and its tweets, where they are known."""
 
     other: str
     rank: int
     distance: float | None = None
+    tweets: int | None = None
 
 
 def reading_order(link: BodyLink) -> tuple[int, int, str, str]:

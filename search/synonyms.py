@@ -189,10 +189,9 @@ def _can_be_written(name: str) -> bool:
 
 def _unknown(name: str, where: str, names: Iterable[str]) -> HashtagUnknown:
     """What to say of a hashtag that nobody knows: those that are written nearly as it is."""
-    from rapidfuzz import process
-    from rapidfuzz.distance import JaroWinkler
+    from rapidfuzz import fuzz, process
 
     short = name if len(name) <= _LONGEST_SHOWN else name[:_LONGEST_SHOWN] + "…"
-    near = process.extract(name, names, scorer=JaroWinkler.similarity, limit=3, score_cutoff=0.85)
+    near = process.extract(name, names, scorer=fuzz.ratio, limit=3, score_cutoff=75)
     advice = f"is it {' or '.join(each[0][:_LONGEST_SHOWN] for each in near)}?" if near else "check how it is written"
     return HashtagUnknown(f"no hashtag of {where} is called {short!r}; {advice}")

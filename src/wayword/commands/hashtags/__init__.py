@@ -6,6 +6,7 @@ import click
 
 from .evaluating import evaluate
 from .exploring import similar
+from .training import train, update
 
 
 @click.group()
@@ -13,5 +14,5 @@ def hashtags() -> None:
     """Learn hashtags from tweets, ask for their synonyms, and judge recommendations by them (#REval)."""
 
 
-hashtags.add_command(evaluate)
-hashtags.add_command(similar)
+for _command in (train, update, similar, evaluate):
+    hashtags.add_command(_command)
