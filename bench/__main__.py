@@ -11,7 +11,24 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import bulk, bundle, cold, demo, dump, growth, hop, live, load, pairs, people, scanner, size, wikipairs, wikisub
+from . import (
+    bulk,
+    bundle,
+    cold,
+    demo,
+    dump,
+    growth,
+    hitratios,
+    hop,
+    live,
+    load,
+    pairs,
+    people,
+    scanner,
+    size,
+    wikipairs,
+    wikisub,
+)
 from .measure import Failed, machine
 from .report import write
 from .setting import LeftOut, Setting
@@ -43,6 +60,7 @@ PARTS = {
     "wikipairs": Part("500,000 pairs on a wiki", wikipairs.measure),
     "scanner": Part("The scanner beside a full parser", scanner.measure),
     "hop": Part("HOP", hop.measure),
+    "hitratios": Part("#REval", hitratios.measure),
     "demo": Part("The first thing a newcomer types", demo.measure),
     "people": Part("HyperLex", people.measure, PAPERS),
 }

@@ -50,10 +50,7 @@ def read_thesaurus(path: str | Path, left_out: Counter[str]) -> Thesaurus:
     [Synonym(hashtag='#dive', rank=1, distance=0.1), Synonym(hashtag='#sport', rank=2, distance=0.2)]
     """
     place = Path(path)
-    table = parquet_cells(place) if _beginning(place) == PARQUET else cells_of(place)
-    if not table.num_rows:
-        raise SourceUnfit(f"{place} holds no rows of synonyms; give hashtag,synonym,rank,distance rows")
-    return _thesaurus(place, table, left_out)
+    return _thesaurus(place, parquet_cells(place) if _beginning(place) == PARQUET else cells_of(place), left_out)
 
 
 def _beginning(path: Path) -> bytes:
@@ -71,6 +68,8 @@ def _beginning(path: Path) -> bytes:
 
 
 def _thesaurus(path: Path, table: pa.Table, left_out: Counter[str]) -> Thesaurus:
+    if not table.num_rows:
+        raise SourceUnfit(f"{path} holds no rows of synonyms; give hashtag,synonym,rank,distance rows")
     names: dict[str, int] = {}
     hashtag, synonym = (_numbered(table[column], names) for column in (HASHTAG, SYNONYM))
     rank, distance = _ranks(table), _real(table, "distance")
@@ -78,6 +77,7 @@ def _thesaurus(path: Path, table: pa.Table, left_out: Counter[str]) -> Thesaurus
     named = (hashtag >= 0) & (synonym >= 0)
     itself = named & (hashtag == synonym)
     near, ranked = _placed(table, distance, rank)
+    del table  # there are millions of rows, and all that is wanted of them is in numbers now
     wanted = named & ~itself
     for why, wrong in (
         (NAMELESS, ~named),
@@ -92,7 +92,9 @@ def _thesaurus(path: Path, table: pa.Table, left_out: Counter[str]) -> Thesaurus
         raise SourceUnfit(f"{path} holds no synonym that can be used ({why}); give hashtag,synonym,rank,distance rows")
     known = np.zeros(len(names), np.bool_)
     known[hashtag[itself | kept]] = known[synonym[kept]] = True
-    hashtag, synonym, rank, distance = hashtag[kept], synonym[kept], rank[kept], np.clip(distance[kept], 0.0, FARTHEST)
+    if not kept.all():
+        hashtag, synonym, rank, distance = hashtag[kept], synonym[kept], rank[kept], distance[kept]
+    distance = np.clip(distance, 0.0, FARTHEST)
     order = _order(hashtag, rank, distance, synonym, list(names))
     if order is not None:
         hashtag, synonym, distance = hashtag[order], synonym[order], distance[order]

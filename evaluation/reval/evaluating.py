@@ -7,14 +7,13 @@ many pairs together; then every k, with every weight, is a comparison. ``measure
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import chain
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from ...graph.thesaurus import hashtag_of
+from .lookups import NAMELESS, Numbers, Ranks
 from .results import Evaluation, Judged, averages
 
 if TYPE_CHECKING:
@@ -34,12 +33,6 @@ LONG = 1 << 18
 
 MOST_PAIRS = 1 << 21
 """Pairs of hashtags that are looked up together."""
-
-SPELLINGS = 1 << 18
-"""Ways of writing hashtags that are remembered, or twice as many as there are hashtags in the thesaurus, if that is more."""
-
-FAR = 1 << 40
-"""The rank of what is no synonym."""
 
 
 def evaluate(
@@ -61,74 +54,37 @@ def evaluate(
 
 def judge(pairs: Iterable[Pair], thesaurus: Thesaurus, ks: Sequence[int], weights: Weights = "none") -> Iterator[Judged]:
     """Both ratios of each recommendation, in order, many at once; see ``evaluate``."""
-    ranks, numbers = _Ranks(thesaurus, max(ks, default=0)), _Numbers(thesaurus.numbers)
+    ranks, numbers = Ranks(thesaurus, max(ks, default=0)), Numbers(thesaurus)
     for some in _portions(pairs):
-        recommended, gold = (_sets([pair[side] for pair in some], numbers) for side in (0, 1))
+        members = numbers.of(some.recommended + some.gold)
+        recommended = _sets(members[: len(some.recommended)], some.recommended_lengths)
+        gold = _sets(members[len(some.recommended) :], some.gold_lengths)
         yield _judged(recommended, gold, ranks, ks, weights)
-        numbers.forget()
 
 
-def _portions(pairs: Iterable[Pair]) -> Iterator[list[Pair]]:
+@dataclass(frozen=True, slots=True)
+class _Portion:
+    """Some pairs: all hashtags one after the other, for there are too many lists to keep each, and how many are of each."""
+
+    recommended: list[str] = field(default_factory=list)
+    gold: list[str] = field(default_factory=list)
+    recommended_lengths: list[int] = field(default_factory=list)
+    gold_lengths: list[int] = field(default_factory=list)
+
+
+def _portions(pairs: Iterable[Pair]) -> Iterator[_Portion]:
     """The pairs, as many at once as are neither too many nor too long together."""
-    portion: list[Pair] = []
-    held = 0
-    for pair in pairs:
-        portion.append(pair)
-        held += len(pair[0]) + len(pair[1])
-        if len(portion) == AT_ONCE or held >= LONG:
+    portion = _Portion()
+    for recommended, gold in pairs:
+        portion.recommended.extend(recommended)
+        portion.gold.extend(gold)
+        portion.recommended_lengths.append(len(recommended))
+        portion.gold_lengths.append(len(gold))
+        if len(portion.gold_lengths) == AT_ONCE or len(portion.recommended) + len(portion.gold) >= LONG:
             yield portion
-            portion, held = [], 0
-    if portion:
+            portion = _Portion()
+    if portion.gold_lengths:
         yield portion
-
-
-class _Ranks:
-    """The rank of a hashtag among the synonyms of another, for many at once."""
-
-    def __init__(self, thesaurus: Thesaurus, most: int) -> None:
-        self._size = len(thesaurus)
-        sizes = np.diff(thesaurus.offsets)
-        hashtag = np.repeat(np.arange(self._size), sizes)
-        rank = np.arange(len(hashtag)) - np.repeat(thesaurus.offsets[:-1], sizes) + 1
-        near = rank <= most
-        key = (hashtag * self._size + thesaurus.synonyms)[near]
-        order = np.argsort(key)
-        self._keys, self._ranks = key[order], rank[near][order].astype(np.int32)
-
-    def of(self, recommended: Whole, gold: Whole) -> Whole:
-        """0 for a hashtag and itself, and ``FAR`` where the second is no synonym of the first."""
-        ranks = np.where(recommended == gold, 0, FAR)
-        known = np.flatnonzero((recommended < self._size) & (gold < self._size) & (ranks > 0))
-        wanted = recommended[known] * self._size + gold[known]
-        order = np.argsort(wanted)  # those that are near to each other are found faster one after the other
-        known, wanted = known[order], wanted[order]
-        places = np.searchsorted(self._keys, wanted)
-        found = places < len(self._keys)
-        found[found] = self._keys[places[found]] == wanted[found]
-        ranks[known[found]] = self._ranks[places[found]]
-        return ranks
-
-
-class _Numbers(dict[str, int]):
-    """The number of each hashtag as it is written: that of the thesaurus, else a new one, or -1 for what has no name."""
-
-    def __init__(self, known: dict[str, int]) -> None:
-        super().__init__()
-        self._known, self._new = known, dict[str, int]()
-
-    def __missing__(self, text: str) -> int:
-        name = hashtag_of(text.strip())
-        number = self._known.get(name)
-        if number is None:
-            number = -1 if name == "#" else self._new.setdefault(name, len(self._known) + len(self._new))
-        self[text] = number
-        return number
-
-    def forget(self) -> None:
-        """Begin anew where there are too many, for there is no end to what is written."""
-        if len(self) > max(SPELLINGS, 2 * len(self._known)):
-            self.clear()
-            self._new.clear()
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,18 +100,17 @@ class _Sets:
         return begins
 
 
-def _sets(lists: Sequence[Sequence[str]], numbers: _Numbers) -> _Sets:
-    lengths = np.fromiter(map(len, lists), np.int64, len(lists))
-    members = np.fromiter(map(numbers.__getitem__, chain.from_iterable(lists)), np.int64, int(lengths.sum()))
-    of = np.repeat(np.arange(len(lists)), lengths)
-    named = members >= 0
+def _sets(members: Whole, lengths: Sequence[int]) -> _Sets:
+    """What is in lists of these lengths, each hashtag once."""
+    of = np.repeat(np.arange(len(lengths)), lengths)
+    named = members != NAMELESS
     most = int(members.max(initial=0)) + 1
-    all_ = np.sort(of[named] * most + members[named])
-    once = all_[np.diff(all_, prepend=-1) > 0]
-    return _Sets(once % most, np.bincount(once // most, minlength=len(lists)))
+    ordered = np.sort(of[named] * most + members[named])
+    once = ordered[np.diff(ordered, prepend=-1) > 0]
+    return _Sets(once % most, np.bincount(once // most, minlength=len(lengths)))
 
 
-def _judged(recommended: _Sets, gold: _Sets, ranks: _Ranks, ks: Sequence[int], weights: Weights) -> Judged:
+def _judged(recommended: _Sets, gold: _Sets, ranks: Ranks, ks: Sequence[int], weights: Weights) -> Judged:
     smaller = np.minimum(recommended.sizes, gold.sizes)
     defined = smaller > 0
     best = _best(recommended, gold, defined, ranks)
@@ -170,7 +125,7 @@ def _judged(recommended: _Sets, gold: _Sets, ranks: _Ranks, ks: Sequence[int], w
     return Judged(recommended.sizes, gold.sizes, hit_ratio, tuple(ratios(_weighed(best, k, weights)) for k in ks))
 
 
-def _best(recommended: _Sets, gold: _Sets, defined: Truth, ranks: _Ranks) -> Whole:
+def _best(recommended: _Sets, gold: _Sets, defined: Truth, ranks: Ranks) -> Whole:
     """For each hashtag that can be a hit the best rank by which it is one: of the smaller set, R if they are alike in size."""
     by_gold = recommended.sizes > gold.sizes
     hits = np.where(defined, np.minimum(recommended.sizes, gold.sizes), 0)

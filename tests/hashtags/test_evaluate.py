@@ -122,7 +122,7 @@ def test_lists_come_packed_from_windows_and_by_stdin(
     plain = list(read_parallel("r.gz", "g.txt"))
     assert plain[0] == (["#hockey", "#championship"], ["#football", "#sport"])
     assert plain[1:] == [(["#Swim", "exercise"], ["#Sport"]), ([], ["#sport"]), (["#sport"], []), ([], [])]
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(GOLD.encode()))))  # type: ignore[arg-type]
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(GOLD.encode()))))
     assert evaluate(capsys, "--recommended", "r.gz", "--gold", "-", "-k", "3")[0]["reval_hit_ratio"] == 0.75
 
 

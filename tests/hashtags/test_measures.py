@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ SPORTS = {
 }
 
 
-def thesaurus_of(synonyms: dict[str, Sequence[str]]) -> Thesaurus:
+def thesaurus_of(synonyms: Mapping[str, Sequence[str]]) -> Thesaurus:
     names = list(dict.fromkeys([*synonyms, *(each for some in synonyms.values() for each in some)]))
     lists = [[names.index(each) for each in synonyms.get(name, ())] for name in names]
     ends = np.cumsum([0, *map(len, lists)]).astype(np.int64)
@@ -127,7 +127,6 @@ def test_in_bulk_it_is_the_same(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(evaluating, "AT_ONCE", at_once)
         patch.setattr(evaluating, "MOST_PAIRS", most)
-        patch.setattr(evaluating, "SPELLINGS", 0)
         judged = list(judge(iter(pairs), synonyms, ks, weights))
         found = evaluate(iter(pairs), synonyms, ks, weights)
     hits = [each for some in judged for each in some.hit_ratio.tolist()]
