@@ -38,6 +38,7 @@ AT_ONCE = 2_048
 
 RETWEETS = "tweets that counted for their hashtag already"
 DAMAGED = "tweets whose vector is no number"
+NOTHING = "no tweet has a hashtag that can be learnt: it needs one in English, with a hashtag; name other tweets"
 UNKNOWN = "tweets of which no word is known"
 
 
@@ -156,6 +157,8 @@ class Spool:
 
 def word_model(kind: Kind, spool: Spool, seed: int, progress: Progress = silent) -> TweetEncoder:
     """A model of words, trained on the examples."""
+    if not spool.words.stat().st_size:
+        raise TweetsUnfit(NOTHING)
     return of_words(train(kind, spool.words, seed, progress))
 
 
@@ -167,7 +170,7 @@ def settle(about: About, dictionary: Dictionary, remembered: Remembered, found: 
 def find(about: About, dictionary: Dictionary, progress: Progress = silent) -> Neighbours:
     """The synonyms of all hashtags."""
     if not len(dictionary):
-        raise TweetsUnfit("no tweet has a hashtag that can be learnt; see what was left out, and name other tweets")
+        raise TweetsUnfit(NOTHING)
     units = dictionary.units()
     if about.approximate:
         from .approximate import nearly_nearest

@@ -24,6 +24,7 @@ from ...embeddings.hashtags.wordmodels import train
 from ...embeddings.progress import Progress, silent
 from ...graph.files import file_facts
 from ..ledger.recording import Asked
+from . import KS
 from .evaluating import evaluate
 from .outcome import Curve, Outcome
 from .recommender import SIMILAR, Popularity, Recommender
@@ -38,10 +39,9 @@ if TYPE_CHECKING:
 
 KIND = "reval"
 
-KS = (0, 5, 10, 20, 30, 40, 50, 60, 70)
 TOPS = (1, 5, 10)
 TESTED = 0.1
-"""As the paper has them: synonyms, hashtags recommended, and the share of tweets that are to test with."""
+"""As the paper has them: how many hashtags are recommended, and the share of tweets that are to test with."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,7 +145,8 @@ def experiment(
     \b
     wayword hashtags experiment tweets.csv --encoder vinai/bertweet-base --encoder word2vec --encoder fasttext
     """
-    from ...evaluation.reval.experiment import KS, TOPS, Experiment
+    from ...evaluation.reval import KS
+    from ...evaluation.reval.experiment import TOPS, Experiment
     from ...progress import watched
     from ...tweets import experimented
 
