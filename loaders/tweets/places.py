@@ -109,7 +109,7 @@ def _wanted(names: Iterable[str]) -> list[str]:
 
 
 def _hidden(name: str) -> bool:
-    return any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(name).parts)
+    return any(part.startswith((".", "__MACOSX")) and part != ".." for part in PurePosixPath(name).parts)
 
 
 def _of_file(path: Path, *, alone: bool) -> Iterator[File]:
