@@ -76,7 +76,8 @@ def measure(setting: Setting) -> str:
     text = (
         f"From a file of JSON lines to words and hashtags in {PROCESSES} processes, their start included; memory is that of "
         f"all; {repeated(setting.few(3))}: median (lowest..highest). One process that has started cleans {short(alone)} tweets "
-        f"a second. The plain loop, NLTK's `TweetTokenizer` for each tweet and `langdetect` for those with hashtags: {short(plain)}."
+        f"a second. The plain loop, NLTK's `TweetTokenizer` for each tweet and `langdetect` for those with hashtags: "
+        f"{short(plain)}."
     )
     return f"{asked}\n\n{table(head, rows)}\n\n{text}"
 

@@ -138,7 +138,7 @@ def _members(file: BinaryIO, name: str) -> Iterator[tuple[tarfile.TarInfo, Strea
             content = archive.extractfile(member) if member.isreg() and not member.issparse() else None
             if content is not None:
                 yield member, content
-            archive.members.clear()  # of which it would keep all
+            archive.members.clear()  # type: ignore[attr-defined] # of which it would keep all
 
 
 def _unpacked(stream: Stream) -> tuple[Stream, bool]:
