@@ -12,6 +12,7 @@ from contextlib import closing
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, NamedTuple, Protocol, cast
 
+from ..archives import told
 from ..errors import SourceMissing, SourceRefused, SourceUnfit
 
 SUFFIXES = (".txt", ".csv", ".tsv", ".tab", ".json", ".jsonl", ".ndjson", ".gz", ".tgz", ".bz2", ".tar")
@@ -72,7 +73,9 @@ class Guarded:
 
 def check(source: Path | str) -> None:
     """Say at once that a source is not there."""
-    if str(source) != "-" and not Path(source).exists():
+    with told(Path(source)):
+        there = str(source) == "-" or Path(source).exists()
+    if not there:
         raise SourceMissing(f"there is no file or folder {str(source)!r}; check the path")
 
 
