@@ -26,6 +26,7 @@ from . import (
     people,
     scanner,
     size,
+    tweets,
     wikipairs,
     wikisub,
 )
@@ -60,6 +61,7 @@ PARTS = {
     "wikipairs": Part("500,000 pairs on a wiki", wikipairs.measure),
     "scanner": Part("The scanner beside a full parser", scanner.measure),
     "hop": Part("HOP", hop.measure),
+    "tweets": Part("Cleaning tweets", tweets.measure),
     "hitratios": Part("#REval", hitratios.measure),
     "demo": Part("The first thing a newcomer types", demo.measure),
     "people": Part("HyperLex", people.measure, PAPERS),

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
 from enum import StrEnum
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from ..errors import CleaningLost
@@ -21,6 +21,9 @@ from .tokens import LONGEST, tokens_of
 
 AT_ONCE, IN_FLIGHT = 256, 32
 """Tweets that go to a process together, and how many such lots are on their way at most."""
+
+FEW = AT_ONCE * IN_FLIGHT
+"""Fewer tweets than these are not handed out."""
 
 
 class Cleaned(NamedTuple):
@@ -64,13 +67,13 @@ def clean(text: str) -> Cleaned | Unfit:
 def cleaned(texts: Iterable[str], executor: Executor | None = None) -> Iterator[Cleaned | Unfit]:
     """Each tweet cleaned, or why it is left out, in their order; only so many texts are read ahead of what is taken.
 
-    With an ``executor`` its processes do the work; without one this process does.
+    With an ``executor`` its processes do the work; without one, or for few texts, this process does.
 
     >>> [isinstance(each, Cleaned) for each in cleaned(["wash your hands #flu", "wash your hands"])]
     [True, False]
     """
     check_installed()
-    return map(clean, texts) if executor is None else _handed_out(iter(texts), executor)
+    return map(clean, texts) if executor is None else _shared(iter(texts), executor)
 
 
 def identity(words: Sequence[str]) -> str:
@@ -81,6 +84,12 @@ def identity(words: Sequence[str]) -> str:
     """
     first = next((place for place, word in enumerate(words) if word != "rt"), len(words))
     return " ".join(words[first:])
+
+
+def _shared(texts: Iterator[str], executor: Executor) -> Iterator[Cleaned | Unfit]:
+    """Few texts are cleaned here: a process takes longer to start."""
+    first = [text[: LONGEST + 1] for text in islice(texts, FEW)]
+    return map(clean, first) if len(first) < FEW else _handed_out(chain(first, texts), executor)
 
 
 def _handed_out(texts: Iterator[str], executor: Executor) -> Iterator[Cleaned | Unfit]:

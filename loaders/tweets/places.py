@@ -12,6 +12,7 @@ from contextlib import closing
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, NamedTuple, Protocol, cast
 
+from ..archives import told
 from ..errors import SourceMissing, SourceRefused, SourceUnfit
 
 SUFFIXES = (".txt", ".csv", ".tsv", ".tab", ".json", ".jsonl", ".ndjson", ".gz", ".tgz", ".bz2", ".tar")
@@ -72,7 +73,9 @@ class Guarded:
 
 def check(source: Path | str) -> None:
     """Say at once that a source is not there."""
-    if str(source) != "-" and not Path(source).exists():
+    with told(Path(source)):
+        there = str(source) == "-" or Path(source).exists()
+    if not there:
         raise SourceMissing(f"there is no file or folder {str(source)!r}; check the path")
 
 
@@ -109,7 +112,7 @@ def _wanted(names: Iterable[str]) -> list[str]:
 
 
 def _hidden(name: str) -> bool:
-    return any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(name).parts)
+    return any(part.startswith((".", "__MACOSX")) and part != ".." for part in PurePosixPath(name).parts)
 
 
 def _of_file(path: Path, *, alone: bool) -> Iterator[File]:
@@ -138,7 +141,7 @@ def _members(file: BinaryIO, name: str) -> Iterator[tuple[tarfile.TarInfo, Strea
             content = archive.extractfile(member) if member.isreg() and not member.issparse() else None
             if content is not None:
                 yield member, content
-            archive.members.clear()  # of which it would keep all
+            archive.members.clear()  # type: ignore[attr-defined] # of which it would keep all
 
 
 def _unpacked(stream: Stream) -> tuple[Stream, bool]:
@@ -146,7 +149,8 @@ def _unpacked(stream: Stream) -> tuple[Stream, bool]:
     start = _first(stream)
     whole: Stream = Chained(start, stream)
     if start.startswith((b"\x1f\x8b", b"BZh")):
-        opened = gzip.GzipFile(fileobj=whole) if start[0] == 0x1F else bz2.BZ2File(cast(BinaryIO, whole))  # type: ignore[arg-type]
+        file = cast(BinaryIO, whole)
+        opened: Stream = gzip.GzipFile(fileobj=file) if start[0] == 0x1F else bz2.BZ2File(file)
         start = _first(opened)
         whole = Chained(start, opened)
     return whole, start[257:262] == b"ustar"

@@ -25,7 +25,7 @@ class Tweet(NamedTuple):
 
 
 def read_tweets(sources: Sequence[Path | str], left_out: Counter[str], notes: Counter[str] | None = None) -> Iterator[Tweet]:
-    """The tweets of all sources, in order; what is not read is counted in ``left_out``, what is read with doubt in ``notes``.
+    r"""The tweets of all sources, in order; what is not read is counted in ``left_out``, what is read with doubt in ``notes``.
 
     A source is a file, a folder, an archive (.tar, .tar.gz) or ``-`` for standard input; files and archives may be compressed
     (.gz, .bz2). The form of a file is seen in its beginning: a tweet a line; ``id|date|text`` lines; CSV or TSV with a column
@@ -34,7 +34,7 @@ def read_tweets(sources: Sequence[Path | str], left_out: Counter[str], notes: Co
     beside them hold labels. A source without any tweet is a ``SourceError``, as is a file that is no text when it is named
     itself; in a folder or an archive it is counted.
 
-    >>> _ = Path("tweets.txt").write_text("Wash your hands #flu\\nSalt &amp; sugar #diet\\n")
+    >>> _ = Path("tweets.txt").write_text("Wash your hands #flu\nSalt &amp; sugar #diet\n")
     >>> [(tweet.text, tweet.line) for tweet in read_tweets(["tweets.txt"], Counter())]
     [('Wash your hands #flu', 1), ('Salt & sugar #diet', 2)]
     """

@@ -1,0 +1,122 @@
+"""Tweets from a file to their words and hashtags, beside a plain loop over NLTK's tokenizer and ``langdetect``."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import time
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from wayword.embeddings.hashtags.cleaning import Cleaned, clean
+from wayword.embeddings.hashtags.tokens import prepared, tokens_of
+from wayword.loaders.tweets import read_tweets
+
+from .measure import megabytes, python, repeated, run, short, spread
+from .report import goal, goals, table
+from .setting import LeftOut
+
+if TYPE_CHECKING:
+    from .setting import Setting
+
+SOURCES = ("tweets/health-tweets.tar.gz", "tweets/tweeteval.tar.gz")
+SHARES, QUICK = (4, 2, 1), (64, 32, 16)
+"""A quarter, a half and all of the tweets."""
+
+PROCESSES = 2
+TIMES, GROWTH, SPREAD = 5.0, 1.5, 1.2
+"""How many times the plain loop, and how much more a tweet may cost, and memory may be, with four times as many tweets."""
+
+CLEAN = """
+import json, sys, time
+from collections import Counter
+from wayword.embeddings.hashtags.cleaning import Cleaned, cleaned
+from wayword.loaders.tweets import read_tweets
+from wayword.loaders.wiki.processes import pool
+
+begun, number, kept = time.perf_counter(), 0, 0
+with pool(int(sys.argv[2])) as executor:
+    for each in cleaned((tweet.text for tweet in read_tweets([sys.argv[1]], Counter())), executor):
+        number += 1
+        kept += isinstance(each, Cleaned)
+    print(json.dumps([number, kept, time.perf_counter() - begun]))
+"""
+
+
+def measure(setting: Setting) -> str:
+    """The section about tweets."""
+    if importlib.util.find_spec("langdetect") is None:
+        raise LeftOut("needs a peer: pip install langdetect")
+    texts = [tweet.text for tweet in read_tweets([setting.file(name) for name in SOURCES], Counter())]
+    rows, rates, costs, peaks = [], [], [], []
+    for share in QUICK if setting.quick else SHARES:
+        file = setting.folder / f"tweets-{share}.jsonl"
+        file.write_text("".join(json.dumps({"text": text}) + "\n" for text in texts[::share]), encoding="utf-8")
+        seconds, peak, number, kept = [], 0, 0, 0
+        for _ in range(setting.few(3)):
+            setting.note(f"cleaning {len(texts[::share]):,} tweets")
+            ran = run(python(CLEAN, file, str(PROCESSES)))
+            number, kept, taken = json.loads(ran.said.strip().splitlines()[-1])
+            seconds.append(taken)
+            peak = max(peak, ran.peak or 0)
+        took = spread(seconds)
+        rates.append(number / took.median)
+        costs.append(took.median / number)
+        peaks.append(peak)
+        rows.append([f"{number:,}", f"{kept:,}", took, f"{short(rates[-1])}", megabytes(peak or None)])
+    alone, plain, same, both = _beside(setting, texts)
+    times, growth, spread_ = rates[-1] / plain, costs[-1] / costs[0], peaks[-1] / max(peaks[0], 1)
+    asked = goals(
+        goal("tweets a second, plain loop", f"{short(times)} times", f"at least {TIMES:.0f} times", times >= TIMES),
+        goal("the same words where both say English", f"{same:,} of {both:,}", "all", same == both),
+        goal("a tweet, with four times as many", f"{short(growth)} times", f"at most {GROWTH} times", growth <= GROWTH),
+        goal("memory, with four times as many", f"{short(spread_)} times", f"at most {SPREAD} times", spread_ <= SPREAD),
+    )
+    head = ["tweets", "English with hashtags", "seconds", "tweets a second", "memory"]
+    text = (
+        f"From a file of JSON lines to words and hashtags in {PROCESSES} processes, their start included; memory is that of "
+        f"all; {repeated(setting.few(3))}: median (lowest..highest). One process that has started cleans {short(alone)} tweets "
+        f"a second. The plain loop, NLTK's `TweetTokenizer` for each tweet and `langdetect` for those with hashtags: "
+        f"{short(plain)}."
+    )
+    return f"{asked}\n\n{table(head, rows)}\n\n{text}"
+
+
+def _beside(setting: Setting, texts: list[str]) -> tuple[float, float, int, int]:
+    """Tweets a second of ours in one process and of the plain loop, and for how many that both keep the words are the same."""
+    from langdetect import DetectorFactory, LangDetectException, detect
+    from nltk.tokenize import TweetTokenizer
+
+    DetectorFactory.seed = 0
+    detect("this loads its profiles")
+    tokenizer = TweetTokenizer(preserve_case=False, strip_handles=True, reduce_len=True)
+    some = texts[:: max(len(texts) // (200 if setting.quick else 4_000), 1)]
+    setting.note(f"the plain loop over {len(some):,} tweets")
+    theirs: list[list[str] | None] = []
+    begun = time.perf_counter()
+    for text in some:
+        tokens = tokenizer.tokenize(prepared(text))
+        english = False
+        if any(token[0] == "#" and len(token) > 2 for token in tokens):
+            try:
+                english = detect(" ".join(token.lstrip("#") for token in tokens if any(map(str.isalnum, token)))) == "en"
+            except LangDetectException:
+                english = True
+        theirs.append(tokens if english else None)
+    plain = len(some) / (time.perf_counter() - begun)
+    clean(some[0])
+    share = texts[:: QUICK[0] if setting.quick else SHARES[0]]
+    begun = time.perf_counter()
+    for text in share:
+        clean(text)
+    alone = len(share) / (time.perf_counter() - begun)
+    ours = [clean(text) for text in some]
+    pairs = [(mine, other) for mine, other in zip(ours, theirs, strict=True) if isinstance(mine, Cleaned) and other is not None]
+    same = sum(mine.words == _kept(other) for mine, other in pairs)
+    return alone, plain, same, len(pairs)
+
+
+def _kept(tokens: list[str]) -> tuple[str, ...]:
+    """What cleaning keeps of the tokenizer's tokens, each asked about alone."""
+    found = [tokens_of(token) for token in tokens]
+    return tuple(word for each in found if each is not None for word in each.words)
