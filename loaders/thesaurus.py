@@ -174,7 +174,8 @@ def _order(hashtag: Whole, rank: Whole, distance: Real, synonym: Whole, names: l
         return None
     by_name = np.empty(len(names), np.int64)
     by_name[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))
-    return np.lexsort((by_name[synonym], distance, rank, hashtag))
+    found: Whole = np.lexsort((by_name[synonym], distance, rank, hashtag))
+    return found
 
 
 def _firsts(pairs: Whole) -> Whole | None:

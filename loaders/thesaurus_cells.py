@@ -195,9 +195,11 @@ def _fault(line: str, form: _Form) -> str | None:
     """What is wrong with a row."""
     if len(line.encode()) >= LONGEST:
         return f"the row is longer than {LONGEST:,} bytes; check where the file is from"
-    quoting = csv.QUOTE_MINIMAL if form.mark == "," else csv.QUOTE_NONE
+    lines = io.StringIO(line, newline="")
     try:
-        row = next(csv.reader(io.StringIO(line, newline=""), delimiter=form.mark, quoting=quoting, strict=True))
+        row = next(
+            csv.reader(lines, strict=True) if form.mark == "," else csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+        )
     except csv.Error as error:
         return f"{show(line.strip())} cannot be parted ({error}); a quote may be left open in it"
     if len(row) != len(form.columns):
