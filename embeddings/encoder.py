@@ -1,4 +1,4 @@
-"""Vectors of words in their context: what a transformer makes of pieces of a text, averaged over their tokens.
+"""Vectors of whole texts, and of words in their context: what a transformer makes of their tokens.
 
 torch and transformers are imported here when an encoder is opened (``pip install 'wayword[encoders]'``). A text longer than a
 model can read goes through it in windows that overlap; each token is taken from the window in which most stands around it.
@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,10 +23,10 @@ import numpy.typing as npt
 from .errors import EncoderMissing, EncoderUnfit
 from .fetching import fetched
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 Real = npt.NDArray[np.float32]
+Pooling = Literal["mean", "cls"]
+"""What stands for a text: the mean of its tokens' states, or the state of the token before it."""
+
 Span = tuple[int, int]
 """Where a piece of a text begins and ends, in characters."""
 
@@ -61,14 +61,13 @@ class Encoder:
         self.device = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
         self._model = model.eval().to(self.device)
         self.dimensions = int(model.config.hidden_size)
-        said = [tokenizer.model_max_length, getattr(model.config, "max_position_embeddings", LONGEST)]
         self._before, self._after = _around(tokenizer)
-        special = len(self._before) + len(self._after)
-        self._room = min([LONGEST, *(each for each in said if each and each > 0)]) - special
+        self._whole = min([LONGEST, *(each for each in (tokenizer.model_max_length, _positions(model)) if each and each > 0)])
+        self._room = self._whole - len(self._before) - len(self._after)
 
     @classmethod
-    def open(cls, name: str, note: Callable[[str], None] = lambda _: None) -> Encoder:
-        """The encoder of this name."""
+    def open(cls, name: str, note: Callable[[str], None] = lambda _: None, *, pieces: bool = True) -> Encoder:
+        """The encoder of this name; without ``pieces`` it need not know where tokens stand in a text."""
         for package in ("torch", "transformers"):
             if importlib.util.find_spec(package) is None:
                 raise EncoderMissing(f"encoders need {package}: pip install 'wayword[encoders]'")
@@ -82,7 +81,7 @@ class Encoder:
             except Exception as error:  # whatever a damaged folder makes of transformers
                 reason = str(error).strip().partition("\n")[0] or type(error).__name__
                 raise EncoderUnfit(f"{name} is no encoder that transformers can read ({reason}); name another") from error
-        if not tokenizer.is_fast:
+        if pieces and not tokenizer.is_fast:
             raise EncoderUnfit(f"{name}: its tokenizer does not tell where tokens stand in a text; name another encoder")
         return cls(name, tokenizer, model, folder)
 
@@ -119,24 +118,44 @@ class Encoder:
                     counts[window.text][piece] += end - begin
         return [(total / np.maximum(count, 1)[:, None]).astype(np.float32) for total, count in zip(sums, counts, strict=True)]
 
+    def sentences(self, texts: Sequence[str], pooling: Pooling = "mean") -> Real:
+        """A vector for each text, a row each; a text that is too long is cut off where the model ends."""
+        rows = (
+            self._tokenizer(list(texts), truncation=True, max_length=self._whole, verbose=False)["input_ids"] if texts else []
+        )
+        found = np.zeros((len(rows), self.dimensions), np.float32)
+        for batch in _batches([len(row) for row in rows], TOKENS[self.device]):
+            states, seen = self._states([rows[number] for number in batch])
+            if pooling == "cls":
+                pooled = states[:, 0]
+            else:
+                real = seen.to(states.device, states.dtype)[:, :, None]
+                pooled = (states * real).sum(1) / real.sum(1).clamp(min=1)
+            found[batch] = pooled.float().cpu().numpy()
+        return found
+
     def _run(self, windows: list[Window]) -> Iterator[tuple[Window, Real]]:
         """Each window with a row for each of its tokens."""
+        head = len(self._before)
+        for batch in _batches([len(window.tokens) for window in windows], TOKENS[self.device]):
+            states, _ = self._states([[*self._before, *windows[number].tokens, *self._after] for number in batch])
+            found = states.float().cpu().numpy()
+            for row, number in enumerate(batch):
+                yield windows[number], found[row, head : head + len(windows[number].tokens)]
+
+    def _states(self, rows: Sequence[Sequence[int]]) -> tuple[Any, Any]:
+        """The last hidden layer for rows of tokens, and which of its places are real, not only there to fill up."""
         import torch
 
-        head = len(self._before)
-        for batch in _batches(windows, TOKENS[self.device]):
-            longest = max(len(window.tokens) for window in batch)
-            tokens = np.full((len(batch), longest + head + len(self._after)), self._tokenizer.pad_token_id or 0, np.int64)
-            seen = np.zeros(tokens.shape, np.int64)
-            for row, window in enumerate(batch):
-                whole = [*self._before, *window.tokens, *self._after]
-                tokens[row, : len(whole)], seen[row, : len(whole)] = whole, 1
-            with torch.inference_mode():
-                given = {"input_ids": torch.from_numpy(tokens), "attention_mask": torch.from_numpy(seen)}
-                answer = self._model(**{name: each.to(self.device) for name, each in given.items()})
-            found = answer.last_hidden_state.float().cpu().numpy()
-            for row, window in enumerate(batch):
-                yield window, found[row, head : head + len(window.tokens)]
+        tokens = np.full((len(rows), max(map(len, rows))), self._tokenizer.pad_token_id or 0, np.int64)
+        seen = np.zeros(tokens.shape, np.int64)
+        for number, row in enumerate(rows):
+            tokens[number, : len(row)], seen[number, : len(row)] = row, 1
+        real = torch.from_numpy(seen)
+        with torch.inference_mode():
+            given = {"input_ids": torch.from_numpy(tokens), "attention_mask": real}
+            answer = self._model(**{name: each.to(self.device) for name, each in given.items()})
+            return answer.last_hidden_state, real
 
 
 _OF_A_MODEL = {".json", ".txt", ".model", ".safetensors", ".bin"}
@@ -168,16 +187,24 @@ def windows_of(text: int, tokens: list[int], room: int) -> Iterator[Window]:
         yield Window(text, first, tokens[first:last], begin, end)
 
 
-def _batches(windows: Iterable[Window], room: int) -> Iterator[list[Window]]:
-    """Windows of like length together, as many as there is room for."""
-    batch: list[Window] = []
-    for window in sorted(windows, key=lambda each: len(each.tokens)):
-        if batch and (len(batch) + 1) * len(window.tokens) > room:
+def _batches(lengths: Sequence[int], room: int) -> Iterator[list[int]]:
+    """The numbers of texts of like length together, as many as there is room for."""
+    batch: list[int] = []
+    for number in sorted(range(len(lengths)), key=lengths.__getitem__):
+        if batch and (len(batch) + 1) * lengths[number] > room:
             yield batch
             batch = []
-        batch.append(window)
+        batch.append(number)
     if batch:
         yield batch
+
+
+def _positions(model: Any) -> int:
+    """How many tokens a model can read; those of RoBERTa's kind begin to count behind the token that fills up."""
+    positions = int(getattr(model.config, "max_position_embeddings", 0) or 0)
+    table = getattr(getattr(model, "embeddings", None), "position_embeddings", None)
+    filling = getattr(table, "padding_idx", None)
+    return positions if filling is None else positions - filling - 1
 
 
 def _tokens_of(offsets: Sequence[Span], pieces: Sequence[Span]) -> list[Span]:

@@ -23,3 +23,17 @@ class EncoderMissing(VectorsError):
 
 class EncoderUnfit(VectorsError):
     """A folder that holds no encoder, or none that tells where its tokens stand."""
+
+
+class ThesaurusUnfit(VectorsError):
+    """A file that holds no thesaurus with vectors, or one that cannot go on learning as it is asked to."""
+
+
+class TweetsUnfit(VectorsError):
+    """Tweets from which nothing can be learnt."""
+
+
+class CleaningLost(VectorsError):
+    """A process that cleaned tweets has ended before its time."""
+
+    exit_code = 1

@@ -47,3 +47,7 @@ class LedgerMissing(EvaluationError):
 
 class RunUnknown(EvaluationError):
     """A run that is not in the ledger, or not of the kind or state that is asked for."""
+
+
+class ListsUnfit(EvaluationError):
+    """Lists of hashtags that cannot be read, or that do not go together."""

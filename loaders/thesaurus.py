@@ -122,7 +122,8 @@ def _numbered(column: pa.ChunkedArray, names: dict[str, int]) -> Whole:
     for place, text in enumerate(whole.dictionary.to_pylist()):
         name = hashtag_of((text or "").strip())
         numbers[place] = -1 if name == "#" else names.setdefault(name, len(names))
-    return numbers[whole.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)]
+    places: Whole = whole.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
+    return numbers[places]
 
 
 def _ranks(table: pa.Table) -> Whole:

@@ -56,7 +56,7 @@ RULES = {
     "graph": Rule(),
     "loaders": Rule(may=frozenset({*CONTRACT, "graph.files"}), never=frozenset(DRIVERS)),
     "search": Rule(may=frozenset(READING), never=frozenset(DRIVERS)),
-    "embeddings": Rule(may=frozenset({"graph.errors", "graph.files"}), never=frozenset(DRIVERS)),
+    "embeddings": Rule(may=frozenset({"graph.errors", "graph.files", "graph.thesaurus"}), never=frozenset(DRIVERS)),
     "evaluation": Rule(may=frozenset({*READING, "search", "embeddings"}), never=frozenset(DRIVERS)),
 }
 

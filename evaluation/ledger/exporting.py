@@ -1,26 +1,25 @@
-"""The traversals of a run as a file of rows, for pandas or a spreadsheet."""
+"""What a run has found as a file of rows, for pandas or a spreadsheet."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...graph.files import replaced
 from ...search.rendering.tables import csv_rows
-from .records import Walked
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from typing import BinaryIO
 
 
-def export_walked(traversals: Iterable[Walked], output: str | None, form: str) -> int:
-    """Write the traversals to a file, or to stdout; how many there were. A file is replaced once the new one is whole."""
+def export_rows(names: Sequence[str], rows: Iterable[tuple[Any, ...]], output: str | None, form: str) -> int:
+    """Write rows to a file, or to stdout; how many there were. A file is replaced once the new one is whole."""
     sys.stdout.flush()
     target: AbstractContextManager[BinaryIO] = nullcontext(sys.stdout.buffer) if output is None else replaced(Path(output))
     count = 0
@@ -29,13 +28,13 @@ def export_walked(traversals: Iterable[Walked], output: str | None, form: str) -
         try:
             write = csv_rows(text)
             if form == "csv":
-                write([Walked._fields])
-            for each in traversals:
+                write([names])
+            for each in rows:
                 count += 1
                 if form == "csv":
                     write([each])
                 else:
-                    text.write(json.dumps(each._asdict(), ensure_ascii=False) + "\n")
+                    text.write(json.dumps(dict(zip(names, each, strict=True)), ensure_ascii=False) + "\n")
         finally:
             text.detach()
     return count

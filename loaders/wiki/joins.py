@@ -19,13 +19,13 @@ from ...graph.files import file_facts
 from ...graph.store import Progress
 from ..archives import told
 from ..errors import SourceDamaged
+from ..processes import cores, pool
 from .bundle import FORMAT, Bundle, Facts
 from .dump import Dump, check_worth
 from .entities import sort_out
 from .languages import Language
 from .meanings import count_senses, lead_links
 from .options import Options
-from .processes import cores, pool
 from .sqlrows import NOTHING, sql_rows
 from .sqltables import sql_dumps
 from .tables import write_tables

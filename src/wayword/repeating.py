@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from .evaluation.ledger.book import Ledger
     from .evaluation.ledger.records import Run
 
+REVAL = "reval"
+
 _NOT_FIGURES = {"run", "parameters"}
 
 
@@ -71,7 +73,10 @@ def repeated(ledger: Ledger, number: int, store: str | None, progress: Progress 
     if before.result is None:
         raise RunUnknown(f"run {number} has not come to its end, so there is nothing to repeat; run it again instead")
     store = store or before.store
-    after = _pairs(ledger, before, store) if before.kind == PAIRS else _hop(ledger, before, store, progress)
+    if before.kind == REVAL:
+        after = _reval(ledger, before, progress)
+    else:
+        after = _pairs(ledger, before, store) if before.kind == PAIRS else _hop(ledger, before, store, progress)
     return Repeated(before, ledger.run(after))
 
 
@@ -84,6 +89,18 @@ def _hop(ledger: Ledger, before: Run, store: str, progress: Progress) -> int:
     with open_store(store) as opened:
         world = open_world(opened, [(before.result or {})["base"]], progress)
         found = run(opened, world, experiment_of(ledger, before.id), ledger, progress)
+    assert found.run is not None  # noqa: S101 - it has just been written
+    return found.run
+
+
+def _reval(ledger: Ledger, before: Run, progress: Progress) -> int:
+    from .evaluation.reval.experiment import Experiment
+    from .tweets import experimented
+
+    asked = Experiment.of(before.parameters, before.seed)
+    if "-" in asked.sources:
+        raise RunUnknown(f"the tweets of run {before.id} came by stdin and are not kept; pipe them into the experiment again")
+    found = experimented(asked, ledger, progress=progress)
     assert found.run is not None  # noqa: S101 - it has just been written
     return found.run
 

@@ -1,27 +1,20 @@
-"""Figures 1, 3 and 5 of the paper, by matplotlib, which is imported when it is wanted (``pip install 'wayword[pictures]'``)."""
+"""Figures 1, 3 and 5 of the paper."""
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
-from io import BytesIO
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ....graph.files import replaced
 from ....search.rendering.errors import RenderError
 from ....search.rendering.lettering import clean, shorten
+from ...charts import DARK, INK, LIGHT, PAPER, new_figure, said, write_figure
 
 if TYPE_CHECKING:
     import os
 
     from ..results import Trail
-
-ENDINGS = (".svg", ".png", ".pdf")
-_LIGHT, _DARK, _INK, _PAPER = "#a9c3dd", "#0b3d6b", "#1a1a1a", "#ffffff"
-"""A light and a dark blue, which stay light and dark in grey."""
 
 _LETTERS, _BINS = 22, 20
 
@@ -32,7 +25,7 @@ def draw_trail_scores(trail: Trail, file: str | os.PathLike[str]) -> None:
         raise RenderError(f"the strategy {trail.strategy} asks for no meaning, so its trail has nothing to draw in bars")
     if not trail.steps:
         raise RenderError(f"the trail of {trail.trail[0]!r} has no hop to draw")
-    figure = _figure(11.0, 2.3 * len(trail.steps) + 0.7)
+    figure = new_figure(11.0, 2.3 * len(trail.steps) + 0.7)
     many = len(trail.steps)
     widest = max(len(step.links) for step in trail.steps)
     scores = [link.score or 0.0 for step in trail.steps for link in step.links]
@@ -41,32 +34,32 @@ def draw_trail_scores(trail: Trail, file: str | os.PathLike[str]) -> None:
     for axis, step in zip(axes, trail.steps, strict=True):
         chosen = step.chosen - 1
         bars = axis.bar(
-            range(len(step.links)), [link.score or 0.0 for link in step.links], color=_LIGHT, edgecolor=_INK, linewidth=0.5
+            range(len(step.links)), [link.score or 0.0 for link in step.links], color=LIGHT, edgecolor=INK, linewidth=0.5
         )
-        bars[chosen].set(facecolor=_DARK)
-        names = [_said(shorten(clean(link.anchor or link.title), _LETTERS)) for link in step.links]
+        bars[chosen].set(facecolor=DARK)
+        names = [said(shorten(clean(link.anchor or link.title), _LETTERS)) for link in step.links]
         axis.set_xticks(range(len(step.links)), names, rotation=38, ha="right", rotation_mode="anchor", fontsize=7.5)
         axis.get_xticklabels()[chosen].set_fontweight("bold")
         axis.set_xlim(-0.7, widest - 0.3)
         axis.set_ylim(low * 1.1, high * 1.15)
-        axis.set_title(_said(clean(step.title)), fontsize=10, loc="left")
+        axis.set_title(said(clean(step.title)), fontsize=10, loc="left")
         axis.tick_params(axis="y", labelsize=8)
-    figure.supylabel(f"similarity to {_said(clean(trail.target))}", fontsize=9)
-    _write(figure, file, f"{trail.trail[0]} to {trail.target} by {trail.strategy}")
+    figure.supylabel(f"similarity to {said(clean(trail.target))}", fontsize=9)
+    write_figure(figure, file, f"{trail.trail[0]} to {trail.target} by {trail.strategy}")
 
 
 def draw_concreteness(ratings: Sequence[float], file: str | os.PathLike[str]) -> None:
     """Figure 3: how concrete the starters are."""
     if not len(ratings):
         raise RenderError("there is no starter whose concreteness is known")
-    figure = _figure(6.4, 4.0)
+    figure = new_figure(6.4, 4.0)
     axis = figure.subplots()
-    axis.hist(ratings, bins=_BINS, color=_LIGHT, edgecolor=_INK, linewidth=0.6)
+    axis.hist(ratings, bins=_BINS, color=LIGHT, edgecolor=INK, linewidth=0.6)
     axis.set_xlabel("concreteness of the opening (1 abstract, 5 concrete)")
     axis.set_ylabel("starters")
-    axis.axvline(float(np.mean(ratings)), color=_INK, linestyle="--", linewidth=1.0)
+    axis.axvline(float(np.mean(ratings)), color=INK, linestyle="--", linewidth=1.0)
     axis.set_title(f"{len(ratings):,} starters, mean {np.mean(ratings):.2f} (dashed)", fontsize=10, loc="left")
-    _write(figure, file, "How concrete the starters are")
+    write_figure(figure, file, "How concrete the starters are")
 
 
 def draw_hops(hops: Sequence[tuple[str, Sequence[int]]], target: str, file: str | os.PathLike[str]) -> None:
@@ -74,47 +67,18 @@ def draw_hops(hops: Sequence[tuple[str, Sequence[int]]], target: str, file: str 
     kept = [(name, values) for name, values in hops if len(values)]
     if not kept:
         raise RenderError(f"no traversal of these runs reached {target}")
-    figure = _figure(max(4.8, 1.25 * len(kept) + 1.4), 4.4)
+    figure = new_figure(max(4.8, 1.25 * len(kept) + 1.4), 4.4)
     axis = figure.subplots()
     for place, (_, values) in enumerate(kept, start=1):
         if len(set(values)) > 1:
             body = axis.violinplot([values], [place], widths=0.8, showextrema=False)
             for each in body["bodies"]:
-                each.set(facecolor=_LIGHT, edgecolor=_INK, linewidth=0.8, alpha=1.0)
-        axis.vlines(place, *np.percentile(values, [25, 75]), color=_DARK, linewidth=5)
-        axis.plot(place, np.mean(values), "o", color=_PAPER, markeredgecolor=_INK, markersize=5)
-    axis.set_xticks(range(1, len(kept) + 1), [f"{_said(clean(name))}\n{len(values):,}" for name, values in kept], fontsize=8.5)
+                each.set(facecolor=LIGHT, edgecolor=INK, linewidth=0.8, alpha=1.0)
+        axis.vlines(place, *np.percentile(values, [25, 75]), color=DARK, linewidth=5)
+        axis.plot(place, np.mean(values), "o", color=PAPER, markeredgecolor=INK, markersize=5)
+    axis.set_xticks(range(1, len(kept) + 1), [f"{said(clean(name))}\n{len(values):,}" for name, values in kept], fontsize=8.5)
     axis.set_xlim(0.4, len(kept) + 0.6)
     axis.set_ylim(bottom=0)
-    axis.set_ylabel(f"hops to {_said(clean(target))}")
+    axis.set_ylabel(f"hops to {said(clean(target))}")
     axis.set_title("circle: mean (the HOP-value), bar: middle half; below: traversals", fontsize=9, loc="left")
-    _write(figure, file, f"Hops to {target}")
-
-
-def _said(text: str) -> str:
-    """The text as it is: matplotlib reads formulas between dollar signs."""
-    return text.replace("$", r"\$")
-
-
-def _figure(width: float, height: float) -> Any:
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise RenderError("figures need matplotlib: pip install 'wayword[pictures]'") from None
-    return Figure(figsize=(width, height), layout="constrained", facecolor=_PAPER)
-
-
-def _write(figure: Any, file: str | os.PathLike[str], title: str) -> None:
-    """Write a figure; a file that is there is replaced once the new one is whole."""
-    path = Path(file)
-    ending = path.suffix.lower()
-    if ending not in ENDINGS:
-        raise RenderError(f"{path}: cannot tell what to draw; end the file's name with {', '.join(ENDINGS)}")
-    painted = BytesIO()
-    with warnings.catch_warnings():
-        # A letter that no installed font has is drawn as a frame; the rest of the picture is worth having.
-        warnings.filterwarnings("ignore", message=".*[Gg]lyph.*missing")
-        plain = title.encode("latin-1", "replace").decode("latin-1")
-        figure.savefig(painted, format=ending[1:], dpi=200, metadata={"Title": plain})
-    with replaced(path) as target:
-        target.write(painted.getvalue())
+    write_figure(figure, file, f"Hops to {target}")

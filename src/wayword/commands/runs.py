@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @click.group(invoke_without_command=True)
-@click.option("--kind", type=click.Choice(["hop", "pairs"]), help="Only runs of this kind.")
+@click.option("--kind", type=click.Choice(["hop", "pairs", "reval"]), help="Only runs of this kind.")
 @click.option("--limit", type=click.IntRange(1, 1_000_000), default=20, show_default=True, metavar="N", help="So many of them.")
 @ledger_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
@@ -59,6 +59,9 @@ def _asked(found: Run) -> str:
     if found.kind == "hop":
         count = "" if given.get("count") is None else f" {given['count']:,}"
         return f"{given['strategy']} → {given['target']}, {given['starters']}{count}, {bases}"
+    if found.kind == "reval":
+        named = (Path(each).name for each in (*given["sources"], *given["encoders"]))
+        return ", ".join(named)
     return f"{Path(given.get('file', '')).name}, {bases}"
 
 
@@ -69,6 +72,8 @@ def _came(found: Run) -> str:
     if found.kind == "hop":
         mean = result["hop_value"]
         return f"{100 * result['share']:.1f} % reached" + ("" if mean is None else f", {mean:.2f} hops")
+    if found.kind == "reval":
+        return f"{result['tweets']:,} tweets, {len(result['curves'])} curves"
     return f"{result['pairs']:,} pairs" + ("" if result.get("mean") is None else f", mean {result['mean']:.4f}")
 
 
@@ -116,15 +121,22 @@ def _plain(value: Any) -> str:
 def export(ctx: click.Context, run: int, output: str | None, form: str, ledger: str | None) -> None:
     """The traversals of RUN, a row each: starter, ending, hops, the length of its cycle, the last article, concreteness.
 
+    Of an experiment with hashtags: the points of its curves.
+
     \b
     wayword runs export 3 --output traversals.csv
     """
     from ..evaluation.ledger.book import Ledger
-    from ..evaluation.ledger.exporting import export_walked
+    from ..evaluation.ledger.exporting import export_rows
+    from ..evaluation.ledger.records import Walked
+    from ..evaluation.reval.outcome import POINT, points_of
 
     with Ledger.open(_named(ctx, ledger), make=False) as book:
-        book.run(run)
-        rows = export_walked(book.walked(run), output, form)
+        found = book.run(run)
+        if found.kind == "reval":
+            rows = export_rows(POINT, points_of(found.result), output, form)
+        else:
+            rows = export_rows(Walked._fields, book.walked(run), output, form)
     if output is not None:
         note(ctx.obj, f"wrote {rows:,} row{'' if rows == 1 else 's'} to {output}")
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import click
 
+from .evaluating import evaluate
+from .experimenting import experiment, figure, recommend
 from .exploring import similar
+from .training import train, update
 
 
 @click.group()
@@ -12,4 +15,5 @@ def hashtags() -> None:
     """Learn hashtags from tweets, ask for their synonyms, and judge recommendations by them (#REval)."""
 
 
-hashtags.add_command(similar)
+for _command in (train, update, similar, recommend, evaluate, experiment, figure):
+    hashtags.add_command(_command)

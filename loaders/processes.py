@@ -1,4 +1,4 @@
-"""Processes that read a dump side by side, where the caller brings no executor of his own."""
+"""Processes that read a dump or clean tweets side by side, where the caller brings no executor of his own."""
 
 from __future__ import annotations
 

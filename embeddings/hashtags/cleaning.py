@@ -1,0 +1,106 @@
+"""Cleaned tweets: the words and hashtags that vectors are made of.
+
+In this order: lower case; without URLs, mentions, punctuation but #, and stop words; a tweet that is not English goes. Whether
+it is English is asked of its words before stop words are dropped, with hashtags without their #: what is left afterwards is
+often too little to tell.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future
+from concurrent.futures.process import BrokenProcessPool
+from enum import StrEnum
+from itertools import islice
+from typing import NamedTuple
+
+from ..errors import CleaningLost
+from .language import check_installed, is_english
+from .tokens import LONGEST, tokens_of
+
+AT_ONCE, IN_FLIGHT = 256, 32
+"""Tweets that go to a process together, and how many such lots are on their way at most."""
+
+
+class Cleaned(NamedTuple):
+    """A tweet's words, its hashtags among them, and the hashtags alone; both in the order of the text."""
+
+    words: tuple[str, ...]
+    hashtags: tuple[str, ...]
+
+
+class Unfit(StrEnum):
+    """Why a tweet is left out."""
+
+    NO_HASHTAG = "tweets without a hashtag"
+    NOT_ENGLISH = "tweets that are not English"
+    TOO_LONG = "texts that are too long for a tweet"
+
+
+def clean(text: str) -> Cleaned | Unfit:
+    """A tweet as vectors are made of it, or why it is left out.
+
+    >>> clean("Why do children get the #flu so often? http://t.co/x").words
+    ('children', '#flu')
+    >>> clean("Why do children get the flu?"), clean("Los niños duermen muy poco #gripe")
+    (<Unfit.NO_HASHTAG: 'tweets without a hashtag'>, <Unfit.NOT_ENGLISH: 'tweets that are not English'>)
+    """
+    if len(text) <= LONGEST and not any(mark in text for mark in "#＃&"):  # of an entity a # may come
+        return Unfit.NO_HASHTAG
+    try:
+        found = tokens_of(text)
+    except TimeoutError:  # of the tokenizer, which bounds the time of its patterns
+        found = None
+    if found is None:
+        return Unfit.TOO_LONG
+    if not found.hashtags:
+        return Unfit.NO_HASHTAG
+    if not is_english(" ".join(found.telling)):
+        return Unfit.NOT_ENGLISH
+    return Cleaned(found.words, found.hashtags)
+
+
+def cleaned(texts: Iterable[str], executor: Executor | None = None) -> Iterator[Cleaned | Unfit]:
+    """Each tweet cleaned, or why it is left out, in their order; only so many texts are read ahead of what is taken.
+
+    With an ``executor`` its processes do the work; without one this process does.
+
+    >>> [isinstance(each, Cleaned) for each in cleaned(["wash your hands #flu", "wash your hands"])]
+    [True, False]
+    """
+    check_installed()
+    return map(clean, texts) if executor is None else _handed_out(iter(texts), executor)
+
+
+def identity(words: Sequence[str]) -> str:
+    """What a tweet and its retweets have in common: its words without an "rt" before them.
+
+    >>> identity(["rt", "wash", "hands", "#flu"]) == identity(["wash", "hands", "#flu"])
+    True
+    """
+    first = next((place for place, word in enumerate(words) if word != "rt"), len(words))
+    return " ".join(words[first:])
+
+
+def _handed_out(texts: Iterator[str], executor: Executor) -> Iterator[Cleaned | Unfit]:
+    running: deque[Future[list[Cleaned | Unfit]]] = deque()
+    try:
+        while lot := [text[: LONGEST + 1] for text in islice(texts, AT_ONCE)]:
+            running.append(executor.submit(_clean_all, lot))
+            if len(running) == IN_FLIGHT:
+                yield from running.popleft().result()
+        while running:
+            yield from running.popleft().result()
+    except BrokenProcessPool as error:
+        raise CleaningLost(
+            "a process that cleaned tweets has ended before its time: most often for its memory (then use fewer workers), or "
+            "because a script that starts workers says so outside of if __name__ == '__main__'"
+        ) from error
+    finally:
+        for each in running:
+            each.cancel()
+
+
+def _clean_all(texts: list[str]) -> list[Cleaned | Unfit]:
+    return [clean(text) for text in texts]

@@ -1,0 +1,123 @@
+"""Word2Vec and FastText trained on the tweets themselves; the vector of a tweet is the mean of those of its words.
+
+gensim trains them, as in the paper: a window of 2, every word counts, 30 epochs; the rest is as gensim has it. One thread,
+because more make another model each time. A model is kept in the form of its makers, which any tool can read.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from ...graph.files import replaced
+from ..errors import EncoderMissing, EncoderUnfit, VectorsMissing
+from ..progress import Progress, silent
+
+Short = npt.NDArray[np.float32]
+
+Kind = Literal["word2vec", "fasttext"]
+KINDS: tuple[Kind, ...] = ("word2vec", "fasttext")
+
+WINDOW, LEAST, EPOCHS = 2, 1, 30
+"""As the paper has them: words to each side, how often a word must occur, and how often the tweets are read."""
+
+DIMENSIONS = 100
+
+BUCKETS = 200_000
+"""Places for parts of words in FastText: gensim's two million take 800 MB, and tweets fill a tenth of them."""
+
+
+class WordModel:
+    """Words by their vectors; ``whole`` is all of the model where it was trained just now, and can be saved."""
+
+    def __init__(self, kind: Kind, vectors: Any, whole: Any = None) -> None:
+        self.kind = kind
+        self._vectors, self._whole = vectors, whole
+        self.dimensions = int(vectors.vector_size)
+
+    @classmethod
+    def open(cls, kind: Kind, path: Path) -> WordModel:
+        """The model that was saved to this file."""
+        need_gensim()
+        if not path.is_file():
+            raise VectorsMissing(
+                f"there is no file {str(path)!r}, the model of words that made the thesaurus; put it back there"
+            )
+        from gensim.models import KeyedVectors
+        from gensim.models.fasttext import load_facebook_vectors
+
+        try:
+            if kind == "word2vec":
+                return cls(kind, KeyedVectors.load_word2vec_format(str(path), binary=True))
+            return cls(kind, load_facebook_vectors(str(path)))
+        except Exception as error:  # whatever a damaged file makes of gensim
+            reason = str(error).strip().partition("\n")[0] or type(error).__name__
+            raise EncoderUnfit(f"{path} holds no {kind} model ({reason}); train the thesaurus again") from error
+
+    def sentences(self, texts: Sequence[Sequence[str]]) -> Short:
+        """The mean of the vectors of each text's words; zeros where no word is known.
+
+        Word2Vec knows the words that it was trained on, FastText makes something of any other out of its parts.
+        """
+        found = np.zeros((len(texts), self.dimensions), np.float32)
+        for row, words in zip(found, texts, strict=True):
+            # What stands between blanks is a word where a model is trained, so it is one here.
+            known = [word for word in " ".join(words).split() if word in self._vectors]
+            if known:
+                row[:] = np.mean([self._vectors[word] for word in known], axis=0)
+        return found
+
+    def save(self, path: Path) -> None:
+        """Write a model that was trained just now: word2vec's binary form, or FastText's."""
+        from gensim.models.fasttext import save_facebook_model
+
+        with replaced(path) as stream, TemporaryDirectory() as folder:
+            made = str(Path(folder) / "model.bin")
+            if self.kind == "word2vec":
+                self._vectors.save_word2vec_format(made, binary=True)
+            else:
+                save_facebook_model(self._whole, made)
+            with Path(made).open("rb") as written:
+                shutil.copyfileobj(written, stream)
+
+
+def need_gensim() -> None:
+    """Say what to install where gensim is missing."""
+    if importlib.util.find_spec("gensim") is None:
+        raise EncoderMissing("models of words need gensim: pip install 'wayword[hashtags]'")
+
+
+def train(kind: Kind, tweets: Path, seed: int, progress: Progress = silent) -> WordModel:
+    """Train a model on a file of tweets: a tweet a line, its words parted by blanks."""
+    need_gensim()
+    from gensim.models import FastText, Word2Vec
+    from gensim.models.callbacks import CallbackAny2Vec
+    from gensim.models.word2vec import LineSentence
+
+    class Told(CallbackAny2Vec):  # type: ignore[misc] # gensim has no types
+        done = 0
+
+        def on_epoch_end(self, _model: Any) -> None:
+            self.done += 1
+            progress(f"training {kind} (epochs)", self.done, self.done / EPOCHS)
+
+    given = {
+        "vector_size": DIMENSIONS,
+        "window": WINDOW,
+        "min_count": LEAST,
+        "epochs": EPOCHS,
+        "workers": 1,
+        "seed": seed & 0xFFFFFFFF,
+        "callbacks": [Told()],
+        "max_final_vocab": None,
+    }
+    sentences = LineSentence(str(tweets))
+    model = Word2Vec(sentences, **given) if kind == "word2vec" else FastText(sentences, bucket=BUCKETS, **given)
+    return WordModel(kind, model.wv, model)

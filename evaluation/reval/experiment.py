@@ -1,0 +1,202 @@
+"""The experiment of the paper: tweets are parted, hashtags recommended, thesauri made, and recommendations judged by them.
+
+The thesauri learn from all tweets, as the paper has them (its set T): they judge, and are not judged. The recommender knows the
+training tweets alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...embeddings.errors import TweetsUnfit
+from ...embeddings.hashtags.dictionary import Dictionary
+from ...embeddings.hashtags.learning import Remembered, Spool, examples, find, learn, settle, thesaurus_of, word_model
+from ...embeddings.hashtags.thesaurusfile import About, write_thesaurus
+from ...embeddings.hashtags.tweetencoders import is_word_model, of_transformer
+from ...embeddings.hashtags.wordmodels import train
+from ...embeddings.progress import Progress, silent
+from ...graph.files import file_facts
+from ..ledger.recording import Asked
+from .evaluating import evaluate
+from .outcome import Curve, Outcome
+from .recommender import SIMILAR, Popularity, Recommender
+
+if TYPE_CHECKING:
+    from ...embeddings.encoder import Pooling
+    from ...embeddings.hashtags.cleaning import Cleaned
+    from ...embeddings.hashtags.tweetencoders import TweetEncoder
+    from ..ledger.book import Ledger
+    from ..ledger.recording import Recording
+    from .measures import Weights
+
+KIND = "reval"
+
+KS = (0, 5, 10, 20, 30, 40, 50, 60, 70)
+TOPS = (1, 5, 10)
+TESTED = 0.1
+"""As the paper has them: synonyms, hashtags recommended, and the share of tweets that are to test with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """What is asked. ``sources`` are the files of tweets."""
+
+    sources: tuple[str, ...]
+    encoders: tuple[str, ...]
+    ks: tuple[int, ...] = KS
+    tops: tuple[int, ...] = TOPS
+    pooling: Pooling = "mean"
+    within: float | None = None
+    weights: Weights = "none"
+    similar: float = SIMILAR
+    popularity: Popularity = "similar"
+    tested: float = TESTED
+    seed: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it but the seed, in words and numbers."""
+        given = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
+        del given["seed"]
+        return given
+
+    @classmethod
+    def of(cls, parameters: Mapping[str, Any], seed: int | None) -> Experiment:
+        """The experiment of a row of the ledger."""
+        given: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in parameters.items()}
+        return cls(**given, seed=seed or 0)
+
+    def asked(self) -> Asked:
+        """How the ledger is told of it."""
+        named = [Path(each) for each in (*self.sources, *self.encoders) if Path(each).exists()]
+        files = [each for path in named for each in (sorted(path.rglob("*")) if path.is_dir() else [path]) if each.is_file()]
+        return Asked(KIND, self.to_dict(), "", [], self.seed, {"files": [file_facts(each) for each in files]})
+
+
+def run(
+    asked: Experiment,
+    tweets: Iterable[Cleaned],
+    left_out: Counter[str],
+    ledger: Ledger | None = None,
+    keep: Path | None = None,
+    progress: Progress = silent,
+    note: Callable[[str], None] = lambda _: None,
+) -> Outcome:
+    """Carry out an experiment over cleaned tweets; ``left_out`` is what was left out of them, complete once all are read.
+
+    ``keep`` names a folder for the recommendations, the gold hashtags and the thesauri.
+    """
+    with Spool() as spool, nullcontext() if ledger is None else ledger.record(asked.asked()) as recording:
+        remembered = Remembered()
+        count = spool.write(examples(tweets, remembered, left_out))
+        if count < 2:
+            raise TweetsUnfit(f"of these tweets {count} can be learnt from; an experiment needs two or more")
+        words = [each for batch in spool.read() for each in batch]
+        training, test = parted(count, asked.tested, asked.seed)
+        gold = [list(words[number].hashtags) for number in test]
+        recommended = _recommended(asked, words, training, test, progress)
+        if keep is not None:
+            _keep_lists(keep, recommended, gold, asked.tops)
+        curves: list[Curve] = []
+        for name in asked.encoders:
+            note(f"the thesaurus of {name}")
+            curves += _curves(asked, name, spool, remembered, left_out, recommended, gold, keep, progress, note)
+        outcome = Outcome(
+            name=", ".join(Path(each).name for each in asked.sources),
+            tweets=count,
+            training=len(training),
+            test=len(test),
+            hashtags=len({name for each in words for name in each.hashtags}),
+            uses=sum(len(each.hashtags) for each in words),
+            curves=tuple(curves),
+            left_out={what: number for what, number in left_out.items() if number},
+            parameters=asked.to_dict(),
+            run=None if recording is None else recording.id,
+        )
+        _finish(recording, outcome)
+    return outcome
+
+
+def _finish(recording: Recording | None, outcome: Outcome) -> None:
+    if recording is not None:
+        recording.finish(outcome.to_dict())
+
+
+def parted(count: int, tested: float, seed: int) -> tuple[list[int], list[int]]:
+    """The numbers of the tweets to learn from and of those to test with, drawn by the seed; each in their order.
+
+    >>> training, test = parted(20, 0.1, 7)
+    >>> len(training), len(test), sorted(training + test) == list(range(20))
+    (18, 2, True)
+    """
+    size = min(max(round(count * tested), 1), count - 1)
+    drawn = np.random.default_rng(seed & (1 << 64) - 1).permutation(count)
+    return sorted(drawn[size:].tolist()), sorted(drawn[:size].tolist())
+
+
+def _recommended(
+    asked: Experiment, tweets: Sequence[Cleaned], training: Sequence[int], test: Sequence[int], progress: Progress
+) -> list[list[str]]:
+    """For each test tweet as many hashtags as are wanted at most."""
+    with Spool() as learnt:
+        learnt.write([[tweets[number] for number in training]])
+        model = train("word2vec", learnt.words, asked.seed, progress)
+    known = [(tweets[number].words, tweets[number].hashtags) for number in training]
+    recommender = Recommender(model.sentences, known, asked.similar, asked.popularity)
+    return recommender.recommend([tweets[number].words for number in test], max(asked.tops), progress)
+
+
+def _curves(
+    asked: Experiment,
+    name: str,
+    spool: Spool,
+    remembered: Remembered,
+    left_out: Counter[str],
+    recommended: Sequence[list[str]],
+    gold: Sequence[list[str]],
+    keep: Path | None,
+    progress: Progress,
+    note: Callable[[str], None],
+) -> Iterator[Curve]:
+    encoder = encoder_of(name, asked.pooling, spool, asked.seed, progress, note)
+    dictionary = Dictionary(encoder.dimensions)
+    done, _ = learn(spool.read(), encoder, dictionary, left_out, progress=progress)
+    about = About(name, encoder.fingerprint, encoder.pooling, max(*asked.ks, 1), asked.within, tweets=done, seed=asked.seed)
+    kept = settle(about, dictionary, remembered, find(about, dictionary, progress))
+    if keep is not None:
+        write_thesaurus(keep / f"{_short(name).replace('/', '-')}.parquet", kept)
+    thesaurus = thesaurus_of(kept)
+    for top in asked.tops:
+        pairs = zip((each[:top] for each in recommended), gold, strict=True)
+        points = evaluate(pairs, thesaurus, asked.ks, asked.weights)
+        yield Curve(_short(name), top, tuple(each.to_dict() for each in points))
+
+
+def encoder_of(
+    name: str, pooling: Pooling, spool: Spool, seed: int, progress: Progress, note: Callable[[str], None]
+) -> TweetEncoder:
+    """The encoder of this name: one that is there, or a model of words that is trained on these tweets."""
+    if is_word_model(name):
+        return word_model("fasttext" if name == "fasttext" else "word2vec", spool, seed, progress)
+    return of_transformer(name, pooling, note)
+
+
+def _short(name: str) -> str:
+    """What a curve is called: a name on Hugging Face as it is, of a folder the last two parts.
+
+    >>> _short("vinai/bertweet-base"), _short("/models/minilm/model")
+    ('vinai/bertweet-base', 'minilm/model')
+    """
+    return "/".join(Path(name).parts[-2:])
+
+
+def _keep_lists(folder: Path, recommended: Sequence[list[str]], gold: Sequence[list[str]], tops: Sequence[int]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, lists in {"gold": gold, **{f"recommended-{top}": [each[:top] for each in recommended] for top in tops}}.items():
+        (folder / f"{name}.txt").write_text("".join(f"{' '.join(each)}\n" for each in lists), encoding="utf-8")

@@ -1,0 +1,191 @@
+"""From files of tweets to cleaned tweets, and on to a thesaurus of their hashtags."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from .embeddings.progress import Progress, silent
+from .graph.errors import WaywordError
+
+if TYPE_CHECKING:
+    from .embeddings.encoder import Pooling
+    from .embeddings.hashtags.cleaning import Cleaned
+    from .embeddings.hashtags.dictionary import Rule
+    from .embeddings.hashtags.thesaurusfile import Kept
+    from .evaluation.ledger.book import Ledger
+    from .evaluation.reval.experiment import Experiment
+    from .evaluation.reval.outcome import Outcome
+
+
+class TrainingRefused(WaywordError):
+    """Options of a training that cannot be together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """How a thesaurus is to be made of tweets; ``seed`` is that of a model of words."""
+
+    encoder: str
+    pooling: Pooling = "mean"
+    k: int = 70
+    within: float | None = None
+    approximate: bool = False
+    seed: int = 0
+
+
+class Grown(NamedTuple):
+    """What new tweets have added to a thesaurus."""
+
+    tweets: int
+    hashtags: int
+
+
+@contextmanager
+def cleaned_tweets(
+    sources: Sequence[str],
+    left_out: Counter[str],
+    notes: Counter[str] | None = None,
+    workers: int | None = None,
+    progress: Progress = silent,
+) -> Iterator[Iterator[Cleaned]]:
+    """The cleaned tweets of these files; what is left out is counted while they are taken."""
+    from .embeddings.hashtags.cleaning import Cleaned, cleaned
+    from .loaders.processes import cores, pool
+    from .loaders.tweets import read_tweets
+
+    def kept(results: Iterator[object]) -> Iterator[Cleaned]:
+        for number, each in enumerate(results, start=1):
+            if isinstance(each, Cleaned):
+                yield each
+            else:
+                left_out[str(each)] += 1
+            if not number % _TOLD:
+                progress("cleaning tweets (tweets)", number, None)
+
+    tweets = read_tweets(sources, left_out, notes)
+    with pool(cores() if workers is None else workers) as executor:
+        yield kept(cleaned((tweet.text for tweet in tweets), executor))
+
+
+_TOLD = 1_000
+
+
+def trained(
+    sources: Sequence[str],
+    how: Training,
+    output: Path,
+    left_out: Counter[str],
+    notes: Counter[str],
+    workers: int | None = None,
+    progress: Progress = silent,
+    note: Callable[[str], None] = lambda _: None,
+) -> Kept:
+    """Learn hashtags from tweets and write their thesaurus."""
+    from .embeddings.hashtags.dictionary import Dictionary
+    from .embeddings.hashtags.learning import Remembered, Spool, examples, find, learn, settle, word_model
+    from .embeddings.hashtags.thesaurusfile import About, check_output, write_thesaurus
+    from .embeddings.hashtags.tweetencoders import fingerprint_of, is_word_model, of_transformer, words_file
+
+    check_output(output)
+    remembered, words = Remembered(), is_word_model(how.encoder)
+    if words and how.pooling != "mean":
+        raise TrainingRefused(f"{how.encoder} has no token before a text; leave --pooling cls out")
+    encoder = None if words else of_transformer(how.encoder, how.pooling, note)
+    with cleaned_tweets(sources, left_out, notes, workers, progress) as tweets, Spool() as spool:
+        batches: Iterator[list[Cleaned]] = examples(tweets, remembered, left_out)
+        if encoder is None:
+            spool.write(batches)
+            encoder = word_model("fasttext" if how.encoder == "fasttext" else "word2vec", spool, how.seed, progress)
+            batches = spool.read()
+        dictionary = Dictionary(encoder.dimensions)
+        count, _ = learn(batches, encoder, dictionary, left_out, progress=progress)
+    file = words_file(output, how.encoder) if encoder.model is not None and output.suffix != ".csv" else None
+    if encoder.model is not None and file is not None:
+        encoder.model.save(file)
+    about = About(
+        encoder=how.encoder,
+        fingerprint=encoder.fingerprint if file is None else fingerprint_of(file),
+        pooling=encoder.pooling,
+        k=how.k,
+        within=how.within,
+        approximate=how.approximate,
+        tweets=count,
+        seed=how.seed,
+        words=None if file is None else file.name,
+        left_out={what: number for what, number in left_out.items() if number},
+    )
+    kept = settle(about, dictionary, remembered, find(about, dictionary, progress))
+    write_thesaurus(output, kept)
+    return kept
+
+
+def retrained(
+    thesaurus: Path,
+    sources: Sequence[str],
+    output: Path,
+    left_out: Counter[str],
+    notes: Counter[str],
+    rule: Rule = "exact",
+    encoder: str | None = None,
+    workers: int | None = None,
+    progress: Progress = silent,
+    note: Callable[[str], None] = lambda _: None,
+) -> tuple[Kept, Grown]:
+    """Take new tweets into a thesaurus, and how it has grown."""
+    from .embeddings.hashtags.learning import updated
+    from .embeddings.hashtags.thesaurusfile import check_output, read_kept, write_thesaurus
+    from .embeddings.hashtags.tweetencoders import reopened
+
+    check_output(output, whole=True)
+    before = read_kept(thesaurus)
+    tweets_before, hashtags_before = before.about.tweets, len(before.dictionary)
+    opened = reopened(before.about, thesaurus, encoder, note)
+    with cleaned_tweets(sources, left_out, notes, workers, progress) as tweets:
+        after = updated(before, tweets, opened, rule, left_out, progress)
+    write_thesaurus(output, after)
+    return after, Grown(after.about.tweets - tweets_before, len(after.dictionary) - hashtags_before)
+
+
+def experimented(
+    asked: Experiment,
+    ledger: Ledger | None,
+    notes: Counter[str] | None = None,
+    keep: Path | None = None,
+    workers: int | None = None,
+    progress: Progress = silent,
+    note: Callable[[str], None] = lambda _: None,
+) -> Outcome:
+    """Carry out an experiment over the tweets that it names."""
+    from .evaluation.reval.experiment import run
+
+    left_out = Counter[str]()
+    with cleaned_tweets(asked.sources, left_out, notes, workers, progress) as tweets:
+        return run(asked, tweets, left_out, ledger, keep, progress, note)
+
+
+def mapped(
+    sources: Sequence[str],
+    encoder: str,
+    pooling: Pooling,
+    most: int,
+    seed: int,
+    output: str,
+    left_out: Counter[str],
+    workers: int | None = None,
+    progress: Progress = silent,
+    note: Callable[[str], None] = lambda _: None,
+) -> None:
+    """Draw the map of the tweets of the most used hashtags."""
+    from .embeddings.hashtags.learning import Remembered, Spool, examples
+    from .evaluation.reval.experiment import encoder_of
+    from .evaluation.reval.figures import draw_map
+
+    with cleaned_tweets(sources, left_out, None, workers, progress) as tweets, Spool() as spool:
+        spool.write(examples(tweets, Remembered(), left_out))
+        opened = encoder_of(encoder, pooling, spool, seed, progress, note)
+        draw_map(spool, opened, most, seed, output, progress)
