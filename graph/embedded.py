@@ -284,7 +284,9 @@ _LINKS = (
     f"MATCH (a:Article {{id: $id}})-[r:LINKS_TO|LINKS_ASIDE]->(b:Article) {_ANCHORED} "
     "RETURN b.id, r.anchor, coalesce(r.place, 0), r.rank"
 )
-_SYNONYMS = f"MATCH (a:Hashtag {{id: $id}})-[r:SYNONYM]->(b:Hashtag) {_ANCHORED} RETURN b.id, coalesce(r.rank, 0), r.distance"
+_SYNONYMS = (
+    f"MATCH (a:Hashtag {{id: $id}})-[r:SYNONYM]->(b:Hashtag) {_ANCHORED} RETURN b.id, coalesce(r.rank, 0), r.distance, b.tweets"
+)
 _BRACKETED = "MATCH (a:Article) WHERE a.stem = $stem AND a.base = $base RETURN a.id, a.name"
 
 

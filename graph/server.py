@@ -173,8 +173,8 @@ class ServerStore:
     def synonyms(self, ids: Sequence[str]) -> dict[str, list[Neighbour]]:
         """For each hashtag those that are stored as its synonyms, by rank."""
         found: dict[str, list[Neighbour]] = {id_: [] for id_ in ids}
-        for id_, other, rank, distance in self._each(_SYNONYMS, list(found)):
-            found[id_].append(Neighbour(other, rank or 0, distance))
+        for id_, other, rank, distance, tweets in self._each(_SYNONYMS, list(found)):
+            found[id_].append(Neighbour(other, rank or 0, distance, tweets))
         return {id_: sorted(synonyms, key=by_rank) for id_, synonyms in found.items()}
 
     def expand(self, ids: Sequence[str], types: Sequence[str], direction: Direction) -> dict[str, list[Edge]]:
@@ -273,7 +273,7 @@ RETURN collect([id, a.id, r.anchor, r.place, r.rank]) AS rows"""
 )
 _SYNONYMS = server_reading.short(
     f"""UNWIND $ids AS id MATCH (:{LIVE} {{id: id}})-[r:SYNONYM]->(h:{LIVE})
-RETURN collect([id, h.id, r.rank, r.distance]) AS rows"""
+RETURN collect([id, h.id, r.rank, r.distance, h.tweets]) AS rows"""
 )
 _BRACKETED = server_reading.short(
     f"""UNWIND $ids AS id MATCH (a:Article:{LIVE} {{stem: id}}) WHERE a.base = $base

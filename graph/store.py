@@ -114,7 +114,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A hashtag among the synonyms of another: its place there, from 1 on; how far it is and its tweets, where they are known."""
+    """A hashtag among the synonyms of another: its place there, from 1 on, how far it is, and how many tweets it has."""
 
     other: str
     rank: int

@@ -115,11 +115,8 @@ def _near(store: Store, base: str, name: str, k: int) -> Similar:
         names = (id for batch in store.stream_nodes("Hashtag", base) for id in batch["name"].to_pylist())
         raise _unknown(name, base, names)
     found = store.synonyms([asked])[asked][:k]
-    nodes = store.nodes([each.other for each in found])
     begin = len(entity_id(base, ""))
-    synonyms = tuple(
-        SimilarHashtag(each.other[begin:], each.rank, each.distance, nodes[each.other]["tweets"]) for each in found
-    )
+    synonyms = tuple(SimilarHashtag(each.other[begin:], each.rank, each.distance, each.tweets) for each in found)
     tied = store.synonyms([each.other for each in found[:MOST_TIED]])
     further = {id[begin:]: [(each.other[begin:], each.rank, each.distance) for each in others] for id, others in tied.items()}
     return Similar(name, base, synonyms, _ties(name, further), own[asked]["tweets"])

@@ -19,7 +19,7 @@ from wayword.graph.ingest import ingest
 from wayword.graph.schema import NODES, RELATIONSHIPS
 from wayword.graph.store import Store
 from wayword.graph.values import plain
-from wayword.loaders import wikipedia, wordnet
+from wayword.loaders import hashtags, wikipedia, wordnet
 from wayword.search.opening import Choice
 from wayword.search.rendering.cypher import to_cypher
 from wayword.search.rendering.tables import aligned
@@ -54,8 +54,9 @@ def source(request: pytest.FixtureRequest) -> str:
     return name
 
 
-def _add_wiki(store: Store, folder: Path) -> None:
-    """Load the small wiki of examples/ beside the WordNet."""
+def _add_examples(store: Store, folder: Path) -> None:
+    """Load the small wiki and the thesaurus of examples/ beside the WordNet."""
+    ingest(store, hashtags(refresh.THESAURUS))
     with ThreadPoolExecutor(1) as executor, wikipedia(refresh.WIKI, bundle=folder / "bundle", executor=executor) as loader:
         ingest(store, loader)
 
@@ -70,7 +71,7 @@ def stored(source: str, request: pytest.FixtureRequest, tmp_path_factory: pytest
         with EmbeddedStore(path) as store:
             if source == "small":
                 ingest(store, wordnet(_source(source, request, path.parent)))
-            _add_wiki(store, path.parent)
+            _add_examples(store, path.parent)
 
     return made_once(tmp_path_factory, f"gallery-{source}", make)
 
@@ -86,7 +87,7 @@ def server(source: str, request: pytest.FixtureRequest, tmp_path_factory: pytest
     folder = tmp_path_factory.mktemp("gallery")
     with emptied(neo4j_address()) as address, wayword.open(address) as graph:
         ingest(graph.store, wordnet(_source(source, request, folder)))
-        _add_wiki(graph.store, folder)
+        _add_examples(graph.store, folder)
         yield graph
 
 
@@ -131,7 +132,7 @@ def test_the_page_tells_the_whole_graph() -> None:
         for names, properties in re.findall(r"^\| ([A-Z][A-Za-z_, ]+) \| .* \| (.*?) ?\|$", PAGE, re.MULTILINE)
         for name in names.split(", ")
     }
-    words = {"Base", "Stem", "Label", "Synset", "Article", "Redirect", "Category"}
+    words = {"Base", "Stem", "Label", "Synset", "Article", "Redirect", "Category", "Hashtag"}
     nodes = {name: {*NODES[name].properties} - {"id"} for name in words}
     joining = {each.name: {*each.properties} for each in RELATIONSHIPS.values() if words.issuperset(each.ends[0])}
     assert told == nodes | joining

@@ -42,7 +42,7 @@ def test_a_group_without_a_command_shows_its_help(capsys: pytest.CaptureFixture[
     ran = wayword(capsys, "load")
     assert ran.code == 2
     assert ran.err.startswith("Usage: wayword load [OPTIONS] COMMAND [ARGS]...\n")
-    assert "\nCommands:\n  wikipedia " in ran.err
+    assert "\nCommands:\n  hashtags " in ran.err
     assert ran.out == ""
 
 
