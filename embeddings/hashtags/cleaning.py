@@ -1,8 +1,8 @@
 """Cleaned tweets: the words and hashtags that vectors are made of.
 
 In this order: lower case; without URLs, mentions, punctuation but #, and stop words; a tweet that is not English goes. Whether
-it is English is asked of its words before stop words are dropped, with hashtags without their #: what is left afterwards is
-often too little to tell.
+it is English is asked of its words before stop words are dropped, with hashtags without their #, and then without these: what
+is left afterwards is often too little to tell.
 """
 
 from __future__ import annotations
@@ -24,6 +24,10 @@ AT_ONCE, IN_FLIGHT = 256, 32
 
 FEW = AT_ONCE * IN_FLIGHT
 """Fewer tweets than these are not handed out."""
+
+
+ENOUGH = 10
+"""Letters that tell a language without the hashtags."""
 
 
 class Cleaned(NamedTuple):
@@ -59,9 +63,22 @@ def clean(text: str) -> Cleaned | Unfit:
         return Unfit.TOO_LONG
     if not found.hashtags:
         return Unfit.NO_HASHTAG
-    if not is_english(" ".join(found.telling)):
+    if not speaks_english(found.telling, found.hashtags):
         return Unfit.NOT_ENGLISH
     return Cleaned(found.words, found.hashtags)
+
+
+def speaks_english(words: Sequence[str], hashtags: Sequence[str]) -> bool:
+    """Whether a tweet is English, with its hashtags or without them: one of them in another script is no other language.
+
+    >>> speaks_english(["the", "nurses", "met", "there", "健康", "здоровье"], ["#健康", "#здоровье"])
+    True
+    """
+    if is_english(" ".join(words)):
+        return True
+    names = {each.lstrip("#") for each in hashtags}
+    beside = " ".join(each for each in words if each not in names)
+    return sum(map(str.isalpha, beside)) >= ENOUGH and is_english(beside)
 
 
 def cleaned(texts: Iterable[str], executor: Executor | None = None) -> Iterator[Cleaned | Unfit]:

@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...graph.phrases import FUNCTION_WORDS
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -103,7 +105,7 @@ _RUN = re.compile(r"(.)\1\1+")
 def _part(piece: str) -> Tokens:
     """What each token of a piece is."""
     words, hashtags, telling = [], [], []
-    stop_words, hashtag = _stop_words(), _hashtag()
+    hashtag = _hashtag()
     for token in _plain(piece):
         if hashtag(token) and any(map(str.isalnum, token)):
             name = token.lstrip("#")
@@ -114,7 +116,7 @@ def _part(piece: str) -> Tokens:
             continue
         elif any(map(str.isalnum, token)):
             telling.append(token)
-            if token not in stop_words:
+            if token not in FUNCTION_WORDS:
                 words.append(token)
         elif any(unicodedata.category(character) == "So" for character in token):
             words.append(token)
@@ -157,10 +159,3 @@ def _hashtag() -> Callable[[str], object]:
 
     found: Callable[[str], object] = regex.compile(r"#+[\w_]+[\w'_\-]*[\w_]+").fullmatch
     return found
-
-
-@cache
-def _stop_words() -> frozenset[str]:
-    from stop_words import get_stop_words
-
-    return frozenset(get_stop_words("en"))

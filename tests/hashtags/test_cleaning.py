@@ -44,7 +44,7 @@ Texts = st.lists(Bits | st.text(max_size=4) | st.sampled_from(" \n"), max_size=1
 )
 
 
-def plainly(text: str) -> tuple[list[str], list[str], str]:
+def plainly(text: str) -> tuple[list[str], list[str], list[str]]:
     """The words, the hashtags and what tells the language, written down as NLTK's documentation has it."""
     words, hashtags, telling = [], [], []
     for token in (_whole(token) for token in TOKENIZER.tokenize(prepared(text))):
@@ -62,7 +62,7 @@ def plainly(text: str) -> tuple[list[str], list[str], str]:
             words += [token] if token not in STOP_WORDS else []
         elif any(unicodedata.category(each) == "So" for each in token):
             words.append(token)
-    return words, hashtags, " ".join(telling)
+    return words, hashtags, telling
 
 
 def _whole(text: str) -> str:
@@ -78,12 +78,18 @@ def test_the_tokens_are_those_of_nltk(text: str) -> None:
     assert [_whole(token) for token in TOKENIZER.tokenize(text)] == tokenized(text)
 
 
+def in_plain_english(telling: list[str], hashtags: list[str]) -> bool:
+    """Whether what is said beside the hashtags is English."""
+    said = [each for each in telling if f"#{each}" not in hashtags]
+    return sum(map(str.isalpha, "".join(said))) >= 10 and is_english(" ".join(said))
+
+
 @given(Texts | st.text())
 def test_cleaning_is_the_plain_composition_of_its_steps(text: str) -> None:
     words, hashtags, telling = plainly(text)
     if not hashtags:
         assert clean(text) == Unfit.NO_HASHTAG
-    elif not is_english(telling):
+    elif not is_english(" ".join(telling)) and not in_plain_english(telling, hashtags):
         assert clean(text) == Unfit.NOT_ENGLISH
     else:
         assert clean(text) == Cleaned(tuple(words), tuple(hashtags))
@@ -101,10 +107,10 @@ def test_what_is_cleaned_can_be_written(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("Know the facts about #Covid19...Don't panic #StayHomeSA", "#covid19 panic #stayhomesa"),
+        ("Know the facts about #Covid19...Don't panic #StayHomeSA", "know facts #covid19 panic #stayhomesa"),
         ("#Covid19: A Crucial Impact On #Defence #Industry.", "#covid19 crucial impact #defence #industry"),
-        ("RT @who: waaaaaay too MUCH ##Flu!!! http://t.co/abc #flu", "rt waaay #flu #flu"),
-        ("see nytimes.com/flu, bit.ly/x www.nhs.uk and ＠who about ＃Grippe", "#grippe"),
+        ("RT @who: waaaaaay too MUCH ##Flu!!! http://t.co/abc #flu", "rt waaay much #flu #flu"),
+        ("See nytimes.com/flu, bit.ly/1ChT www.nhs.uk and ＠who about ＃Grippe", "see #grippe"),
         ("Hands 🤒 ❤️ :-) → * £5 %  #flu", "hands 🤒 ❤ 5 #flu"),
         ("#women's health, #a #1 #11 #___", "#women's health 1 #11"),
         ("telephone 555 1234 #flu", "telephone 555 1234 #flu"),
@@ -241,9 +247,9 @@ def test_the_real_tweets(data: Path) -> None:
     found = list(cleaned(texts))
     kept = [each for each in found if isinstance(each, Cleaned)]
     # Table 4 of the paper has 11,210 tweets with 15,548 hashtags, at most 8 in one.
-    assert (len(kept), sum(len(each.hashtags) for each in kept)) == (11_233, 15_582)
+    assert (len(kept), sum(len(each.hashtags) for each in kept)) == (11_253, 15_609)
     assert max(len(each.hashtags) for each in kept) == 8
-    assert Counter(each for each in found if isinstance(each, Unfit)) == {Unfit.NO_HASHTAG: 52_048, Unfit.NOT_ENGLISH: 45}
+    assert Counter(each for each in found if isinstance(each, Unfit)) == {Unfit.NO_HASHTAG: 52_048, Unfit.NOT_ENGLISH: 25}
 
 
 def test_real_tweets_have_the_tokens_of_nltk(data: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from wayword.embeddings.encoder import Encoder
+from wayword.embeddings.encoder import Encoder, Pooling
 from wayword.embeddings.hashtags.thesaurusfile import read_kept
 
 from ..commands.running import is_one_line, wayword
@@ -31,8 +31,9 @@ def test_sentences_are_the_mean_of_their_real_tokens_in_any_batch(encoder: str) 
 
     opened = Encoder.open(encoder, pieces=False)
     texts = ["flu", *some_tweets(40), "", "word " * 900]
-    for pooling in ("mean", "cls"):
-        found = opened.sentences(texts, pooling)  # type: ignore[arg-type]
+    poolings: tuple[Pooling, ...] = ("mean", "cls")
+    for pooling in poolings:
+        found = opened.sentences(texts, pooling)
         for place in (0, 7, 41, 42):
             given = opened._tokenizer([texts[place]], truncation=True, max_length=512, return_tensors="pt")
             with torch.inference_mode():
@@ -115,7 +116,8 @@ def test_bad_tweets_are_told_in_one_line_or_counted(
     Path("none.txt").write_text("No hashtag is in here at all\nnor in here\n")
     Path("empty.txt").write_text("")
     Path("one.txt").write_text("#flu\n")
-    Path("many.txt").write_text(" ".join(f"#tag{number:05}" for number in range(2_000)) + "\n")
+    many = "All the hashtags of this tweet are about nothing and have no meaning: "
+    Path("many.txt").write_text(many + " ".join(f"#tag{number:04}" for number in range(2_000)) + "\n")
     Path("scripts.txt").write_text("The nurses met in the hospital #здоровье #健康 #صحة #flu🤒 #café today\n", encoding="utf-8")
     train = (*TRAIN, "--encoder", "word2vec", "-o", "t.parquet", "-k", "3")
     for name, said in (("none.txt", "no tweet has a hashtag"), ("empty.txt", "empty"), ("missing.txt", "missing.txt")):

@@ -171,7 +171,9 @@ def test_a_thesaurus_file_holds_all_that_is_needed_to_go_on(tmp_path: Path) -> N
     assert table.column_names[:4] == ["hashtag", "synonym", "rank", "distance"]
     first = table.slice(0, 2).to_pylist()
     assert [(each["synonym"], each["rank"], each["tweets"]) for each in first] == [("#flu", 0, 1), ("#nhs", 1, None)]
-    assert thesaurus_of(after).of("#flu", 5) == [("#nhs", 1, pytest.approx(0.2))]
+    (near,) = thesaurus_of(after).of("#flu", 5) or []
+    assert (near.hashtag, near.rank) == ("#nhs", 1)
+    assert near.distance == pytest.approx(0.2)
 
 
 def test_a_csv_file_holds_the_synonyms(tmp_path: Path) -> None:
