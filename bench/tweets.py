@@ -32,7 +32,7 @@ import json, sys, time
 from collections import Counter
 from wayword.embeddings.hashtags.cleaning import Cleaned, cleaned
 from wayword.loaders.tweets import read_tweets
-from wayword.loaders.wiki.processes import pool
+from wayword.loaders.processes import pool
 
 begun, number, kept = time.perf_counter(), 0, 0
 with pool(int(sys.argv[2])) as executor:
