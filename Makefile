@@ -65,5 +65,5 @@ $(VENV)/wayword: pyproject.toml
 
 $(VENV)/wayword-dev: $(VENV)/wayword
 	echo "Adding what the tests need ..."
-	$(RUN) -m pip install --quiet --editable ".[encoders,fast,pictures,postgresql]" --group dev
+	$(RUN) -m pip install --quiet --editable ".[encoders,fast,hashtags,pictures,postgresql]" --group dev
 	touch $@

@@ -29,7 +29,7 @@ DOCS = Path(__file__).parent
 PAGES = [DOCS.parent / "README.md", DOCS.parent / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]
 NOTEBOOKS = sorted((DOCS.parent / "examples").glob("*.ipynb"))
 WIKI = DOCS.parent / "examples" / "orchardwiki.xml"
-THESAURUS = WIKI.with_name("healthtags.csv")
+THESAURUS, TWEETS = WIKI.with_name("healthtags.csv"), WIKI.with_name("tweets.txt")
 REFERENCE = DOCS / "cli.md"
 PICTURE = DOCS / "enclose-birdcage.svg"
 COLUMNS = 100
@@ -171,7 +171,7 @@ def lent(store: Path, folder: Path) -> dict[str, str]:
     """An environment in which the commands use a copy of a store, so that a page may load into it, and find the examples."""
     shutil.copy(store, folder / "graph")
     (folder / WIKI.parent.name).mkdir()
-    for example in (WIKI, THESAURUS):
+    for example in (WIKI, THESAURUS, TWEETS):
         shutil.copy(example, folder / example.parent.name)
     return {"WAYWORD_STORE": "graph", "WAYWORD_LEDGER": "runs.sqlite"}
 
