@@ -11,6 +11,7 @@ from __future__ import annotations
 TYPE_CHECKING = False  # which type checkers take for True; typing takes as long to import as all the rest
 
 if TYPE_CHECKING:
+    from .evaluation.hop.results import Summary, Trail
     from .graph.errors import WaywordError
     from .search.result import (
         Answer,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
         Step,
         Target,
     )
+    from .search.similar import Similar
     from .search.transitions import PROFILES, Parameters
     from .session import Graph, default_store, open
 else:
@@ -35,7 +37,14 @@ else:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from importlib import import_module
 
-        for home in ("session", "search.result", "search.transitions", "graph.errors"):
+        for home in (
+            "session",
+            "search.result",
+            "search.transitions",
+            "graph.errors",
+            "search.similar",
+            "evaluation.hop.results",
+        ):
             module = import_module(f".{home}", __name__)
             if hasattr(module, name):
                 return globals().setdefault(name, getattr(module, name))
@@ -60,8 +69,11 @@ __all__ = [
     "Match",
     "Parameters",
     "Senses",
+    "Similar",
     "Step",
+    "Summary",
     "Target",
+    "Trail",
     "WaywordError",
     "default_store",
     "open",
