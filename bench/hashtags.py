@@ -106,7 +106,7 @@ def _encoding(setting: Setting) -> tuple[list[list[str]], str]:
     )
     text = (
         f"Tweets to vectors by all-MiniLM-L6-v2 on {encoder.device}: {mine} tweets a second, like lengths together and filled "
-        f"up to the longest of each batch. The plain loop, {BATCH} tweets at a time in the order of the file and each filled up "
+        f"up to the longest of each batch. The plain loop, {BATCH} tweets at a time in the order of the file, each filled up "
         f"to {LENGTH} tokens: {other}, over {len(plain):,} of them. Both give the same vectors but for {apart:.0e}."
     )
     return [asked], text
