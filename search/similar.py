@@ -50,7 +50,7 @@ class Similar:
     - ``hashtag``: as it is compared, in lower case and with its #
     - ``thesaurus``: the base or the file that was asked
     - ``synonyms``: nearest first
-    - ``ties``: which of the first of them have the hashtag, or one another, among their own synonyms; for the picture
+    - ``ties``: which of the first of them have the hashtag, or one another, among as many of their own; for the picture
     - ``tweets``: how many tweets the hashtag was learnt from, where that is known
 
     >>> print(Similar("#flu", "hashtags", (SimilarHashtag("#grippe", 1, 0.125, 40), SimilarHashtag("#cold", 2, 0.25, 12))))

@@ -119,7 +119,7 @@ def _near(store: Store, base: str, name: str, k: int) -> Similar:
     synonyms = tuple(SimilarHashtag(each.other[begin:], each.rank, each.distance, each.tweets) for each in found)
     tied = store.synonyms([each.other for each in found[:MOST_TIED]])
     further = {id[begin:]: [(each.other[begin:], each.rank, each.distance) for each in others] for id, others in tied.items()}
-    return Similar(name, base, synonyms, _ties(name, further), own[asked]["tweets"])
+    return Similar(name, base, synonyms, _ties(name, further, k), own[asked]["tweets"])
 
 
 def similar_in(thesaurus: Thesaurus, hashtag: str, k: int = 10, called: str = "thesaurus") -> Similar:
@@ -139,7 +139,7 @@ def similar_in(thesaurus: Thesaurus, hashtag: str, k: int = 10, called: str = "t
         SimilarHashtag(each.hashtag, each.rank, _known(each.distance), _tweets(thesaurus, each.hashtag)) for each in found
     )
     further = {each.hashtag: [_plain(other) for other in thesaurus.of(each.hashtag) or ()] for each in found[:MOST_TIED]}
-    return Similar(name, called, synonyms, _ties(name, further), _tweets(thesaurus, name))
+    return Similar(name, called, synonyms, _ties(name, further, k), _tweets(thesaurus, name))
 
 
 def likenesses(hashtags: Sequence[str], thesauri: Mapping[str, Callable[[str], Similar]]) -> Likenesses:
@@ -171,11 +171,14 @@ def _tweets(thesaurus: Thesaurus, name: str) -> int | None:
     return None if thesaurus.tweets is None else int(thesaurus.tweets[thesaurus.numbers[name]])
 
 
-def _ties(name: str, further: Mapping[str, Iterable[tuple[str, int, float | None]]]) -> tuple[Tie, ...]:
-    """Which hashtags have the one that was asked for, or one another, among their synonyms."""
+def _ties(name: str, further: Mapping[str, Iterable[tuple[str, int, float | None]]], k: int) -> tuple[Tie, ...]:
+    """Which hashtags have the one that was asked for, or one another, among their k nearest."""
     shown = {name, *further}
     return tuple(
-        Tie(one, other, rank, distance) for one, others in further.items() for other, rank, distance in others if other in shown
+        Tie(one, other, rank, distance)
+        for one, others in further.items()
+        for other, rank, distance in others
+        if other in shown and rank <= k
     )
 
 
