@@ -72,6 +72,8 @@ def words_file(path: Path, kind: str) -> Path:
 
 def reopened(about: About, path: Path, name: str | None = None, note: Callable[[str], None] = lambda _: None) -> TweetEncoder:
     """The encoder that made the thesaurus in this file; ``name`` says where it is now, if it is elsewhere."""
+    if about.words is None and is_word_model(about.encoder):
+        raise ThesaurusUnfit(f"{path} came without its {about.encoder} model, as an experiment keeps it; train it to go on")
     if about.words is not None:
         kind: Kind = "fasttext" if about.encoder == "fasttext" else "word2vec"
         file = path.parent / about.words if name is None else Path(name)
