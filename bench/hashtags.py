@@ -15,8 +15,8 @@ import numpy as np
 from wayword.loaders.tweets import read_tweets
 
 from .measure import Spread, megabytes, python, repeated, run, short, spread
-from .report import goal, goals, table
-from .setting import LeftOut
+from .report import goal, table
+from .setting import LeftOut, section
 
 if TYPE_CHECKING:
     from wayword.embeddings.encoder import Encoder
@@ -57,17 +57,7 @@ print(json.dumps(taken))
 
 def measure(setting: Setting) -> str:
     """The section about vectors of hashtags."""
-    asked: list[list[str]] = []
-    told: list[str] = []
-    for part in (_encoding, _neighbours):
-        try:
-            wanted, text = part(setting)
-        except LeftOut as reason:
-            setting.note(f"{part.__name__.strip('_')} is left out: {reason}")
-            continue
-        asked += wanted
-        told.append(text)
-    return "\n\n".join([goals(*asked), *told])
+    return section(setting, _encoding, _neighbours)
 
 
 def some_vectors(size: int) -> np.ndarray:

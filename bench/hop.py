@@ -30,8 +30,8 @@ from wayword.search.opening import open_view, open_world
 from wayword.search.world import FORMAT, World
 
 from .measure import megabytes, percentile, python, repeated, run, short, spread
-from .report import goal, goals, table
-from .setting import ARCHIVE, LeftOut
+from .report import goal, table
+from .setting import ARCHIVE, LeftOut, section
 from .wikis import SCHOOLS
 
 if TYPE_CHECKING:
@@ -71,18 +71,7 @@ print(json.dumps([made.size, time.perf_counter() - begun, own_memory()]))
 
 def measure(setting: Setting) -> str:
     """The section about HOP."""
-    parts = [_all_articles, _vectors, _wordnet, _near, _contextual]
-    asked: list[list[str]] = []
-    told: list[str] = []
-    for part in parts:
-        try:
-            wanted, text = part(setting)
-        except LeftOut as reason:
-            setting.note(f"{part.__name__.strip('_')} is left out: {reason}")
-            continue
-        asked += wanted
-        told.append(text)
-    return "\n\n".join([goals(*asked), *told])
+    return section(setting, _all_articles, _vectors, _wordnet, _near, _contextual)
 
 
 def world_of(size: int, titles: Sequence[str] | None = None) -> World:

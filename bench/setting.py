@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from .measure import Failed, Ran, run
+from .report import goals
 
 Note = Callable[[str], None]
 ARCHIVE = "wordnet/wordnet31_nltk_dict.tar.gz"
@@ -114,3 +115,18 @@ class Setting:
 
 
 __all__ = ["ARCHIVE", "LMF", "Failed", "LeftOut", "Setting"]
+
+
+def section(setting: Setting, *parts: Callable[[Setting], tuple[list[list[str]], str]]) -> str:
+    """What several parts have measured: their goals in one table, then what each tells; a part may be left out."""
+    asked: list[list[str]] = []
+    told: list[str] = []
+    for part in parts:
+        try:
+            wanted, text = part(setting)
+        except LeftOut as reason:
+            setting.note(f"{getattr(part, '__name__', 'a part').strip('_')} is left out: {reason}")
+            continue
+        asked += wanted
+        told.append(text)
+    return "\n\n".join([goals(*asked), *told])
