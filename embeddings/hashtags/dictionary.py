@@ -1,8 +1,8 @@
 """The vectors of hashtags: each is the mean of its tweets' vectors, brought to length 1, and moves as tweets come in.
 
 Two rules move it. The exact one keeps how long the mean was before it was brought to length 1, and so gives what all tweets
-together would have given. The printed one, equations (1) and (2) of the paper, knows the unit vector alone: it takes the old
-mean for a vector of length 1, which weighs old tweets the more the further they lie from each other.
+together would have given. The printed one, equations (1) and (2) of the paper, knows the unit vector alone and takes the mean
+for a vector of length 1: where tweets have longer vectors, as those of transformers are, new tweets weigh more than old ones.
 """
 
 from __future__ import annotations
