@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import json
 from pathlib import Path
@@ -15,6 +14,7 @@ from wayword.evaluation.reval import lists
 from wayword.evaluation.reval.lists import read_pairs, read_parallel
 
 from ..commands.running import is_one_line, wayword
+from .tweets import packed
 
 THESAURUS = """hashtag,synonym,rank,distance
 #hockey,#bowling,1,0.1
@@ -117,7 +117,7 @@ def test_a_row_of_json_may_have_nothing(files: Path) -> None:
 def test_lists_come_packed_from_windows_and_by_stdin(
     capsys: pytest.CaptureFixture[str], files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (files / "r.gz").write_bytes(gzip.compress(("\ufeff" + RECOMMENDED.replace("\n", "\r\n")).encode()))
+    (files / "r.gz").write_bytes(packed(("\ufeff" + RECOMMENDED.replace("\n", "\r\n")).encode()))
     (files / "g.txt").write_text(GOLD.removesuffix("\n\n") + "\n \t", encoding="utf-8")  # no line break at the end
     plain = list(read_parallel("r.gz", "g.txt"))
     assert plain[0] == (["#hockey", "#championship"], ["#football", "#sport"])
@@ -147,8 +147,8 @@ def test_files_of_different_length_are_no_answer(
         ("[" * 100_000, "g.txt, line 1: "),
         (b"#a\n#\xff\n", "g.txt, line 2: b'#\\xff\\n' is not UTF-8"),
         ("#" + "a" * 2_000, "has a hashtag of 2,001 letters; part hashtags by blanks"),
-        (gzip.compress(b"#a\n" * 9)[:-4], "g.txt: is cut off or damaged"),
-        (gzip.compress(b"a" * (2 << 20)), "line 1: the line is longer than 1,048,576 bytes"),
+        (packed(b"#a\n" * 9)[:-4], "g.txt: is cut off or damaged"),
+        (packed(b"a" * (2 << 20)), "line 1: the line is longer than 1,048,576 bytes"),
     ],
     ids=range(7),
 )

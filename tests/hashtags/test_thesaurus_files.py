@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from collections import Counter
 from pathlib import Path
 
@@ -15,6 +14,8 @@ from wayword.graph.thesaurus import Thesaurus
 from wayword.loaders import thesaurus_cells
 from wayword.loaders.errors import SourceError, SourceMissing
 from wayword.loaders.thesaurus import DOUBLED, NAMELESS, NO_DISTANCE, NO_RANK, read_thesaurus
+
+from .tweets import packed
 
 CSV = "hashtag,synonym,rank,distance\n#swim,#dive,1,0.125\n#swim,#sport,2,0.25\n#sport,#swim,1,0.25\n"
 SWIM = {"#swim": [("#dive", 0.125), ("#sport", 0.25)], "#sport": [("#swim", 0.25)], "#dive": []}
@@ -46,8 +47,8 @@ def plain(thesaurus: Thesaurus) -> dict[str, list[tuple[str, float]]]:
         ("t.csv", "hashtag,synonym,distance\n#swim,#sport,0.25\n#swim,#dive,0.125\n#sport,#swim,0.25\n"),
         ("t.csv", "#swim,#sport,0.25\n#swim,#dive,0.125\n#sport,#swim,0.25\n"),
         ("t.csv", CSV + "#swim,#swim,0,0\n#dive,#dive,,\n"),
-        ("t.csv.gz", gzip.compress(CSV.encode())),
-        ("t.csv", gzip.compress(CSV[:40].encode()) + gzip.compress(CSV[40:].encode())),
+        ("t.csv.gz", packed(CSV.encode())),
+        ("t.csv", packed(CSV[:40].encode()) + packed(CSV[40:].encode())),
     ],
     ids=range(12),
 )
@@ -123,7 +124,7 @@ def test_ties_go_by_distance_then_by_name_and_rounding_is_forgiven(tmp_path: Pat
         (CSV + '#a,"#b,1,0.1\n', "a quote may be left open"),
         (CSV.encode() + b"#a,#\xff,1,0.1\n", "line 5: b'#a,#\\xff,1,0.1\\n' is not UTF-8"),
         ("hashtag,synonym,rank,distance\na,,1,0.1\n", "holds no synonym that can be used (1 rows without"),
-        (gzip.compress((CSV + "#a,#b,1,0.1\n" * 99).encode())[:-9], "is cut off or damaged"),
+        (packed((CSV + "#a,#b,1,0.1\n" * 99).encode())[:-9], "is cut off or damaged"),
         (b"PAR1", "is cut off or damaged"),
         (b"PAR1 and then nothing of the kind PAR1", "is cut off or damaged"),
     ],
@@ -159,7 +160,7 @@ def test_a_row_without_end_is_not_read(tmp_path: Path, monkeypatch: pytest.Monke
     with pytest.raises(SourceError, match="line 5: the row is longer than"):
         read(tmp_path / "t.csv", CSV + "#a," + "b" * 20_000 + ",1,0.1\n")
     with pytest.raises(SourceError, match="names no column"):
-        read(tmp_path / "t.csv", gzip.compress(b"b" * 20_000_000))
+        read(tmp_path / "t.csv", packed(b"b" * 20_000_000))
 
 
 def test_what_is_no_file(tmp_path: Path) -> None:

@@ -21,6 +21,8 @@ from hypothesis import strategies as st
 from wayword.loaders import SourceDamaged, SourceError, SourceMissing, SourceRefused, SourceUnfit
 from wayword.loaders.tweets import Tweet, read_tweets
 
+from .tweets import packed
+
 
 def read(*sources: Path | str) -> list[Tweet]:
     return list(read_tweets(sources, Counter()))
@@ -226,7 +228,7 @@ def test_lines_of_an_old_mac(tmp_path: Path) -> None:
 def test_folders_in_order_and_what_is_beside_tweets(tmp_path: Path) -> None:
     for name in ("b/2.txt", "b/10.txt", "a.jsonl", ".hidden.txt", "notes.md", "c.txt"):
         write(tmp_path / name, f'"{name}"' if name == "a.jsonl" else name)
-    write(tmp_path / "d.txt.gz", gzip.compress(b"d"))
+    write(tmp_path / "d.txt.gz", packed(b"d"))
     write(tmp_path / "e.txt", b"\x89PNG\r\n\x1a\n")
     assert texts(tmp_path) == ["a.jsonl", "b/10.txt", "b/2.txt", "c.txt", "d"]
     write(tmp_path / "b/train_text.txt", "alone")
@@ -240,7 +242,7 @@ def test_archives_are_read_as_folders(tmp_path: Path, mode: str) -> None:
         ("t/b.txt", b"two\n"),
         ("../../a.jsonl", b'{"text": "one"}'),
         ("t/__MACOSX/._b.txt", b"no"),
-        ("t/c.txt.gz", gzip.compress(b"three")),
+        ("t/c.txt.gz", packed(b"three")),
         ("t/empty.txt", b""),
         ("t/inner.tar", inner),
         ("labels.md", b"no"),
@@ -285,7 +287,7 @@ def test_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
     given_(b"one\ntwo\n")
     assert read("-")[1] == Tweet("two", None, "standard input", 2)
-    given_(gzip.compress(b"one\n"))
+    given_(packed(b"one\n"))
     assert texts("-") == ["one"]
     given_(bz2.compress(b'[{"text": "one"}]'))
     assert texts("-", write(tmp_path / "t.txt", "two")) == ["one", "two"]
@@ -310,7 +312,7 @@ def test_what_is_not_there_is_said_before_anything_is_read(tmp_path: Path) -> No
         ("t.png", b"\x89PNG\r\n\x1a\n", SourceUnfit, "t.png is a picture; give tweets as text"),
         ("t.zip", b"PK\x03\x04", SourceUnfit, "t.zip is a zip archive; give"),
         ("t.bin", bytes(range(256)) * 2 + bytes(100), SourceUnfit, "t.bin is not text; give"),
-        ("t.gz", gzip.compress(b"one\n" * 1000)[:-9], SourceDamaged, "t.gz is cut off or damaged"),
+        ("t.gz", packed(b"one\n" * 1000)[:-9], SourceDamaged, "t.gz is cut off or damaged"),
         ("t.gz", b"\x1f\x8b", SourceDamaged, "t.gz is cut off or damaged"),
         ("t.json", b"[]", SourceUnfit, "t.json holds no tweets; give"),
         ("t.json", b'{"errors": []}', SourceUnfit, r"t.json holds no tweets \(entries without text: 1\)"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import random
 from pathlib import Path
 
@@ -30,3 +31,8 @@ def write_tweets(file: Path, count: int, seed: int = 1) -> str:
     """The same in a file, a tweet a line."""
     file.write_text("".join(f"{each}\n" for each in some_tweets(count, seed)), encoding="utf-8")
     return str(file)
+
+
+def packed(content: bytes) -> bytes:
+    """The content as gzip packs it, whatever the time is: parameters of tests are part of their names."""
+    return gzip.compress(content, mtime=0)
