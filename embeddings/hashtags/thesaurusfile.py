@@ -10,7 +10,7 @@ import codecs
 import csv
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ...graph.files import replaced
+from ...graph.files import check_place, replaced
 from ..errors import ThesaurusUnfit, VectorsMissing
 from .dictionary import Dictionary, Rule
 from .neighbours import Neighbours
@@ -86,13 +86,15 @@ class Kept:
     seen: list[Keys]
 
 
-def check_output(path: Path, *, whole: bool = False) -> None:
-    """Refuse a file whose name does not say how it is to be written; before hours of work, not after them."""
+def check_output(path: Path, sources: Sequence[str] = (), *, whole: bool = False) -> None:
+    """Refuse a file that cannot be written, or that is one of the tweets; before hours of work, not after them."""
     wanted = SUFFIXES[:1] if whole else SUFFIXES
     if path.suffix.lower() not in wanted:
         raise ThesaurusUnfit(f"{path}: cannot tell how to write it; end the file's name with {' or '.join(wanted)}")
-    if not path.absolute().parent.is_dir():
-        raise ThesaurusUnfit(f"{path}: there is no folder {str(path.parent)!r} to write to; make it first")
+    check_place(path)
+    for source in map(Path, sources if path.is_file() else ()):
+        if source.is_file() and source.samefile(path):
+            raise ThesaurusUnfit(f"{path}: these are the tweets, and writing there would destroy them; name another file")
 
 
 def write_thesaurus(path: Path, kept: Kept) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,7 @@ import numpy.typing as npt
 from ..encoder import Encoder, Pooling
 from ..errors import ThesaurusUnfit
 from .thesaurusfile import About
-from .wordmodels import KINDS, Kind, WordModel
+from .wordmodels import KINDS, Kind, WordModel, fingerprint_of
 
 Short = npt.NDArray[np.float32]
 
@@ -87,12 +86,3 @@ def reopened(about: About, path: Path, name: str | None = None, note: Callable[[
             f"{name or about.encoder} is not the encoder that made {path}; name that one with --encoder, or train again"
         )
     return opened
-
-
-def fingerprint_of(path: Path) -> str:
-    """What tells a model of words from every other."""
-    digest = hashlib.blake2b(digest_size=16)
-    with path.open("rb") as stream:
-        for piece in iter(lambda: stream.read(1 << 20), b""):
-            digest.update(piece)
-    return digest.hexdigest()
