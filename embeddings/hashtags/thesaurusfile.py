@@ -92,6 +92,11 @@ def check_output(path: Path, sources: Sequence[str] = (), *, whole: bool = False
     if path.suffix.lower() not in wanted:
         raise ThesaurusUnfit(f"{path}: cannot tell how to write it; end the file's name with {' or '.join(wanted)}")
     check_place(path)
+    spare(path, sources)
+
+
+def spare(path: Path, sources: Sequence[str]) -> None:
+    """Refuse to write where the tweets are."""
     for source in map(Path, sources if path.is_file() else ()):
         if source.is_file() and source.samefile(path):
             raise ThesaurusUnfit(f"{path}: these are the tweets, and writing there would destroy them; name another file")

@@ -150,7 +150,9 @@ def experiment(
     from ...progress import watched
     from ...tweets import experimented
 
-    asked = Experiment(tweets, encoders, tuple(sorted({0, *(ks or KS)})), tuple(sorted({*(tops or TOPS)})), **given)
+    asked = Experiment(
+        tweets, tuple(dict.fromkeys(encoders)), tuple(sorted({0, *(ks or KS)})), tuple(sorted({*(tops or TOPS)})), **given
+    )
     notes = Counter[str]()
     with watched(quiet=settings.quiet) as progress, open_to_write(settings, ledger) as book:
         found = experimented(

@@ -1,0 +1,46 @@
+"""What is refused before hours of work, not after them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ..commands.running import is_one_line, wayword
+from .tweets import write_tweets
+
+EXPERIMENT = ("-q", "hashtags", "experiment", "a.txt", "--encoder", "word2vec")
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("WAYWORD_LEDGER", str(tmp_path / "runs.sqlite"))
+    write_tweets(tmp_path / "a.txt", 40)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--keep", "a.txt"), "a.txt: this is a file; name a folder"),
+        (("--keep", "/proc/kept"), "/proc/kept: cannot be written"),
+        (("--encoder", "no/such/encoder"), "there is no folder no/such/encoder"),
+        (("--test", "nan"), "nan is no number"),
+        (("--within", "nan"), "nan is no number"),
+        (("--similar", "nan"), "nan is no number"),
+    ],
+)
+def test_an_experiment_is_refused_before_it_is_a_run(
+    capsys: pytest.CaptureFixture[str], options: tuple[str, ...], said: str
+) -> None:
+    ran = wayword(capsys, *EXPERIMENT, *options)
+    assert (ran.code, said in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
+    assert wayword(capsys, "runs").out.count("reval") == 0
+
+
+def test_an_experiment_does_not_keep_its_lists_in_the_place_of_the_tweets(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.txt").rename("gold.txt")
+    held = Path("gold.txt").read_bytes()
+    ran = wayword(capsys, "hashtags", "experiment", "gold.txt", "--encoder", "word2vec", "--keep", ".")
+    assert (ran.code, "these are the tweets" in ran.err) == (2, True), ran.err
+    assert Path("gold.txt").read_bytes() == held
