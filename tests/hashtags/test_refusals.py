@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -44,3 +46,29 @@ def test_an_experiment_does_not_keep_its_lists_in_the_place_of_the_tweets(capsys
     ran = wayword(capsys, "hashtags", "experiment", "gold.txt", "--encoder", "word2vec", "--keep", ".")
     assert (ran.code, "these are the tweets" in ran.err) == (2, True), ran.err
     assert Path("gold.txt").read_bytes() == held
+
+
+def test_a_thesaurus_that_somebody_has_changed_is_refused_where_it_goes_on_learning(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    assert wayword(capsys, "-q", "hashtags", "train", "a.txt", "--encoder", "word2vec", "-o", "t.parquet").code == 0
+    whole = pq.read_table("t.parquet")
+
+    def changed(name: str, change: Callable[[Any], Any], type: Any) -> Any:
+        rows = [None if each is None else change(each) for each in whole[name].to_pylist()]
+        return whole.set_column(whole.schema.get_field_index(name), name, pa.array(rows, type))
+
+    for table in (
+        changed("vector", str, pa.string()),
+        changed("vector", lambda row: [float("nan")] * len(row), pa.list_(pa.float32())),
+        changed("tweets", lambda _: -1, pa.int64()),
+        changed("rank", lambda rank: rank * 90, pa.int32()),
+        changed("synonym", lambda name: f"{name}s", pa.string()),
+        whole.drop_columns(["seen"]),
+    ):
+        pq.write_table(table, "t.parquet")
+        ran = wayword(capsys, "hashtags", "update", "t.parquet", "a.txt", "-o", "u.parquet")
+        assert (ran.code, "t.parquet is cut off or damaged" in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
+    pq.write_table(changed("vector", list, pa.list_(pa.float64())), "t.parquet")  # as other tools write it
+    assert wayword(capsys, "-q", "hashtags", "update", "t.parquet", "a.txt", "-o", "u.parquet").code == 0
