@@ -47,6 +47,14 @@ class Window(NamedTuple):
     end: int
 
 
+def located(name: str, note: Callable[[str], None] = lambda _: None) -> Path:
+    """The folder of the encoder of this name, where it is here or can be fetched, and what it needs is installed."""
+    for package in ("torch", "transformers"):
+        if importlib.util.find_spec(package) is None:
+            raise EncoderMissing(f"encoders need {package}: pip install 'wayword[encoders]'")
+    return fetched(name, note)
+
+
 class Encoder:
     """A transformer that gives vectors of pieces of texts.
 
@@ -68,10 +76,7 @@ class Encoder:
     @classmethod
     def open(cls, name: str, note: Callable[[str], None] = lambda _: None, *, pieces: bool = True) -> Encoder:
         """The encoder of this name; without ``pieces`` it need not know where tokens stand in a text."""
-        for package in ("torch", "transformers"):
-            if importlib.util.find_spec(package) is None:
-                raise EncoderMissing(f"encoders need {package}: pip install 'wayword[encoders]'")
-        folder = fetched(name, note)
+        folder = located(name, note)
         from transformers import AutoModel, AutoTokenizer
 
         with _quiet():

@@ -51,6 +51,18 @@ def replaced(path: Path) -> Iterator[BinaryIO]:
         partial.unlink(missing_ok=True)
 
 
+def check_place(path: Path) -> None:
+    """Refuse what ``replaced`` would refuse, and a folder that is not there: before hours of work, not after them."""
+    try:
+        if path.is_dir():
+            raise FileError(f"{path}: this is a folder; name a file in it")
+        if not path.absolute().parent.is_dir():
+            raise FileError(f"{path}: there is no folder {str(path.parent)!r} to write to; make it first")
+        _refuse_store(path, path.resolve())
+    except OSError as error:
+        raise cannot_write(path, error) from None
+
+
 @contextmanager
 def replaced_folder(path: Path, mark: str) -> Iterator[Path]:
     """A folder to write to that takes the place of ``path`` when the block ends well, and leaves no trace when it does not.

@@ -10,7 +10,7 @@ import codecs
 import csv
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ...graph.files import replaced
+from ...graph.files import check_place, replaced
 from ..errors import ThesaurusUnfit, VectorsMissing
 from .dictionary import Dictionary, Rule
 from .neighbours import Neighbours
@@ -86,13 +86,20 @@ class Kept:
     seen: list[Keys]
 
 
-def check_output(path: Path, *, whole: bool = False) -> None:
-    """Refuse a file whose name does not say how it is to be written; before hours of work, not after them."""
+def check_output(path: Path, sources: Sequence[str] = (), *, whole: bool = False) -> None:
+    """Refuse a file that cannot be written, or that is one of the tweets; before hours of work, not after them."""
     wanted = SUFFIXES[:1] if whole else SUFFIXES
     if path.suffix.lower() not in wanted:
         raise ThesaurusUnfit(f"{path}: cannot tell how to write it; end the file's name with {' or '.join(wanted)}")
-    if not path.absolute().parent.is_dir():
-        raise ThesaurusUnfit(f"{path}: there is no folder {str(path.parent)!r} to write to; make it first")
+    check_place(path)
+    spare(path, sources)
+
+
+def spare(path: Path, sources: Sequence[str]) -> None:
+    """Refuse to write where the tweets are."""
+    for source in map(Path, sources if path.is_file() else ()):
+        if source.is_file() and source.samefile(path):
+            raise ThesaurusUnfit(f"{path}: these are the tweets, and writing there would destroy them; name another file")
 
 
 def write_thesaurus(path: Path, kept: Kept) -> None:
@@ -183,7 +190,8 @@ def read_kept(path: Path) -> Kept:
     try:
         names, tweets, lengths, vectors, seen = list[str](), list[Any](), list[Any](), list[Any](), list[Keys]()
         pairs: list[tuple[Any, Any, Any, Any]] = []
-        for group in file.iter_batches(batch_size=1 << 16):
+        for batch in file.iter_batches(batch_size=1 << 16):
+            group = batch.select(_SCHEMA.names).cast(_SCHEMA)
             itself = group.filter(pc.equal(group["rank"], 0))
             names += itself["hashtag"].to_pylist()
             tweets.append(itself["tweets"].to_numpy(zero_copy_only=False))
@@ -194,19 +202,26 @@ def read_kept(path: Path) -> Kept:
             seen += [row.values.to_numpy(zero_copy_only=False) for row in itself["seen"]]
             others = group.filter(pc.greater(group["rank"], 0))
             pairs.append((others["hashtag"], others["synonym"], others["rank"].to_numpy(), others["distance"].to_numpy()))
-    except (pa.ArrowException, ValueError, OSError) as error:
-        raise ThesaurusUnfit(f"{path} is cut off or damaged ({error}); train it again, or take a copy of it") from error
-    if not names:
-        raise ThesaurusUnfit(f"{path} holds no hashtag; train it again")
-    dictionary = Dictionary.of(names, np.concatenate(tweets), np.concatenate(lengths), np.concatenate(vectors))
-    return Kept(about, dictionary, _neighbours(names, pairs, about.k), seen)
+        if not names:
+            raise ThesaurusUnfit(f"{path} holds no hashtag; train it again")
+        counts, sizes, units = np.concatenate(tweets), np.concatenate(lengths), np.concatenate(vectors)
+        if not (np.isfinite(units).all() and np.isfinite(sizes).all() and (counts > 0).all()):
+            raise ValueError("a vector, its length or its tweets are no numbers that can be")
+        dictionary = Dictionary.of(names, counts, sizes, units)
+        return Kept(about, dictionary, _neighbours(names, pairs, about.k), seen)
+    except (pa.ArrowException, KeyError, ValueError, IndexError, OSError) as error:
+        reason = str(error).partition("\n")[0]
+        raise ThesaurusUnfit(f"{path} is cut off or damaged ({reason}); train it again, or take a copy of it") from error
 
 
 def _neighbours(names: list[str], pairs: list[tuple[Any, Any, Any, Any]], k: int) -> Neighbours:
     numbers, distances = np.full((len(names), k), -1), np.full((len(names), k), np.inf)
     known = pa.array(names, pa.string())
     for hashtag, synonym, rank, distance in pairs:
-        row, other = (pc.index_in(each, value_set=known).to_numpy(zero_copy_only=False) for each in (hashtag, synonym))
+        row, other = (pc.index_in(each, value_set=known) for each in (hashtag, synonym))
+        if row.null_count or other.null_count:
+            raise ValueError("a synonym has no row of its own")
+        row, other = row.to_numpy(), other.to_numpy()
         numbers[row.astype(np.int64), rank - 1] = other
         distances[row.astype(np.int64), rank - 1] = distance
     return Neighbours(numbers, distances)

@@ -6,9 +6,11 @@ because more make another model each time. A model is kept in the form of its ma
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
@@ -76,6 +78,12 @@ class WordModel:
 
     def save(self, path: Path) -> None:
         """Write a model that was trained just now: word2vec's binary form, or FastText's."""
+        with self.saved(path):
+            pass
+
+    @contextmanager
+    def saved(self, path: Path) -> Iterator[str]:
+        """The same, moved into its place only when the block ends well; what tells the model from every other."""
         from gensim.models.fasttext import save_facebook_model
 
         with replaced(path) as stream, TemporaryDirectory() as folder:
@@ -86,6 +94,17 @@ class WordModel:
                 save_facebook_model(self._whole, made)
             with Path(made).open("rb") as written:
                 shutil.copyfileobj(written, stream)
+            stream.flush()
+            yield fingerprint_of(Path(made))
+
+
+def fingerprint_of(path: Path) -> str:
+    """What tells a model of words from every other."""
+    digest = hashlib.blake2b(digest_size=16)
+    with path.open("rb") as stream:
+        for piece in iter(lambda: stream.read(1 << 20), b""):
+            digest.update(piece)
+    return digest.hexdigest()
 
 
 def need_gensim() -> None:

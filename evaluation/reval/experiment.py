@@ -11,18 +11,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...embeddings.encoder import located
 from ...embeddings.errors import TweetsUnfit
 from ...embeddings.hashtags.dictionary import Dictionary
 from ...embeddings.hashtags.learning import Remembered, Spool, examples, find, learn, settle, thesaurus_of, word_model
-from ...embeddings.hashtags.thesaurusfile import About, write_thesaurus
+from ...embeddings.hashtags.thesaurusfile import About, spare, write_thesaurus
 from ...embeddings.hashtags.tweetencoders import called, is_word_model, of_transformer
 from ...embeddings.hashtags.wordmodels import train
 from ...embeddings.progress import Progress, silent
-from ...graph.files import file_facts
+from ...graph.files import FileError, cannot_write, check_place, file_facts, replaced
 from ..ledger.recording import Asked
 from . import KS
 from .evaluating import evaluate
@@ -92,6 +94,11 @@ def run(
 
     ``keep`` names a folder for the recommendations, the gold hashtags and the thesauri.
     """
+    for name in asked.encoders:
+        if not is_word_model(name):
+            located(name, note)
+    if keep is not None:
+        _check_keep(keep, asked)
     with Spool() as spool, nullcontext() if ledger is None else ledger.record(asked.asked()) as recording:
         remembered = Remembered()
         count = spool.write(examples(tweets, remembered, left_out))
@@ -170,7 +177,7 @@ def _curves(
     about = About(name, encoder.fingerprint, encoder.pooling, max(*asked.ks, 1), asked.within, tweets=done, seed=asked.seed)
     kept = settle(about, dictionary, remembered, find(about, dictionary, progress))
     if keep is not None:
-        write_thesaurus(keep / f"{called(name).replace('/', '-')}.parquet", kept)
+        write_thesaurus(keep / _kept_as(name), kept)
     thesaurus = thesaurus_of(kept)
     for top in asked.tops:
         pairs = zip((each[:top] for each in recommended), gold, strict=True)
@@ -187,7 +194,26 @@ def encoder_of(
     return of_transformer(name, pooling, note)
 
 
+def _kept_as(name: str) -> str:
+    return f"{called(name).replace('/', '-')}.parquet"
+
+
+def _check_keep(folder: Path, asked: Experiment) -> None:
+    """Make the folder, and refuse at once what could not be written there at the end."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        TemporaryFile(dir=folder).close()
+    except FileExistsError:
+        raise FileError(f"{folder}: this is a file; name a folder") from None
+    except OSError as error:
+        raise cannot_write(folder, error) from None
+    lists = ("gold.txt", *(f"recommended-{top}.txt" for top in asked.tops))
+    for name in (*lists, *(_kept_as(each) for each in asked.encoders)):
+        check_place(folder / name)
+        spare(folder / name, asked.sources)
+
+
 def _keep_lists(folder: Path, recommended: Sequence[list[str]], gold: Sequence[list[str]], tops: Sequence[int]) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
     for name, lists in {"gold": gold, **{f"recommended-{top}": [each[:top] for each in recommended] for top in tops}}.items():
-        (folder / f"{name}.txt").write_text("".join(f"{' '.join(each)}\n" for each in lists), encoding="utf-8")
+        with replaced(folder / f"{name}.txt") as stream:
+            stream.write("".join(f"{' '.join(each)}\n" for each in lists).encode())

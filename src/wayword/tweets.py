@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -89,9 +90,9 @@ def trained(
     from .embeddings.hashtags.dictionary import Dictionary
     from .embeddings.hashtags.learning import Remembered, Spool, examples, find, learn, settle, word_model
     from .embeddings.hashtags.thesaurusfile import About, check_output, write_thesaurus
-    from .embeddings.hashtags.tweetencoders import fingerprint_of, is_word_model, of_transformer, words_file
+    from .embeddings.hashtags.tweetencoders import is_word_model, of_transformer, words_file
 
-    check_output(output)
+    check_output(output, sources)
     remembered, words = Remembered(), is_word_model(how.encoder)
     if words and how.pooling != "mean":
         raise TrainingRefused(f"{how.encoder} has no token before a text; leave --pooling cls out")
@@ -104,23 +105,25 @@ def trained(
             batches = spool.read()
         dictionary = Dictionary(encoder.dimensions)
         count, _ = learn(batches, encoder, dictionary, left_out, progress=progress)
-    file = words_file(output, how.encoder) if encoder.model is not None and output.suffix != ".csv" else None
-    if encoder.model is not None and file is not None:
-        encoder.model.save(file)
     about = About(
         encoder=how.encoder,
-        fingerprint=encoder.fingerprint if file is None else fingerprint_of(file),
+        fingerprint=encoder.fingerprint,
         pooling=encoder.pooling,
         k=how.k,
         within=how.within,
         approximate=how.approximate,
         tweets=count,
         seed=how.seed,
-        words=None if file is None else file.name,
         left_out={what: number for what, number in left_out.items() if number},
     )
     kept = settle(about, dictionary, remembered, find(about, dictionary, progress))
-    write_thesaurus(output, kept)
+    if encoder.model is None or output.suffix.lower() == ".csv":
+        write_thesaurus(output, kept)
+        return kept
+    file = words_file(output, how.encoder)
+    with encoder.model.saved(file) as fingerprint:  # either both files are new or none
+        kept = replace(kept, about=replace(about, fingerprint=fingerprint, words=file.name))
+        write_thesaurus(output, kept)
     return kept
 
 
@@ -139,14 +142,17 @@ def retrained(
     """Take new tweets into a thesaurus, and how it has grown."""
     from .embeddings.hashtags.learning import updated
     from .embeddings.hashtags.thesaurusfile import check_output, read_kept, write_thesaurus
-    from .embeddings.hashtags.tweetencoders import reopened
+    from .embeddings.hashtags.tweetencoders import reopened, words_of
 
-    check_output(output, whole=True)
+    check_output(output, sources, whole=True)
     before = read_kept(thesaurus)
     tweets_before, hashtags_before = before.about.tweets, len(before.dictionary)
     opened = reopened(before.about, thesaurus, encoder, note)
     with cleaned_tweets(sources, left_out, notes, workers, progress) as tweets:
         after = updated(before, tweets, opened, rule, left_out, progress)
+    if after.about.words is not None:  # which stays where it is, wherever the thesaurus goes
+        words = os.path.relpath(words_of(after.about, thesaurus, encoder), output.parent)
+        after = replace(after, about=replace(after.about, words=words))
     write_thesaurus(output, after)
     return after, Grown(after.about.tweets - tweets_before, len(after.dictionary) - hashtags_before)
 

@@ -147,7 +147,7 @@ def test_an_update_wants_the_encoder_that_made_the_thesaurus(
     model = Path("t.word2vec.bin")
     model.rename("elsewhere.bin")
     ran = wayword(capsys, "hashtags", "update", "t.parquet", file)
-    assert (ran.code, "put it back" in ran.err) == (2, True)
+    assert (ran.code, "put that back" in ran.err) == (2, True)
     assert wayword(capsys, "-q", "hashtags", "update", "t.parquet", file, "--encoder", "elsewhere.bin").code == 0
     model.write_bytes(b"2 3\nnothing")
     ran = wayword(capsys, "hashtags", "update", "t.parquet", file)
@@ -238,3 +238,37 @@ def test_the_whole_experiment_is_a_run_that_can_be_repeated(
     few = write_tweets(tmp_path / "few.txt", 1)
     ran = wayword(capsys, "-q", "hashtags", "experiment", few, "--encoder", "word2vec")
     assert (ran.code, "two or more" in ran.err) == (2, True)
+
+
+def test_an_output_that_would_destroy_something_is_refused_before_the_work(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    tweets = Path("tweets.csv")
+    tweets.write_text("text\n" + "".join(f'"{each}"\n' for each in some_tweets(20)), encoding="utf-8")
+    held = tweets.read_bytes()
+    Path("folder.parquet").mkdir()
+    Path("store.parquet").write_bytes(b"LBUG" + bytes(100))
+    Path("link.csv").symlink_to("tweets.csv")
+    train = (*TRAIN, "tweets.csv", "--encoder", "word2vec", "-o")
+    for output, said in (
+        ("tweets.csv", "these are the tweets"),
+        ("link.csv", "these are the tweets"),
+        ("folder.parquet", "a folder"),
+        ("store.parquet", "a store"),
+    ):
+        ran = wayword(capsys, *train, output)
+        assert (ran.code, said in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
+    assert tweets.read_bytes() == held
+    assert not list(Path().glob("*.bin"))
+
+
+def test_a_model_of_words_is_kept_only_with_its_thesaurus(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = write_tweets(tmp_path / "a.txt", 20)
+    Path("full.parquet").symlink_to("/dev/full")
+    ran = wayword(capsys, *TRAIN, file, "--encoder", "word2vec", "-o", "full.parquet")
+    assert (ran.code, is_one_line(ran.err)) == (2, True)
+    assert sorted(each.name for each in Path().iterdir()) == ["a.txt", "full.parquet"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .output import note, room, say, say_json
+from .output import not_nan, note, room, say, say_json
 
 if TYPE_CHECKING:
     from . import Settings
@@ -19,7 +19,13 @@ if TYPE_CHECKING:
 @click.option("-p", "--parameter", "parameters", multiple=True, metavar="NAME=VALUE", help="A $parameter; JSON, else text.")
 @click.option("--limit", type=click.IntRange(1), default=1000, metavar="N", show_default=True, help="At most so many rows.")
 @click.option(
-    "--timeout", type=click.FloatRange(0, min_open=True), default=30.0, metavar="S", show_default=True, help="Seconds."
+    "--timeout",
+    type=click.FloatRange(0, min_open=True),
+    callback=not_nan,
+    default=30.0,
+    metavar="S",
+    show_default=True,
+    help="Seconds.",
 )
 @click.option("--format", "form", type=click.Choice(["table", "csv", "json"]), help="What to print.  [default: table]")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")

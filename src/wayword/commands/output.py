@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import math
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,13 @@ def not_empty(_ctx: click.Context, parameter: click.Parameter, value: str | None
     """Refuse an empty name of a file or folder, which is most often a variable that is not set."""
     if value == "":
         raise click.BadParameter("the name is empty; give one.", param=parameter)
+    return value
+
+
+def not_nan(_ctx: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
+    """Refuse what is no number, and so is in every range."""
+    if value is not None and math.isnan(value):
+        raise click.BadParameter("nan is no number; give one.", param=parameter)
     return value
 
 

@@ -10,21 +10,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..ledgers import ledger_option, open_to_write
-from ..output import not_blank, not_empty, note, say, say_json
-from .training import tell, workers_option
+from ..output import not_blank, not_empty, not_nan, note, say, say_json
+from .training import SEED, tell, workers_option
 
 if TYPE_CHECKING:
     from ...embeddings.encoder import Pooling
     from ...evaluation.reval.recommender import Popularity
     from .. import Settings
 
-_SEED = click.IntRange(0, (1 << 63) - 1)
-
 
 def recommender_options(command: Callable[..., None]) -> Callable[..., None]:
     """How hashtags are recommended."""
     for option in (
-        click.option("--seed", type=_SEED, default=0, show_default=True, metavar="N", help="Of what is drawn and trained."),
+        click.option("--seed", type=SEED, default=0, show_default=True, metavar="N", help="Of what is drawn and trained."),
         click.option(
             "--popularity",
             type=click.Choice(["similar", "all"]),
@@ -35,6 +33,7 @@ def recommender_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--similar",
             type=click.FloatRange(-1, 1),
+            callback=not_nan,
             default=0.5,
             show_default=True,
             metavar="X",
@@ -104,7 +103,7 @@ def recommend(
 @click.option("-k", "ks", multiple=True, type=click.IntRange(0, 10_000), metavar="K", help="Synonyms; by default 0 to 70.")
 @click.option("-r", "tops", multiple=True, type=click.IntRange(1, 10_000), metavar="R", help="Hashtags; by default 1, 5, 10.")
 @click.option("--pooling", type=click.Choice(["mean", "cls"]), default="mean", show_default=True, help="As for train.")
-@click.option("--within", type=click.FloatRange(0, 2), metavar="X", help="As for train.")
+@click.option("--within", type=click.FloatRange(0, 2), callback=not_nan, metavar="X", help="As for train.")
 @click.option(
     "--weights",
     type=click.Choice(["none", "reciprocal", "logarithmic", "linear"]),
@@ -116,6 +115,7 @@ def recommend(
     "--test",
     "tested",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    callback=not_nan,
     default=0.1,
     show_default=True,
     metavar="X",
@@ -150,7 +150,9 @@ def experiment(
     from ...progress import watched
     from ...tweets import experimented
 
-    asked = Experiment(tweets, encoders, tuple(sorted({0, *(ks or KS)})), tuple(sorted({*(tops or TOPS)})), **given)
+    asked = Experiment(
+        tweets, tuple(dict.fromkeys(encoders)), tuple(sorted({0, *(ks or KS)})), tuple(sorted({*(tops or TOPS)})), **given
+    )
     notes = Counter[str]()
     with watched(quiet=settings.quiet) as progress, open_to_write(settings, ledger) as book:
         found = experimented(
@@ -179,7 +181,7 @@ def experiment(
     metavar="N",
     help="With map: the N most used hashtags.",
 )
-@click.option("--seed", type=_SEED, default=0, show_default=True, metavar="N", help="With map: of t-SNE and of word2vec.")
+@click.option("--seed", type=SEED, default=0, show_default=True, metavar="N", help="With map: of t-SNE and of word2vec.")
 @click.option(
     "--pooling", type=click.Choice(["mean", "cls"]), default="mean", show_default=True, help="With map: as for train."
 )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..output import not_empty, note, say, say_json
+from ..output import not_empty, not_nan, note, say, say_json
 
 if TYPE_CHECKING:
     from ...embeddings.encoder import Pooling
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from .. import Settings
 
 MOST = 10_000
+
+SEED = click.IntRange(0, (1 << 63) - 1)
 
 workers_option = click.option(
     "--workers", type=click.IntRange(1, 256), metavar="N", help="Processes that clean tweets; by default one a processor."
@@ -44,9 +46,15 @@ workers_option = click.option(
 @click.option(
     "-k", type=click.IntRange(1, MOST), default=70, show_default=True, metavar="K", help="Synonyms of each hashtag, at most."
 )
-@click.option("--within", type=click.FloatRange(0, 2), metavar="X", help="Only synonyms at most this cosine distance away.")
+@click.option(
+    "--within",
+    type=click.FloatRange(0, 2),
+    callback=not_nan,
+    metavar="X",
+    help="Only synonyms at most this cosine distance away.",
+)
 @click.option("--approximate", is_flag=True, help="For millions of hashtags: find synonyms by an index that may miss some.")
-@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Of word2vec and fasttext.")
+@click.option("--seed", type=SEED, default=0, show_default=True, metavar="N", help="Of word2vec and fasttext.")
 @workers_option
 @click.option("--json", "as_json", is_flag=True, help="What was learnt, as one JSON document.")
 @click.pass_obj
