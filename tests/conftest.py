@@ -20,6 +20,11 @@ settings.register_profile("quick", settings.get_profile("wayword"), max_examples
 settings.load_profile("ci" if os.environ.get("CI") else "wayword")
 
 
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Bytes are called by their length: packed ones hold the time, and workers must collect the same tests."""
+    return f"{len(val)}-bytes" if isinstance(val, bytes) else None
+
+
 @pytest.fixture(scope="session")
 def data() -> Path:
     """The folder of real data; a test that asks for it skips where there is none."""
