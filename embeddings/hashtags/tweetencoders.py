@@ -69,13 +69,22 @@ def words_file(path: Path, kind: str) -> Path:
     return path.with_suffix(f".{kind}.bin")
 
 
+def words_of(about: About, path: Path, name: str | None = None) -> Path:
+    """Where the model of words is that made the thesaurus in this file; ``name`` says so if it is elsewhere."""
+    return path.parent / (about.words or "") if name is None else Path(name)
+
+
 def reopened(about: About, path: Path, name: str | None = None, note: Callable[[str], None] = lambda _: None) -> TweetEncoder:
     """The encoder that made the thesaurus in this file; ``name`` says where it is now, if it is elsewhere."""
     if about.words is None and is_word_model(about.encoder):
         raise ThesaurusUnfit(f"{path} came without its {about.encoder} model, as an experiment keeps it; train it to go on")
     if about.words is not None:
         kind: Kind = "fasttext" if about.encoder == "fasttext" else "word2vec"
-        file = path.parent / about.words if name is None else Path(name)
+        file = words_of(about, path, name)
+        if not file.is_file():
+            raise ThesaurusUnfit(
+                f"{file} is not the file of the {kind} model that made {path}; put that back, or name it with --encoder"
+            )
         found = WordModel.open(kind, file)
         if fingerprint_of(file) != about.fingerprint:
             raise ThesaurusUnfit(f"{file} is not the model that made {path}; put that one back, or train the thesaurus again")

@@ -53,7 +53,9 @@ class Ledger:
         with told(name):
             if url.get_backend_name() == "sqlite" and _is_path(url.database):
                 if not make and not Path(url.database).exists():
-                    raise LedgerMissing(f"there is no ledger at {name}; wayword hop run and wayword score --pairs write one")
+                    raise LedgerMissing(
+                        f"there is no ledger at {name}; hop run, hashtags experiment and score --pairs write one"
+                    )
                 Path(url.database).absolute().parent.mkdir(parents=True, exist_ok=True)
             engine = connect(url, name)
             with ExitStack() as stack:

@@ -6,13 +6,15 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .embeddings.errors import TweetsUnfit
 from .embeddings.progress import Progress, silent
-from .graph.files import file_facts, replaced
+from .graph.errors import WaywordError
+from .graph.files import FileError, file_facts, replaced
 from .tweets import cleaned_tweets
 
 if TYPE_CHECKING:
@@ -58,7 +60,8 @@ def _learnt(
     place = _place(sources, seed)
     words, listed = (None, None) if place is None else (place / "words.bin", place / "tweets.parquet")
     if words is not None and listed is not None and listed.is_file():
-        return WordModel.open("word2vec", words), _read(listed)
+        with suppress(WaywordError, ValueError, KeyError, OSError):  # a cache that was damaged is made again
+            return WordModel.open("word2vec", words), _read(listed)
     with Spool() as spool:
         with cleaned_tweets(sources, left_out, workers=workers, progress=progress) as tweets:
             count = spool.write(examples(tweets, Remembered(), left_out))
@@ -67,9 +70,10 @@ def _learnt(
         model = train("word2vec", spool.words, seed, progress)
         known = [(each.words, each.hashtags) for batch in spool.read() for each in batch]
     if words is not None and listed is not None:
-        words.parent.mkdir(parents=True, exist_ok=True)
-        model.save(words)
-        _write(listed, known)
+        with suppress(FileError, OSError):  # without a cache the next call learns again
+            words.parent.mkdir(parents=True, exist_ok=True)
+            model.save(words)
+            _write(listed, known)
     return model, known
 
 

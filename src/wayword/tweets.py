@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -141,7 +142,7 @@ def retrained(
     """Take new tweets into a thesaurus, and how it has grown."""
     from .embeddings.hashtags.learning import updated
     from .embeddings.hashtags.thesaurusfile import check_output, read_kept, write_thesaurus
-    from .embeddings.hashtags.tweetencoders import reopened
+    from .embeddings.hashtags.tweetencoders import reopened, words_of
 
     check_output(output, sources, whole=True)
     before = read_kept(thesaurus)
@@ -149,6 +150,9 @@ def retrained(
     opened = reopened(before.about, thesaurus, encoder, note)
     with cleaned_tweets(sources, left_out, notes, workers, progress) as tweets:
         after = updated(before, tweets, opened, rule, left_out, progress)
+    if after.about.words is not None:  # which stays where it is, wherever the thesaurus goes
+        words = os.path.relpath(words_of(after.about, thesaurus, encoder), output.parent)
+        after = replace(after, about=replace(after.about, words=words))
     write_thesaurus(output, after)
     return after, Grown(after.about.tweets - tweets_before, len(after.dictionary) - hashtags_before)
 

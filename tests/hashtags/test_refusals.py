@@ -72,3 +72,27 @@ def test_a_thesaurus_that_somebody_has_changed_is_refused_where_it_goes_on_learn
         assert (ran.code, "t.parquet is cut off or damaged" in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
     pq.write_table(changed("vector", list, pa.list_(pa.float64())), "t.parquet")  # as other tools write it
     assert wayword(capsys, "-q", "hashtags", "update", "t.parquet", "a.txt", "-o", "u.parquet").code == 0
+
+
+def test_an_update_that_is_written_elsewhere_can_be_updated(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("other").mkdir()
+    wayword(capsys, "-q", "hashtags", "train", "a.txt", "--encoder", "word2vec", "-o", "t.parquet")
+    update = ("-q", "hashtags", "update")
+    assert wayword(capsys, *update, "t.parquet", "a.txt", "-o", "other/u.parquet").code == 0
+    assert wayword(capsys, *update, "other/u.parquet", "a.txt").code == 0
+    ran = wayword(capsys, *update, "t.parquet", "a.txt", "--encoder", "word2vec")
+    assert (ran.code, "name it with --encoder" in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
+
+
+def test_a_damaged_cache_is_made_again_and_none_is_needed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask = ("-q", "hashtags", "recommend", "The soup and the salad of our kitchen", "--tweets", "a.txt", "--similar", "-1")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(Path("cache").absolute()))
+    first = wayword(capsys, *ask).out
+    for name in ("words.bin", "tweets.parquet"):
+        next(Path("cache").rglob(name)).write_bytes(b"")
+        assert wayword(capsys, *ask).out == first
+        assert next(Path("cache").rglob(name)).stat().st_size
+    monkeypatch.setenv("XDG_CACHE_HOME", "/proc/none")
+    assert wayword(capsys, *ask).out == first

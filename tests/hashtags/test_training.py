@@ -147,9 +147,9 @@ def test_an_update_wants_the_encoder_that_made_the_thesaurus(
     model = Path("t.word2vec.bin")
     model.rename("elsewhere.bin")
     ran = wayword(capsys, "hashtags", "update", "t.parquet", file)
-    assert (ran.code, "put it back" in ran.err) == (2, True)
+    assert (ran.code, "put that back" in ran.err) == (2, True)
     assert wayword(capsys, "-q", "hashtags", "update", "t.parquet", file, "--encoder", "elsewhere.bin").code == 0
-    model.write_bytes(b"2 3\nnothing")
+    Path("elsewhere.bin").write_bytes(b"2 3\nnothing")
     ran = wayword(capsys, "hashtags", "update", "t.parquet", file)
     assert (ran.code, is_one_line(ran.err)) == (2, True)
 

@@ -42,7 +42,7 @@ def runs(ctx: click.Context, kind: str | None, limit: int, ledger: str | None, a
     if as_json:
         say_json([each.to_dict() for each in found])
     elif not found:
-        say(f"No runs yet in {name}; wayword hop run and wayword score --pairs write some.")
+        say(f"No runs yet in {name}; hop run, hashtags experiment and score --pairs write some.")
     else:
         head = ("run", "kind", "begun (UTC)", "took", "state", "what", "result")
         say(aligned(head, [_row(each) for each in found], room=room()))
