@@ -188,9 +188,11 @@ def mapped(
 ) -> None:
     """Draw the map of the tweets of the most used hashtags."""
     from .embeddings.hashtags.learning import Remembered, Spool, examples
+    from .evaluation.charts import check_figure
     from .evaluation.reval.experiment import encoder_of
     from .evaluation.reval.figures import draw_map
 
+    check_figure(output)
     with cleaned_tweets(sources, left_out, None, workers, progress) as tweets, Spool() as spool:
         spool.write(examples(tweets, Remembered(), left_out))
         opened = encoder_of(encoder, pooling, spool, seed, progress, note)

@@ -96,3 +96,19 @@ def test_a_damaged_cache_is_made_again_and_none_is_needed(
         assert next(Path("cache").rglob(name)).stat().st_size
     monkeypatch.setenv("XDG_CACHE_HOME", "/proc/none")
     assert wayword(capsys, *ask).out == first
+
+
+@pytest.mark.parametrize(("output", "said"), [("x.txt", "end the file's name"), (".svg", "end"), ("no/x.svg", "no folder")])
+def test_a_figure_that_cannot_be_drawn_is_refused_before_the_tweets_are_read(
+    capsys: pytest.CaptureFixture[str], output: str, said: str
+) -> None:
+    ran = wayword(capsys, "hashtags", "figure", "map", "not-there.txt", "--encoder", "word2vec", "-o", output)
+    assert (ran.code, said in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
+
+
+def test_a_figure_without_a_curve_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.txt").write_text("The nurses are ill #flu\nA match of our team #goal\n", encoding="utf-8")
+    assert wayword(capsys, *EXPERIMENT, "--similar", "1").code == 0
+    ran = wayword(capsys, "hashtags", "figure", "curves", "1", "-o", "c.svg")
+    assert (ran.code, "run 1 has no curve" in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
+    assert not Path("c.svg").exists()
