@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -106,9 +107,21 @@ def test_a_figure_that_cannot_be_drawn_is_refused_before_the_tweets_are_read(
     assert (ran.code, said in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
 
 
+def test_noise_is_no_text(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("noise.txt").write_bytes(random.Random(1).randbytes(50_000))
+    ran = wayword(capsys, "-q", "hashtags", "train", "noise.txt", "--encoder", "word2vec", "-o", "t.parquet")
+    assert (ran.code, "noise.txt is not text" in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
+
+
 def test_a_figure_without_a_curve_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.txt").write_text("The nurses are ill #flu\nA match of our team #goal\n", encoding="utf-8")
     assert wayword(capsys, *EXPERIMENT, "--similar", "1").code == 0
     ran = wayword(capsys, "hashtags", "figure", "curves", "1", "-o", "c.svg")
     assert (ran.code, "run 1 has no curve" in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
     assert not Path("c.svg").exists()
+
+
+def test_a_form_goes_with_text_only(capsys: pytest.CaptureFixture[str]) -> None:
+    for other in (("--json",), ("-o", "x.svg")):
+        ran = wayword(capsys, "hashtags", "similar", "flu", "-t", "none.csv", "--format", "latex", *other)
+        assert (ran.code, "choose one of --format and" in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
