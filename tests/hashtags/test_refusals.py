@@ -115,7 +115,10 @@ def test_noise_is_no_text(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_figure_without_a_curve_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.txt").write_text("The nurses are ill #flu\nA match of our team #goal\n", encoding="utf-8")
-    assert wayword(capsys, *EXPERIMENT, "--similar", "1").code == 0
+    assert "left out of the test: no recommendation: 1\n" in wayword(capsys, *EXPERIMENT, "--similar", "1").out
+    shown = wayword(capsys, "runs", "show", "1").out
+    assert max(map(len, shown.splitlines())) < 1_200
+    assert "3 values; --json tells them" in shown
     ran = wayword(capsys, "hashtags", "figure", "curves", "1", "-o", "c.svg")
     assert (ran.code, "run 1 has no curve" in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
     assert not Path("c.svg").exists()
