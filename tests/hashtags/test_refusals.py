@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -128,3 +129,16 @@ def test_a_form_goes_with_text_only(capsys: pytest.CaptureFixture[str]) -> None:
     for other in (("--json",), ("-o", "x.svg")):
         ran = wayword(capsys, "hashtags", "similar", "flu", "-t", "none.csv", "--format", "latex", *other)
         assert (ran.code, "choose one of --format and" in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
+
+
+def test_what_cannot_be_read_is_not_taken_for_empty(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("shut").mkdir()
+
+    def denied(*_: object, **__: object) -> object:
+        raise PermissionError(13, "Permission denied", "shut")
+
+    monkeypatch.setattr(os, "scandir", denied)
+    ran = wayword(capsys, "-q", "hashtags", "train", "shut", "--encoder", "word2vec", "-o", "t.parquet")
+    assert (ran.code, "shut cannot be read: Permission denied" in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
