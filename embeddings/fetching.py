@@ -17,10 +17,13 @@ WANTED = ("*.json", "*.txt", "*.model", "*.safetensors")
 def fetched(name: str, note: Callable[[str], None]) -> Path:
     """The folder of an encoder: the one that is named, one that was fetched before, or one that is fetched now."""
     folder = Path(name).expanduser()
-    if folder.is_dir():
-        if not (folder / "config.json").is_file():
-            raise EncoderMissing(f"the folder {name} holds no config.json; name the folder of a transformers model")
-        return folder
+    try:
+        if folder.is_dir():
+            if not (folder / "config.json").is_file():
+                raise EncoderMissing(f"the folder {name} holds no config.json; name the folder of a transformers model")
+            return folder
+    except OSError as error:
+        raise EncoderMissing(f"{name} cannot be read ({error.strerror}); check the path and its permissions") from error
     if folder.exists() or name.startswith((".", "/", "~")) or name.count("/") > 1:
         raise EncoderMissing(f"there is no folder {name}; name the folder of a transformers model, or one on Hugging Face")
     from huggingface_hub import HfApi, constants, snapshot_download

@@ -10,7 +10,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..graph.files import replaced
+from ..graph.files import check_place, replaced
 from ..search.rendering.errors import RenderError
 
 if TYPE_CHECKING:
@@ -36,12 +36,19 @@ def new_figure(width: float, height: float) -> Any:
     return Figure(figsize=(width, height), layout="constrained", facecolor=PAPER)
 
 
+def check_figure(file: str | os.PathLike[str]) -> None:
+    """Refuse a file that cannot be drawn to, before there is a figure."""
+    path = Path(file)
+    if path.suffix.lower() not in ENDINGS:
+        raise RenderError(f"{path}: cannot tell what to draw; end the file's name with {', '.join(ENDINGS)}")
+    check_place(path)
+
+
 def write_figure(figure: Any, file: str | os.PathLike[str], title: str) -> None:
     """Write a figure; a file that is there is replaced once the new one is whole."""
+    check_figure(file)
     path = Path(file)
     ending = path.suffix.lower()
-    if ending not in ENDINGS:
-        raise RenderError(f"{path}: cannot tell what to draw; end the file's name with {', '.join(ENDINGS)}")
     painted = BytesIO()
     with warnings.catch_warnings():
         # A letter that no installed font has is drawn as a frame; the rest of the picture is worth having.

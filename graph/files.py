@@ -58,7 +58,10 @@ def check_place(path: Path) -> None:
             raise FileError(f"{path}: this is a folder; name a file in it")
         if not path.absolute().parent.is_dir():
             raise FileError(f"{path}: there is no folder {str(path.parent)!r} to write to; make it first")
-        _refuse_store(path, path.resolve())
+        goal = path.resolve()
+        _refuse_store(path, goal)
+        if not path.exists() or path.is_file():  # what is written takes its place from beside it
+            tempfile.TemporaryFile(dir=goal.parent).close()
     except OSError as error:
         raise cannot_write(path, error) from None
 

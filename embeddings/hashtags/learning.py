@@ -38,8 +38,13 @@ AT_ONCE = 2_048
 
 RETWEETS = "tweets that counted for their hashtag already"
 DAMAGED = "tweets whose vector is no number"
-NOTHING = "no tweet has a hashtag that can be learnt: it needs one in English, with a hashtag; name other tweets"
 UNKNOWN = "tweets of which no word is known"
+
+
+def nothing(left_out: Counter[str]) -> TweetsUnfit:
+    """The error to raise where nothing can be learnt, with what was left out most."""
+    why = ", ".join(f"{what}: {count:,}" for what, count in left_out.most_common(3) if count)
+    return TweetsUnfit(f"no tweet can be learnt from{f' ({why})' if why else ''}; give tweets in English that have hashtags")
 
 
 class Remembered:
@@ -157,8 +162,6 @@ class Spool:
 
 def word_model(kind: Kind, spool: Spool, seed: int, progress: Progress = silent) -> TweetEncoder:
     """A model of words, trained on the examples."""
-    if not spool.words.stat().st_size:
-        raise TweetsUnfit(NOTHING)
     return of_words(train(kind, spool.words, seed, progress))
 
 
@@ -169,8 +172,6 @@ def settle(about: About, dictionary: Dictionary, remembered: Remembered, found: 
 
 def find(about: About, dictionary: Dictionary, progress: Progress = silent) -> Neighbours:
     """The synonyms of all hashtags."""
-    if not len(dictionary):
-        raise TweetsUnfit(NOTHING)
     units = dictionary.units()
     if about.approximate:
         from .approximate import nearly_nearest

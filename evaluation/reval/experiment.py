@@ -19,7 +19,7 @@ import numpy as np
 from ...embeddings.encoder import located
 from ...embeddings.errors import TweetsUnfit
 from ...embeddings.hashtags.dictionary import Dictionary
-from ...embeddings.hashtags.learning import Remembered, Spool, examples, find, learn, settle, thesaurus_of, word_model
+from ...embeddings.hashtags.learning import Remembered, Spool, examples, find, learn, nothing, settle, thesaurus_of, word_model
 from ...embeddings.hashtags.thesaurusfile import About, spare, write_thesaurus
 from ...embeddings.hashtags.tweetencoders import called, is_word_model, of_transformer
 from ...embeddings.hashtags.wordmodels import train
@@ -102,6 +102,8 @@ def run(
     with Spool() as spool, nullcontext() if ledger is None else ledger.record(asked.asked()) as recording:
         remembered = Remembered()
         count = spool.write(examples(tweets, remembered, left_out))
+        if not count:
+            raise nothing(left_out)
         if count < 2:
             raise TweetsUnfit(f"of these tweets {count} can be learnt from; an experiment needs two or more")
         words = [each for batch in spool.read() for each in batch]
@@ -174,6 +176,8 @@ def _curves(
     encoder = encoder_of(name, asked.pooling, spool, asked.seed, progress, note)
     dictionary = Dictionary(encoder.dimensions)
     done, _ = learn(spool.read(), encoder, dictionary, left_out, progress=progress)
+    if not done:
+        raise nothing(left_out)
     about = About(name, encoder.fingerprint, encoder.pooling, max(*asked.ks, 1), asked.within, tweets=done, seed=asked.seed)
     kept = settle(about, dictionary, remembered, find(about, dictionary, progress))
     if keep is not None:

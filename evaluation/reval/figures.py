@@ -13,10 +13,10 @@ from ...embeddings.hashtags.tweetencoders import called
 from ...embeddings.progress import Progress, silent
 from ...search.rendering.errors import RenderError
 from ...search.rendering.lettering import clean, shorten
-from ..charts import INK, new_figure, said, write_figure
+from ..charts import INK, check_figure, new_figure, said, write_figure
 from ..errors import RunUnknown
 from .experiment import KIND
-from .outcome import Outcome
+from .outcome import Curve, Outcome
 
 if TYPE_CHECKING:
     from ...embeddings.hashtags.learning import Spool
@@ -51,6 +51,11 @@ def curves(ledger: Ledger, numbers: Sequence[int], file: str) -> None:
 
 def draw_curves(outcomes: Sequence[Outcome], file: str) -> None:
     """The curves of these outcomes beside each other."""
+    check_figure(file)
+    bare = next((each for each in outcomes if not any(_points(curve) for curve in each.curves)), None)
+    if bare is not None:
+        run = bare.name if bare.run is None else f"run {bare.run}"
+        raise RenderError(f"{run} has no curve: nothing was recommended to any of its test tweets; lower --similar")
     tops = sorted({each.recommended for outcome in outcomes for each in outcome.curves})
     encoders = list(dict.fromkeys(each.encoder for outcome in outcomes for each in outcome.curves))
     figure = new_figure(3.4 * len(outcomes) + 1.2, 2.5 * len(tops) + 0.9)
@@ -59,10 +64,7 @@ def draw_curves(outcomes: Sequence[Outcome], file: str) -> None:
         for row, top in enumerate(tops):
             axis = grid[row][column]
             for each in outcome.curves:
-                points = [
-                    (point["k"], point["reval_hit_ratio"]) for point in each.points if point["reval_hit_ratio"] is not None
-                ]
-                if each.recommended == top and points:
+                if each.recommended == top and (points := _points(each)):
                     number = encoders.index(each.encoder)
                     axis.plot(*zip(*points, strict=True), **_curve(number), label=said(clean(each.encoder)))
             axis.set_ylim(bottom=0)
@@ -77,6 +79,10 @@ def draw_curves(outcomes: Sequence[Outcome], file: str) -> None:
     handles, names = grid[0][0].get_legend_handles_labels()
     figure.legend(handles, names, loc="outside lower center", ncols=min(len(names), 4) or 1, fontsize=8.5, frameon=False)
     write_figure(figure, file, "The #REval-hit-ratio by the number of synonyms")
+
+
+def _points(curve: Curve) -> list[tuple[int, float]]:
+    return [(point["k"], point["reval_hit_ratio"]) for point in curve.points if point["reval_hit_ratio"] is not None]
 
 
 def _curve(number: int) -> dict[str, Any]:

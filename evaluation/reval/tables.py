@@ -26,6 +26,9 @@ def outcome_text(outcome: Outcome) -> str:
         "",
         aligned(head, body),
     ]
+    why = outcome.curves[0].points[0].get("left_out_why") or {}
+    if why:
+        lines += ["", f"left out of the test: {', '.join(f'{what}: {count:,}' for what, count in why.items())}"]
     if outcome.left_out:
         told = ", ".join(f"{count:,} {what}" for what, count in outcome.left_out.items() if count)
         lines += ["", f"left out: {told}"] if told else []

@@ -32,6 +32,9 @@ _MARKS = {
     codecs.BOM_UTF16_LE: "utf-16-le",
     codecs.BOM_UTF16_BE: "utf-16-be",
 }
+CONTROLS = bytes(each for each in range(0x20) if each not in b"\t\n\v\f\r")
+"""What text has hardly any of, whatever its encoding: noise is not taken for windows-1252."""
+
 _OTHER = {
     b"PK\x03\x04": "a zip archive",
     b"\x89PNG": "a picture",
@@ -86,7 +89,7 @@ class Start:
     def check(self) -> None:
         """Refuse what is no text at all."""
         what = next((kind for mark, kind in _OTHER.items() if self._raw.startswith(mark)), None)
-        if what is None and self.sample.count(0) > len(self.sample) // 100:
+        if what is None and len(self.sample) - len(self.sample.translate(None, CONTROLS)) > len(self.sample) // 100:
             what = "not text"
         if what is not None:
             raise SourceUnfit(f"{self.name} is {what}; give tweets as text, CSV, TSV or JSON, plain, .gz or in a .tar.gz")

@@ -100,9 +100,14 @@ def files_of(source: Path | str) -> Iterator[File]:
 
 def _inside(folder: Path) -> Iterator[Path]:
     """The files of a folder and of the folders in it, in the order of their names."""
-    paths = [Path(above, name) for above, _, names in os.walk(folder) for name in names]
+    paths = [Path(above, name) for above, _, names in os.walk(folder, onerror=_refuse) for name in names]
     relative = sorted(path.relative_to(folder).as_posix() for path in paths if path.is_file())
     yield from (folder / name for name in _wanted(relative))
+
+
+def _refuse(error: OSError) -> None:
+    """A folder that cannot be read is not one that holds nothing."""
+    raise error
 
 
 def _wanted(names: Iterable[str]) -> list[str]:

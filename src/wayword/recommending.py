@@ -54,7 +54,7 @@ def words_of(text: str) -> list[str]:
 def _learnt(
     sources: Sequence[str], left_out: Counter[str], seed: int, workers: int | None, progress: Progress
 ) -> tuple[WordModel, Tweets]:
-    from .embeddings.hashtags.learning import NOTHING, Remembered, Spool, examples
+    from .embeddings.hashtags.learning import Remembered, Spool, examples, nothing
     from .embeddings.hashtags.wordmodels import WordModel, train
 
     place = _place(sources, seed)
@@ -66,7 +66,7 @@ def _learnt(
         with cleaned_tweets(sources, left_out, workers=workers, progress=progress) as tweets:
             count = spool.write(examples(tweets, Remembered(), left_out))
         if not count:
-            raise TweetsUnfit(NOTHING)
+            raise nothing(left_out)
         model = train("word2vec", spool.words, seed, progress)
         known = [(each.words, each.hashtags) for batch in spool.read() for each in batch]
     if words is not None and listed is not None:

@@ -88,7 +88,7 @@ def trained(
 ) -> Kept:
     """Learn hashtags from tweets and write their thesaurus."""
     from .embeddings.hashtags.dictionary import Dictionary
-    from .embeddings.hashtags.learning import Remembered, Spool, examples, find, learn, settle, word_model
+    from .embeddings.hashtags.learning import Remembered, Spool, examples, find, learn, nothing, settle, word_model
     from .embeddings.hashtags.thesaurusfile import About, check_output, write_thesaurus
     from .embeddings.hashtags.tweetencoders import is_word_model, of_transformer, words_file
 
@@ -100,11 +100,14 @@ def trained(
     with cleaned_tweets(sources, left_out, notes, workers, progress) as tweets, Spool() as spool:
         batches: Iterator[list[Cleaned]] = examples(tweets, remembered, left_out)
         if encoder is None:
-            spool.write(batches)
+            if not spool.write(batches):
+                raise nothing(left_out)
             encoder = word_model("fasttext" if how.encoder == "fasttext" else "word2vec", spool, how.seed, progress)
             batches = spool.read()
         dictionary = Dictionary(encoder.dimensions)
         count, _ = learn(batches, encoder, dictionary, left_out, progress=progress)
+    if not count:
+        raise nothing(left_out)
     about = About(
         encoder=how.encoder,
         fingerprint=encoder.fingerprint,
@@ -187,11 +190,14 @@ def mapped(
     note: Callable[[str], None] = lambda _: None,
 ) -> None:
     """Draw the map of the tweets of the most used hashtags."""
-    from .embeddings.hashtags.learning import Remembered, Spool, examples
+    from .embeddings.hashtags.learning import Remembered, Spool, examples, nothing
+    from .evaluation.charts import check_figure
     from .evaluation.reval.experiment import encoder_of
     from .evaluation.reval.figures import draw_map
 
+    check_figure(output)
     with cleaned_tweets(sources, left_out, None, workers, progress) as tweets, Spool() as spool:
-        spool.write(examples(tweets, Remembered(), left_out))
+        if not spool.write(examples(tweets, Remembered(), left_out)):
+            raise nothing(left_out)
         opened = encoder_of(encoder, pooling, spool, seed, progress, note)
         draw_map(spool, opened, most, seed, output, progress)

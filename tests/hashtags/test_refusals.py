@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -96,3 +98,47 @@ def test_a_damaged_cache_is_made_again_and_none_is_needed(
         assert next(Path("cache").rglob(name)).stat().st_size
     monkeypatch.setenv("XDG_CACHE_HOME", "/proc/none")
     assert wayword(capsys, *ask).out == first
+
+
+@pytest.mark.parametrize(("output", "said"), [("x.txt", "end the file's name"), (".svg", "end"), ("no/x.svg", "no folder")])
+def test_a_figure_that_cannot_be_drawn_is_refused_before_the_tweets_are_read(
+    capsys: pytest.CaptureFixture[str], output: str, said: str
+) -> None:
+    ran = wayword(capsys, "hashtags", "figure", "map", "not-there.txt", "--encoder", "word2vec", "-o", output)
+    assert (ran.code, said in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
+
+
+def test_noise_is_no_text(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("noise.txt").write_bytes(random.Random(1).randbytes(50_000))
+    ran = wayword(capsys, "-q", "hashtags", "train", "noise.txt", "--encoder", "word2vec", "-o", "t.parquet")
+    assert (ran.code, "noise.txt is not text" in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
+
+
+def test_a_figure_without_a_curve_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.txt").write_text("The nurses are ill #flu\nA match of our team #goal\n", encoding="utf-8")
+    assert "left out of the test: no recommendation: 1\n" in wayword(capsys, *EXPERIMENT, "--similar", "1").out
+    shown = wayword(capsys, "runs", "show", "1").out
+    assert max(map(len, shown.splitlines())) < 1_200
+    assert "3 values; --json tells them" in shown
+    ran = wayword(capsys, "hashtags", "figure", "curves", "1", "-o", "c.svg")
+    assert (ran.code, "run 1 has no curve" in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
+    assert not Path("c.svg").exists()
+
+
+def test_a_form_goes_with_text_only(capsys: pytest.CaptureFixture[str]) -> None:
+    for other in (("--json",), ("-o", "x.svg")):
+        ran = wayword(capsys, "hashtags", "similar", "flu", "-t", "none.csv", "--format", "latex", *other)
+        assert (ran.code, "choose one of --format and" in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
+
+
+def test_what_cannot_be_read_is_not_taken_for_empty(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("shut").mkdir()
+
+    def denied(*_: object, **__: object) -> object:
+        raise PermissionError(13, "Permission denied", "shut")
+
+    monkeypatch.setattr(os, "scandir", denied)
+    ran = wayword(capsys, "-q", "hashtags", "train", "shut", "--encoder", "word2vec", "-o", "t.parquet")
+    assert (ran.code, "shut cannot be read: Permission denied" in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err

@@ -120,7 +120,7 @@ def test_bad_tweets_are_told_in_one_line_or_counted(
     Path("many.txt").write_text(many + " ".join(f"#tag{number:04}" for number in range(2_000)) + "\n")
     Path("scripts.txt").write_text("The nurses met in the hospital #здоровье #健康 #صحة #flu🤒 #café today\n", encoding="utf-8")
     train = (*TRAIN, "--encoder", "word2vec", "-o", "t.parquet", "-k", "3")
-    for name, said in (("none.txt", "no tweet has a hashtag"), ("empty.txt", "empty"), ("missing.txt", "missing.txt")):
+    for name, said in (("none.txt", "(tweets without a hashtag: 2)"), ("empty.txt", "empty"), ("missing.txt", "missing.txt")):
         ran = wayword(capsys, *train, name)
         assert ran.code == 2
         assert is_one_line(ran.err)
@@ -149,7 +149,7 @@ def test_an_update_wants_the_encoder_that_made_the_thesaurus(
     ran = wayword(capsys, "hashtags", "update", "t.parquet", file)
     assert (ran.code, "put that back" in ran.err) == (2, True)
     assert wayword(capsys, "-q", "hashtags", "update", "t.parquet", file, "--encoder", "elsewhere.bin").code == 0
-    model.write_bytes(b"2 3\nnothing")
+    Path("elsewhere.bin").write_bytes(b"2 3\nnothing")
     ran = wayword(capsys, "hashtags", "update", "t.parquet", file)
     assert (ran.code, is_one_line(ran.err)) == (2, True)
 

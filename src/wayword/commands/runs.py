@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from . import Settings
 
 
+LONG = 1_000
+"""Letters of a list that people would still read."""
+
+
 @click.group(invoke_without_command=True)
 @click.option("--kind", type=click.Choice(["hop", "pairs", "reval"]), help="Only runs of this kind.")
 @click.option("--limit", type=click.IntRange(1, 1_000_000), default=20, show_default=True, metavar="N", help="So many of them.")
@@ -107,7 +111,12 @@ def _lines(found: dict[str, Any], before: str = "") -> Iterator[tuple[str, str]]
 def _plain(value: Any) -> str:
     import json
 
-    return "" if value is None else json.dumps(value, ensure_ascii=False)
+    if value is None:
+        return ""
+    text = json.dumps(value, ensure_ascii=False)
+    if isinstance(value, list) and len(text) > LONG:
+        return f"{len(value):,} values; --json tells them"
+    return text
 
 
 @runs.command()

@@ -64,6 +64,8 @@ def similar(
         raise click.UsageError("choose one of --base and --thesaurus.")
     if output is not None and several:
         raise click.UsageError("a picture is of one hashtag in one thesaurus; name one.")
+    if form != "text" and (as_json or output is not None):
+        raise click.UsageError(f"choose one of --format and {'--json' if as_json else '--output'}.")
     wanted = k or (FEW if several else SOME)
     if files:
         _show(settings, tags, _asked(settings, files, wanted), output, form, as_json)
