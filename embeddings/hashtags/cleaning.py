@@ -49,7 +49,7 @@ def clean(text: str) -> Cleaned | Unfit:
     """A tweet as vectors are made of it, or why it is left out.
 
     >>> clean("Why do children get the #flu so often? http://t.co/x").words
-    ('children', '#flu')
+    ('children', 'get', '#flu', 'often')
     >>> clean("Why do children get the flu?"), clean("Los niños duermen muy poco #gripe")
     (<Unfit.NO_HASHTAG: 'tweets without a hashtag'>, <Unfit.NOT_ENGLISH: 'tweets that are not English'>)
     """

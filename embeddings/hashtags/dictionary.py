@@ -30,7 +30,7 @@ class Dictionary:
     >>> found = Dictionary(2)
     >>> found.add(["#flu", "#flu"], np.array([[1.0, 0.0], [0.0, 1.0]]))
     array([0, 0])
-    >>> found.units().round(3).tolist(), found.lengths().round(3).tolist()
+    >>> found.units().astype(float).round(3).tolist(), found.lengths().round(3).tolist()
     ([[0.707, 0.707]], [0.707])
     """
 
