@@ -1,18 +1,22 @@
-# What people and CI do here. `make` alone lists it; each target sets up what it needs.
-#   PYTHON=python3.12   another interpreter        ARGS="-k cypher"   more words for pytest
+# The commands of people and CI. `make` alone lists them; each sets up what it needs.
+#   PYTHON=python3.12   another interpreter        ARGS="-k cypher"   further arguments for pytest
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick check format lint types fix docs bench clean
+.PHONY: help demo test quick check format lint types fix coverage nightly lowest docs site hooks bench clean
 .SILENT:
 
 PYTHON ?= python3
 WORKERS ?= auto
 VENV := .venv
+LOWEST := .venv-lowest
+EXTRAS := encoders,fast,hashtags,pictures,postgresql
 RUN := $(VENV)/bin/python
-PYTEST := $(RUN) -m pytest -n $(WORKERS) --dist loadgroup
+DISTRIBUTED := -n $(WORKERS) --dist loadgroup
+PYTEST := $(RUN) -m pytest $(DISTRIBUTED)
+QUICK := -q -m "not slow and not server" --hypothesis-profile=quick
 DEMO := demo
 
 help: ## list the targets
-	awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+	awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
 demo: export WAYWORD_STORE := $(DEMO)/store
 demo: $(VENV)/wayword ## load WordNet, score a pair with its path, draw the path
@@ -25,10 +29,10 @@ demo: $(VENV)/wayword ## load WordNet, score a pair with its path, draw the path
 test: $(VENV)/wayword-dev ## run every test (WAYWORD_TEST_DATA=folder adds those on real data)
 	$(PYTEST) $(ARGS)
 
-quick: $(VENV)/wayword-dev ## run the tests that need no server and no patience
-	$(PYTEST) -q -m "not slow and not server" --hypothesis-profile=quick $(ARGS)
+quick: $(VENV)/wayword-dev ## run the tests that need no server and little time
+	$(PYTEST) $(QUICK) $(ARGS)
 
-check: format lint types test ## format, lint, types and every test
+check: format lint types test ## check format, lint and types, and run every test
 
 format: $(VENV)/wayword-dev
 	$(RUN) -m ruff format --check .
@@ -39,22 +43,42 @@ lint: $(VENV)/wayword-dev
 types: $(VENV)/wayword-dev
 	$(RUN) -m mypy
 
-fix: $(VENV)/wayword-dev ## format, and mend what ruff can mend
+fix: $(VENV)/wayword-dev ## format, and fix what ruff can fix
 	$(RUN) -m ruff check --fix .
 	$(RUN) -m ruff format .
 
-docs: $(VENV)/wayword-dev ## refresh what docs and README show, from --help and the commands
-	$(RUN) docs/refresh.py
+coverage: $(VENV)/wayword-dev ## run every test, write htmlcov/index.html and print the total
+	$(PYTEST) --cov --cov-report=html --cov-report= $(ARGS)
+	printf 'Coverage: %s %%\n' "$$($(RUN) -m coverage report --format=total)"
+
+nightly: $(VENV)/wayword-dev ## run every test, properties on 1,000 random examples (SEED=number repeats a run)
+	seed=$${SEED:-$$($(RUN) -c 'import secrets; print(secrets.randbelow(2**32))')}; \
+	echo "Seed: $$seed. To repeat this run: make nightly SEED=$$seed"; \
+	$(PYTEST) --hypothesis-profile=nightly --hypothesis-seed=$$seed $(ARGS)
+
+lowest: $(LOWEST)/wayword-dev ## run the quick tests with the lowest allowed dependencies (needs PYTHON=python3.11)
+	$(LOWEST)/bin/python -m pytest $(DISTRIBUTED) $(QUICK) -W default::DeprecationWarning $(ARGS)
+
+docs: $(VENV)/wayword-dev ## refresh the output that docs, README and notebooks show
+	$(RUN) tools/refresh_docs.py
+
+site: $(VENV)/wayword-docs ## build the documentation site into site/; any warning fails
+	NO_MKDOCS_2_WARNING=1 $(RUN) -m mkdocs build --strict
+	$(RUN) tools/check_site.py site
+
+hooks: $(VENV)/wayword-dev ## install the pre-commit hooks into this clone
+	$(RUN) -m pre_commit install
 
 bench: $(VENV)/wayword-dev ## measure, beside the peers, and write docs/benchmarks.md
 	$(RUN) -m pip install --quiet --group bench || echo "Going on without the peers of the group bench."
 	$(RUN) -m bench $(ARGS)
 
-clean: ## remove everything that these targets make
-	rm -rf $(VENV) $(DEMO) build dist src/*.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+clean: ## remove everything that these targets create
+	rm -rf $(VENV) $(LOWEST) $(DEMO) build dist site htmlcov .coverage .coverage.* src/*.egg-info
+	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# The environment, made once and again when pyproject.toml changes. A newer pip, because the dev group needs --group.
+# The environment, created once and updated when pyproject.toml changes. A newer pip, because the groups need --group.
 $(VENV)/wayword: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "wayword needs Python 3.11 or later, and $(PYTHON) is " + sys.version.split()[0] + ": try make PYTHON=python3.12")'
 	echo "Setting up $(VENV) ..."
@@ -65,5 +89,19 @@ $(VENV)/wayword: pyproject.toml
 
 $(VENV)/wayword-dev: $(VENV)/wayword
 	echo "Adding what the tests need ..."
-	$(RUN) -m pip install --quiet --editable ".[encoders,fast,hashtags,pictures,postgresql]" --group dev
+	$(RUN) -m pip install --quiet --editable ".[$(EXTRAS)]" --group dev
+	touch $@
+
+$(VENV)/wayword-docs: $(VENV)/wayword
+	echo "Adding what the site needs ..."
+	$(RUN) -m pip install --quiet --group docs
+	touch $@
+
+# An environment of its own with the lower bounds of pyproject.toml, resolved by uv; indirect dependencies are current.
+$(LOWEST)/wayword-dev: pyproject.toml
+	echo "Setting up $(LOWEST) ..."
+	$(PYTHON) -m venv --clear $(LOWEST)
+	$(LOWEST)/bin/python -m pip install --quiet uv
+	$(LOWEST)/bin/python -m uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct \
+	  --compile-bytecode --editable ".[$(EXTRAS)]" --group dev
 	touch $@

@@ -11,9 +11,10 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wayword.evaluation.baselines import best_over_senses
+from wayword.core.executors import cores
+from wayword.evaluation.matchers.wordnet_similarity import best_over_senses
 
-from .measure import Ran, cores, megabytes, repeated, run, short, spread
+from .measure import Ran, megabytes, repeated, run, short, spread
 from .report import goal, goals, table
 
 if TYPE_CHECKING:

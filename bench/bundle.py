@@ -26,7 +26,7 @@ import sys
 from pathlib import Path
 import ladybug
 import pyarrow.parquet as parquet
-from wayword.loaders.wiki.tables import ENDS, NODES
+from wayword.loaders.wikipedia.joins.graph_tables import ENDS, NODES
 
 TYPES = {"string": "STRING", "int64": "INT64", "int32": "INT32", "double": "DOUBLE", "bool": "BOOL"}
 folder, target = Path(sys.argv[1]), sys.argv[2]

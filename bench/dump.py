@@ -10,8 +10,10 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wayword.core.executors import cores
+
 from .invented import write_dump
-from .measure import Ran, cores, megabytes, repeated, run, short, spread
+from .measure import Ran, megabytes, repeated, run, short, spread
 from .report import goal, goals, table
 from .wikis import SCHOOLS, enwik8_closed, packed, schools
 
@@ -27,7 +29,7 @@ import sys
 from wayword import loaders
 
 if __name__ == "__main__":
-    with loaders.wikipedia(sys.argv[1], bundle=sys.argv[2], workers=int(sys.argv[3])) as loader:
+    with loaders.open_wikipedia(sys.argv[1], bundle=sys.argv[2], workers=int(sys.argv[3])) as loader:
         loader.prepare()
 """
 PEER = "wikipedia2vec"
@@ -45,7 +47,9 @@ def measure(setting: Setting) -> str:
     """The section about reading dumps."""
     repeats, peer = setting.few(3), importlib.util.find_spec(PEER) is not None
     plain = {"schoolswiki": schools(setting), "enwik8": enwik8_closed(setting), INVENTED: _invented(setting)}
-    run([sys.executable, "-m", "wayword.loaders.wiki.machine"], watch=False)  # compile it, once for all that follows
+    run(
+        [sys.executable, "-m", "wayword.loaders.wikipedia.wikitext.compiled.warm_up"], watch=False
+    )  # compile it, once for all that follows
     files: dict[str, tuple[Path, int]] = {}
     for name, file in plain.items():
         size = file.stat().st_size

@@ -26,7 +26,9 @@ def measure(setting: Setting) -> str:
     """The section about how loads grow."""
     rows: list[list[object]] = []
     ran: dict[int, Ran] = {}
-    run([sys.executable, "-m", "wayword.loaders.wiki.machine"], watch=False)  # compiled once, as for users who load often
+    run(
+        [sys.executable, "-m", "wayword.loaders.wikipedia.wikitext.compiled.warm_up"], watch=False
+    )  # compiled once, as for users who load often
     for pages in QUICK if setting.quick else SIZES:
         setting.note(f"inventing a wiki of {pages:,} pages")
         dump = setting.folder / f"invented-{pages}.xml"

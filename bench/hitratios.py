@@ -11,11 +11,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from wayword.core.thesaurus import Thesaurus
 from wayword.evaluation.reval import KS
-from wayword.evaluation.reval.evaluating import evaluate
-from wayword.evaluation.reval.lists import read_parallel
+from wayword.evaluation.reval.batch_measures import evaluate
+from wayword.evaluation.reval.hashtag_lists import read_parallel
 from wayword.evaluation.reval.measures import reval_hit_ratio
-from wayword.graph.thesaurus import Thesaurus
 
 from .measure import Failed, megabytes, run, short, spread
 from .report import goal, goals, table

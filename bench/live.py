@@ -12,7 +12,7 @@ from .setting import LeftOut
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from wayword.search.opening import Choice
+    from wayword.search.bases.selection import ViewChoice
 
     from .pairs import Pairs
     from .setting import Setting
@@ -28,7 +28,7 @@ def measure(setting: Setting) -> str:
     """The section about the live view."""
     pairs, repeats = random_pairs(setting)[:PAIRS], setting.few(3)
     fast = has_fast()
-    places: list[tuple[str, str | Path, Choice, bool]] = [
+    places: list[tuple[str, str | Path, ViewChoice, bool]] = [
         ("projection, plain Python", setting.store, "projection", False),
         ("live, embedded store", setting.store, "live", False),
     ]
@@ -63,7 +63,7 @@ def measure(setting: Setting) -> str:
     )
 
 
-def _warm(setting: Setting, place: tuple[str, str | Path, Choice, bool], pairs: Pairs, repeats: int) -> tuple[Times, Times]:
+def _warm(setting: Setting, place: tuple[str, str | Path, ViewChoice, bool], pairs: Pairs, repeats: int) -> tuple[Times, Times]:
     name, address, view, fast = place
     first, again = Times(), Times()
     with session(address, view) as asked:

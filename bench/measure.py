@@ -16,6 +16,8 @@ from math import ceil
 from pathlib import Path
 from statistics import median
 
+from wayword.core.executors import cores
+
 PROC = Path("/proc")
 EVERY = 0.05
 """Seconds between two looks at the memory of a process."""
@@ -152,11 +154,6 @@ def megabytes(size: float | None) -> str:
 def size_of(place: Path) -> int:
     """The bytes of a file, or of all files below a folder."""
     return sum(file.stat().st_size for file in ([place] if place.is_file() else place.rglob("*")) if file.is_file())
-
-
-def cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def machine() -> str:

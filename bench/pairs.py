@@ -11,19 +11,19 @@ from itertools import chain, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wayword.evaluation.baselines import Measure, best_over_senses
+from wayword.evaluation.matchers.wordnet_similarity import Measure, best_over_senses
 from wayword.graph import open_store
-from wayword.search.opening import open_view
-from wayword.search.substitutability import Substitutability
-from wayword.search.transitions import Parameters
-from wayword.search.view import Weighted
+from wayword.search.bases.selection import open_view
+from wayword.search.paths.weighted import Weighted
+from wayword.search.scoring.parameters import Parameters
+from wayword.search.scoring.scorer import Substitutability
 
 from .measure import Spread, milliseconds, percentile, repeated, short, spread
 from .report import goal, goals, table
 
 if TYPE_CHECKING:
-    from wayword.search.opening import Choice
-    from wayword.search.transitions import Reading
+    from wayword.search.bases.selection import ViewChoice
+    from wayword.search.scoring.parameters import Reading
 
     from .setting import Setting
 
@@ -53,14 +53,14 @@ def random_pairs(setting: Setting) -> list[tuple[str, str]]:
 
 @contextmanager
 def session(
-    address: str | Path, view: Choice, derivation: Reading = "word", *, fast: bool = False
+    address: str | Path, view: ViewChoice, derivation: Reading = "word", *, fast: bool = False
 ) -> Iterator[Substitutability[Any]]:
     """A new session that has answered nothing yet; with ``fast`` it searches in machine code."""
     with open_store(address) as store:
         weighted: Weighted[Any] = Weighted(open_view(store, "wordnet", view), Parameters(derivation=derivation))
         asked: Substitutability[Any] = Substitutability(weighted)
         if fast:
-            from wayword.search.compiled import Compiled
+            from wayword.search.paths.compiled.searcher import Compiled
 
             asked.find = Compiled(weighted.view, weighted.parameters).search  # type: ignore[arg-type]
         yield asked

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, get_args
 
 import wayword
-from wayword.evaluation.baselines import Measure, best_over_senses
-from wayword.evaluation.graded import agreement, judge, known_score, read_hyperlex
+from wayword.evaluation.agreement.hyperlex import agreement, judge, known_score, read_hyperlex
+from wayword.evaluation.matchers.wordnet_similarity import Measure, best_over_senses
 
 from .report import table
 
 if TYPE_CHECKING:
-    from wayword.evaluation.graded import GradedPair
+    from wayword.evaluation.agreement.hyperlex import GradedPair
 
     from .setting import Setting
 

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wayword.loaders.wiki.dump import Dump
-from wayword.loaders.wiki.languages import language
-from wayword.loaders.wiki.regions import Region
-from wayword.loaders.wiki.scanner import Scanner
-from wayword.loaders.wiki.titles import Titles
+from wayword.loaders.wikipedia.dump.dump_file import Dump
+from wayword.loaders.wikipedia.languages import language
+from wayword.loaders.wikipedia.wikitext.regions import Region
+from wayword.loaders.wikipedia.wikitext.scanner import Scanner
+from wayword.loaders.wikipedia.wikitext.titles import Titles
 
 from .measure import short
 from .report import goal, goals, table
@@ -27,11 +27,11 @@ from .wikis import enwik8, schools
 if TYPE_CHECKING:
     import re
 
-    from tests.wiki.oracle_base import Base
-    from tests.wiki.oracle_markup import Markup
-    from tests.wiki.oracle_titles import Names
+    from tests.oracles.wiki_base import Base
+    from tests.oracles.wiki_markup import Markup
+    from tests.oracles.wiki_titles import Names
 
-    from wayword.loaders.wiki.regions import Scan
+    from wayword.loaders.wikipedia.wikitext.regions import Scan
 
     from .setting import Setting
 
@@ -96,8 +96,8 @@ def measure(setting: Setting) -> str:
 
 def _compared(setting: Setting, name: str, file: Path) -> Compared:
     import mwparserfromhell
-    from tests.wiki.oracle_base import read_base
-    from tests.wiki.oracle_markup import read_markup
+    from tests.oracles.wiki_base import read_base
+    from tests.oracles.wiki_markup import read_markup
 
     setting.note(f"{name} by mwparserfromhell")
     if setting.quick:

@@ -88,7 +88,7 @@ class Setting:
     def neo4j(self) -> str:
         """The address of an empty Neo4j that is this run's alone."""
         import pytest
-        from tests.servers import emptied, neo4j_address
+        from tests.support.neo4j_servers import emptied, neo4j_address
 
         self.note("starting Neo4j")
         os.environ["WAYWORD_TEST_NEO4J_FULL"] = "1"  # as users run it

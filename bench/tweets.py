@@ -9,7 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from wayword.embeddings.hashtags.cleaning import Cleaned, clean
-from wayword.embeddings.hashtags.tokens import prepared, tokens_of
+from wayword.embeddings.hashtags.tokenizer import prepared, tokens_of
 from wayword.loaders.tweets import read_tweets
 
 from .measure import megabytes, python, repeated, run, short, spread
@@ -32,7 +32,7 @@ import json, sys, time
 from collections import Counter
 from wayword.embeddings.hashtags.cleaning import Cleaned, cleaned
 from wayword.loaders.tweets import read_tweets
-from wayword.loaders.processes import pool
+from wayword.core.executors import pool
 
 begun, number, kept = time.perf_counter(), 0, 0
 with pool(int(sys.argv[2])) as executor:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from wayword.search.arrayfile import write_arrays
-from wayword.search.arraymaking import flat, hierarchy, sides
-from wayword.search.transitions import Kind
+from wayword.search.bases.array_builder import flat, hierarchy, sides
+from wayword.search.bases.array_file import write_arrays
+from wayword.search.scoring.transitions import Kind
 
 from .invented import SEED, skewed
 

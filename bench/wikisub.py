@@ -18,7 +18,7 @@ from .setting import LeftOut
 from .wikigraph import Sizes, beside_of
 
 if TYPE_CHECKING:
-    from wayword.search.best_first import Found
+    from wayword.search.paths.best_first import Found
 
     from .setting import Setting
 
@@ -88,7 +88,7 @@ def _available() -> int | None:
 
 def _words(setting: Setting) -> tuple[Asked, Search]:
     """The target sets of the pairs of words that the part about pairs asks for, and how they are searched."""
-    from wayword.search.compiled import Compiled
+    from wayword.search.paths.compiled.searcher import Compiled
 
     with session(setting.store, "projection") as asked:
         pairs = [
@@ -102,10 +102,10 @@ def _words(setting: Setting) -> tuple[Asked, Search]:
 
 def _ready(graph: Path) -> tuple[Search, float, dict[str, int]]:
     """The search over the great graph, how many seconds it took to get ready, and what is known of the graph."""
-    from wayword.search.arrayfile import Arrays
-    from wayword.search.compiled import Compiled
-    from wayword.search.projection import Projection
-    from wayword.search.transitions import Parameters
+    from wayword.search.bases.array_file import Arrays
+    from wayword.search.bases.projection import Projection
+    from wayword.search.paths.compiled.searcher import Compiled
+    from wayword.search.scoring.parameters import Parameters
 
     begun = time.perf_counter()
     projection = Projection(Arrays.open(graph))

@@ -1,1 +1,23 @@
-"""Vectors of words, alone and in their context. Knows neither ``graph`` nor ``search``."""
+"""Vectors of words, of text in context, and of hashtags."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..core.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from .encoders.transformer import Encoder
+    from .vector_files import open_vectors
+    from .word_vectors import WordVectors
+else:
+    __getattr__ = lazy_exports(
+        __name__,
+        {
+            "encoders.transformer": ("Encoder",),
+            "vector_files": ("open_vectors",),
+            "word_vectors": ("WordVectors",),
+        },
+    )
+
+__all__ = ["Encoder", "WordVectors", "open_vectors"]

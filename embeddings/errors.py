@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..graph.errors import WaywordError
+from ..core.errors import WaywordError
 
 
 class VectorsError(WaywordError):

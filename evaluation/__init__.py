@@ -1,1 +1,25 @@
-"""Measures, baselines and experiments; takes any matcher or vectors."""
+"""Measures, data sets, experiments and the ledger of runs; takes any matcher or vectors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..core.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from .agreement.hyperlex import read_hyperlex
+    from .agreement.statistics import spearman
+    from .runs.ledger import Ledger
+    from .runs.records import Run
+else:
+    __getattr__ = lazy_exports(
+        __name__,
+        {
+            "agreement.hyperlex": ("read_hyperlex",),
+            "agreement.statistics": ("spearman",),
+            "runs.ledger": ("Ledger",),
+            "runs.records": ("Run",),
+        },
+    )
+
+__all__ = ["Ledger", "Run", "read_hyperlex", "spearman"]

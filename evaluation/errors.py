@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..graph.errors import WaywordError
+from ..core.errors import WaywordError
 
 
 class EvaluationError(WaywordError):
@@ -13,28 +13,8 @@ class GoldError(EvaluationError):
     """A file of human judgements cannot be read."""
 
 
-class TargetUnknown(EvaluationError):
-    """A strategy knows nothing of the target, so nothing could be near to it."""
-
-
-class StartersUnfit(EvaluationError):
-    """Articles to start from that are not in the wiki, or too few of them."""
-
-
-class RulesUnfit(EvaluationError):
-    """Rules of a traversal that cannot be, or options that go with another strategy."""
-
-
 class RatingsUnfit(EvaluationError):
     """A file of ratings cannot be read."""
-
-
-class OpeningsMissing(EvaluationError):
-    """A wiki was loaded without the openings of its articles."""
-
-
-class StrategyUnknown(EvaluationError):
-    """A strategy that there is not, or that lacks what it needs."""
 
 
 class LedgerUnfit(EvaluationError):

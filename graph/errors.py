@@ -6,11 +6,7 @@ the error's exit code. Rooms that know this one (loaders, search, the command li
 
 from __future__ import annotations
 
-
-class WaywordError(Exception):
-    """Base of all errors that wayword raises on purpose."""
-
-    exit_code = 2
+from ..core.errors import WaywordError
 
 
 class StoreError(WaywordError):

@@ -1,6 +1,6 @@
-"""A store in plain dictionaries: the oracle of the contract tests, and a graph for a notebook that need not last.
+"""A store in plain dictionaries: a graph for a notebook that need not last, and the oracle of the contract tests.
 
-Nothing here is clever on purpose. A load works on copies and takes their place at the end, so it is atomic.
+It is simple on purpose. A load works on a copy and replaces the content at its end, so it is atomic.
 """
 
 from __future__ import annotations
@@ -13,25 +13,12 @@ from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from .columns import node_columns, relationship_columns
+from ..core.progress import Progress, silent
+from .arrow_schema import node_columns, relationship_columns
 from .errors import CypherRefused, LoadError
-from .rows import check_base, conform
+from .records import Answer, Base, Batch, BodyLink, Direction, Edge, LabelEntry, Neighbour, Sense, by_rank, reading_order
 from .schema import NODES, RELATIONSHIPS, base_of, label_id
-from .store import (
-    Answer,
-    Base,
-    Batch,
-    BodyLink,
-    Direction,
-    Edge,
-    LabelEntry,
-    Neighbour,
-    Progress,
-    Sense,
-    by_rank,
-    reading_order,
-    silent,
-)
+from .validation import check_base, conform
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -50,10 +37,11 @@ class _Content:
 
 
 class MemoryStore:
-    """A store that lives as long as its process."""
+    """A store that lives as long as this handle."""
 
-    address = "memory"
+    address = "memory:"
     fetch = 1_000
+    persistent = False
     cheap_stamp = True
 
     def __init__(self) -> None:
@@ -68,7 +56,9 @@ class MemoryStore:
         self.close()
 
     def close(self) -> None:
-        """Let go of everything; a store is closed once."""
+        """Discard the content."""
+        self._content = _Content()
+        self._around = None
 
     def bases(self) -> list[Base]:
         """The bases that can be read, by id."""
@@ -103,7 +93,7 @@ class MemoryStore:
                 progress("reading", taken, None)
             _check_ends(content)
             revision = max(self.revision() + 1, time.time_ns() // 1000)
-            done = replace(base, revision=revision, left_out=dict(base.left_out))
+            done = replace(base, revision=revision, left_out=dict(base.left_out), options=dict(base.options))
             content.bases[base.id] = done
             self._content = content
         return done
@@ -115,7 +105,7 @@ class MemoryStore:
         kept.nodes = {id: node for id, node in old.nodes.items() if base_of(id) != name}
         for type, edges in old.edges.items():
             kept.edges[type] = [edge for edge in edges if base_of(edge[1]["to"]) != name]
-        used = {edge["from"] for _, edge in kept.edges["FORM"]}
+        used = {edge["from"] for type in ("FORM", "FOLDS") for _, edge in kept.edges[type]}
         kept.stems = {id: row for id, row in old.stems.items() if id in used}
         return kept
 
@@ -152,29 +142,31 @@ class MemoryStore:
         for type, edge in self._edges(content, label_id(base, name), "out"):
             if type == "SENSE":
                 figures = (edge["uses"] or 0, edge["prior"] or 0.0, edge["rank"] or 0)
-                senses.append(Sense(edge["to"], *figures, edge["lemma"]))
+                senses.append(Sense(edge["to"], *figures, edge["lemma"], content.nodes[edge["to"]][1].get("pos")))
             elif type == "INFLECTION_OF":
                 inflections.append((content.nodes[edge["to"]][1]["name"], edge["pos"] or ""))
         senses.sort(key=lambda sense: (sense.rank, sense.entity, sense.lemma or ""))
         uses = content.nodes[label_id(base, name)][1]["uses"] or 0
         return LabelEntry(name, tuple(senses), tuple(sorted(inflections)), uses)
 
-    def stems(self, base: str, stems: Sequence[str]) -> dict[str, list[LabelEntry]]:
+    def stems(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[LabelEntry]]:
         """For each stem the entries of the base's labels that have it, by name; stems without any are left out."""
         found = {}
+        wanted = "FOLDS" if folded else "FORM"
         for stem in stems:
-            forms = [edge["to"] for type, edge in self._edges(self._content, stem, "out") if type == "FORM"]
+            forms = [edge["to"] for type, edge in self._edges(self._content, stem, "out") if type == wanted]
             names = sorted({self._content.nodes[id][1]["name"] for id in forms if base_of(id) == base})
             if names:
                 found[stem] = list(self.labels(base, names).values())
         return found
 
-    def bracketed(self, base: str, stems: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
+    def bracketed(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[tuple[str, str]]]:
         """For each stem the articles (id, name) whose title has it before a bracketed end, by id; others are left out."""
         found: dict[str, list[tuple[str, str]]] = {}
+        key = "folded_stem" if folded else "stem"
         for id, (label, row) in sorted(self._content.nodes.items()):
-            if label == "Article" and row["base"] == base and row["stem"] in stems:
-                found.setdefault(row["stem"], []).append((id, row["name"]))
+            if label == "Article" and row["base"] == base and row[key] in stems:
+                found.setdefault(row[key], []).append((id, row["name"]))
         return {stem: found[stem] for stem in stems if stem in found}
 
     def links(self, ids: Sequence[str]) -> dict[str, list[BodyLink]]:
@@ -184,7 +176,7 @@ class MemoryStore:
             links = [
                 BodyLink(edge["to"], edge["anchor"] or "", edge["place"] or 0, edge.get("rank"))
                 for type, edge in self._edges(self._content, id, "out")
-                if type in ("LINKS_TO", "LINKS_ASIDE")
+                if type in ("LINKS_TO", "LINKS_IN_PARENTHESES")
             ]
             found[id] = sorted(links, key=reading_order)
         return found

@@ -8,8 +8,8 @@ property of the node at its general end.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 PropertyType = Literal["string", "int", "float", "bool", "strings"]
@@ -64,7 +64,7 @@ def _synsets(name: str, properties: Mapping[str, PropertyType] | None = None, br
     return RelationshipType(name, (("Synset", "Synset"),), properties or {}, breadth)
 
 
-NODES: Mapping[str, NodeType] = _nodes(
+NODES: dict[str, NodeType] = _nodes(
     Base={
         "kind": "string",
         "source": "string",
@@ -73,6 +73,7 @@ NODES: Mapping[str, NodeType] = _nodes(
         "loading": "string",
         "left_out": "string",
         "language": "string",
+        "load_options": "string",
     },
     Stem={},
     Label={"base": "string", "name": "string", "uses": "int"},
@@ -94,14 +95,16 @@ NODES: Mapping[str, NodeType] = _nodes(
         "opening": "string",
         "disambiguation": "bool",
         "stem": "string",
+        "folded_stem": "string",
     },
     Redirect={"base": "string", "name": "string"},
     Category={"base": "string", "name": "string", "members": "int", "subcategories": "int"},
     Hashtag={"base": "string", "name": "string", "tweets": "int"},
 )
 
-RELATIONSHIPS: Mapping[str, RelationshipType] = _relationships(
+RELATIONSHIPS: dict[str, RelationshipType] = _relationships(
     RelationshipType("FORM", (("Stem", "Label"),)),
+    RelationshipType("FOLDS", (("Stem", "Label"),)),
     RelationshipType(
         "SENSE",
         (("Label", "Synset"), ("Label", "Article")),
@@ -131,9 +134,30 @@ RELATIONSHIPS: Mapping[str, RelationshipType] = _relationships(
     RelationshipType("CENTRAL_TO", (("Article", "Category"),)),
     RelationshipType("SUBCATEGORY_OF", (("Category", "Category"),), breadth="subcategories"),
     RelationshipType("LINKS_TO", (("Article", "Article"),), {"rank": "int", "place": "int", "anchor": "string"}),
-    RelationshipType("LINKS_ASIDE", (("Article", "Article"),), {"place": "int", "anchor": "string"}),
+    RelationshipType("LINKS_IN_PARENTHESES", (("Article", "Article"),), {"place": "int", "anchor": "string"}),
     RelationshipType("SYNONYM", (("Hashtag", "Hashtag"),), {"rank": "int", "distance": "float"}),
 )
+
+
+def register_types(nodes: Iterable[NodeType] = (), relationships: Iterable[RelationshipType] = ()) -> None:
+    """Add the node and relationship types of a further kind of base.
+
+    A relationship type that exists gains the ends that it does not have yet: a ``SENSE`` may so lead to nodes of a new label.
+    Every process that reads a store must have registered the types that it was made with.
+
+    Raises:
+        ValueError: A type exists with other properties.
+    """
+    for node in nodes:
+        known = NODES.setdefault(node.label, node)
+        if known != node:
+            raise ValueError(f"nodes {node.label} have other properties already; choose another label")
+    for relationship in relationships:
+        known_type = RELATIONSHIPS.setdefault(relationship.name, relationship)
+        if (known_type.properties, known_type.breadth) != (relationship.properties, relationship.breadth):
+            raise ValueError(f"relationships {relationship.name} have other properties already; choose another type")
+        ends = tuple(dict.fromkeys((*known_type.ends, *relationship.ends)))
+        RELATIONSHIPS[relationship.name] = replace(known_type, ends=ends)
 
 
 def label_id(base: str, name: str) -> str:
@@ -144,22 +168,6 @@ def label_id(base: str, name: str) -> str:
 def entity_id(base: str, key: str) -> str:
     """The id of a base's entity: ``wordnet:02086723-n``."""
     return f"{base}:{key}"
-
-
-def category_key(name: str) -> str:
-    """The key of a category, whatever the word for it is in the language of the wiki: ``Category:Mammals``."""
-    return f"{CATEGORY}{name}"
-
-
-def label_of(kind: str, node_id: str) -> str:
-    """The label of an entity of a base of this kind that a search can come to.
-
-    >>> label_of("wordnet", "wordnet:02086723-n"), label_of("wikipedia", "simplewiki:Category:Mammals")
-    ('Synset', 'Category')
-    """
-    if kind == "wordnet":
-        return "Synset"
-    return "Category" if node_id.partition(":")[2].startswith(CATEGORY) else "Article"
 
 
 def base_of(node_id: str) -> str:

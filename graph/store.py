@@ -1,143 +1,20 @@
 """The contract of a store, and the plain records that cross it.
 
 A store keeps the graph of ``schema`` and can replace one base of it atomically. Everything above this room works with this
-protocol alone; the embedded engine, the server and the oracle in memory are told apart nowhere else.
+protocol alone; the embedded engine, the server and the store in memory are told apart nowhere else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
+
+from ..core.progress import Progress, silent
+from .records import Answer, Base, Batch, BodyLink, Direction, Edge, LabelEntry, Neighbour
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-Direction = Literal["out", "in"]
-
-
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """Rows for one table of the graph.
-
-    For nodes ``type`` is a label and ``ends`` is None; for relationships ``type`` is their type, ``ends`` the two labels they
-    join, and the columns ``from`` and ``to`` hold the ids of the nodes.
-    """
-
-    type: str
-    rows: pa.RecordBatch
-    ends: tuple[str, str] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Base:
-    """What one load made. ``revision`` grows with every load and does not repeat in another store."""
-
-    id: str
-    kind: str
-    source: str
-    revision: int = 0
-    left_out: Mapping[str, int] = field(default_factory=dict)
-    language: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Sense:
-    """One entity that a label can mean."""
-
-    entity: str
-    uses: int
-    prior: float
-    rank: int
-    lemma: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class LabelEntry:
-    """A label as it is stored: what it can mean, of which labels it is an irregular form (name, part of speech), its uses."""
-
-    name: str
-    senses: tuple[Sense, ...] = ()
-    inflections: tuple[tuple[str, str], ...] = ()
-    uses: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """A relationship seen from one of its ends. ``breadth`` belongs to its general end, whichever that is."""
-
-    type: str
-    other: str
-    breadth: int | None = None
-    from_lemma: str | None = None
-    to_lemma: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class BodyLink:
-    """A link of an article's running text: its place among all of them, and its rank among those not in parentheses."""
-
-    other: str
-    anchor: str
-    place: int
-    rank: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The rows of a Cypher statement. ``truncated`` tells that the row limit cut them off.
-
-    >>> answer = Answer(("n",), ((1,), (2,)))
-    >>> len(answer), list(answer)
-    (2, [(1,), (2,)])
-    """
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Any, ...], ...]
-    truncated: bool = False
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __iter__(self) -> Iterator[tuple[Any, ...]]:
-        return iter(self.rows)
-
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """The rows as dictionaries, one a row.
-
-        >>> Answer(("n",), ((1,), (2,))).to_dicts()
-        [{'n': 1}, {'n': 2}]
-        """
-        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
-
-
-@dataclass(frozen=True, slots=True)
-class Neighbour:
-    """A hashtag among the synonyms of another: its place there, from 1 on, how far it is, and how many tweets it has."""
-
-    other: str
-    rank: int
-    distance: float | None = None
-    tweets: int | None = None
-
-
-def reading_order(link: BodyLink) -> tuple[int, int, str, str]:
-    """What puts the links of an article in order."""
-    return link.place, link.rank or 0, link.other, link.anchor
-
-
-def by_rank(neighbour: Neighbour) -> tuple[int, str]:
-    """What puts the synonyms of a hashtag in order."""
-    return neighbour.rank, neighbour.other
-
-
-Progress = Callable[[str, int, float | None], None]
-"""Told what is being done, how many rows of it are done, and which share of the whole that is (None: nobody can tell)."""
-
-
-def silent(doing: str, rows: int, share: float | None) -> None:
-    """A progress that nobody watches."""
 
 
 class Store(AbstractContextManager["Store"], Protocol):
@@ -148,6 +25,9 @@ class Store(AbstractContextManager["Store"], Protocol):
 
     fetch: int
     """How many nodes one call of ``expand`` should ask for at best."""
+
+    persistent: bool
+    """Whether it outlives its handle, so that what is computed from it may be cached in files."""
 
     cheap_stamp: bool
     """Whether ``stamp`` is to be had without opening or asking an engine."""
@@ -187,14 +67,20 @@ class Store(AbstractContextManager["Store"], Protocol):
     def labels(self, base: str, names: Sequence[str]) -> dict[str, LabelEntry]:
         """The entries of these labels of a base, senses by rank and entity; names that are not stored are left out."""
 
-    def stems(self, base: str, stems: Sequence[str]) -> dict[str, list[LabelEntry]]:
-        """For each stem the entries of the base's labels that have it, by name; stems without any are left out."""
+    def stems(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[LabelEntry]]:
+        """For each stem the entries of the base's labels that have it, by name; stems without any are left out.
 
-    def bracketed(self, base: str, stems: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
-        """For each stem the articles (id, name) whose title has it before a bracketed end, by id; others are left out."""
+        ``folded`` asks for the labels whose folded form has the stem, of those that have another stem themselves.
+        """
+
+    def bracketed(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[tuple[str, str]]]:
+        """For each stem the articles (id, name) whose title has it before a bracketed end, by id; others are left out.
+
+        ``folded`` asks for the titles whose folded form has the stem, of those that have another stem themselves.
+        """
 
     def links(self, ids: Sequence[str]) -> dict[str, list[BodyLink]]:
-        """For each article the links that are stored of it (LINKS_TO, LINKS_ASIDE), in reading order."""
+        """For each article the links that are stored of it (LINKS_TO, LINKS_IN_PARENTHESES), in reading order."""
 
     def synonyms(self, ids: Sequence[str]) -> dict[str, list[Neighbour]]:
         """For each hashtag those that are stored as its synonyms, by rank."""

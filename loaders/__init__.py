@@ -7,16 +7,20 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..core.lazy_exports import lazy_exports
 from .errors import SourceDamaged, SourceError, SourceMissing, SourceRefused, SourceUnfit
-from .loader import Loader
+from .wordnet.loader import Loader
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from .hashtag_loader import HashtagLoader
-    from .wiki.languages import Language
-    from .wiki.loader import WikiLoader
-    from .wiki.options import Options
+    from .thesauri.loader import HashtagLoader
+    from .tweets.reader import read_tweets
+    from .wikipedia.languages import Language
+    from .wikipedia.loader import WikiLoader
+    from .wikipedia.options import Options
+else:
+    __getattr__ = lazy_exports(__name__, {"tweets.reader": ("read_tweets",)})
 
 __all__ = [
     "Loader",
@@ -25,9 +29,10 @@ __all__ = [
     "SourceMissing",
     "SourceRefused",
     "SourceUnfit",
-    "hashtags",
-    "wikipedia",
-    "wordnet",
+    "open_hashtags",
+    "open_wikipedia",
+    "open_wordnet",
+    "read_tweets",
 ]
 
 
@@ -35,45 +40,45 @@ def _quiet(note: str) -> None:
     """A listener that hears nothing."""
 
 
-def wordnet(source: str | Path | None = None, name: str = "wordnet", note: Callable[[str], None] = _quiet) -> Loader:
+def open_wordnet(source: str | Path | None = None, name: str = "wordnet", note: Callable[[str], None] = _quiet) -> Loader:
     """A loader for a WordNet: a ``dict`` directory, an archive of one, a WN-LMF file, or whatever can be found.
 
     ``note`` is told what was tried and taken. What is wrong with a source is a ``SourceError``, here or while the loader's
     batches are taken.
 
-    >>> wordnet("no/such/folder")
+    >>> open_wordnet("no/such/folder")
     Traceback (most recent call last):
     ...
     wayword.loaders.errors.SourceMissing: there is no file or folder 'no/such/folder'; check the path
     """
-    from . import sources, wordnet_files
+    from .wordnet import database_files, discovery
 
-    found = sources.anywhere(note) if source is None else sources.at(source)
+    found = discovery.anywhere(note) if source is None else discovery.at(source)
     if found.folder is not None:
-        for file in wordnet_files.NEEDED:
+        for file in database_files.NEEDED:
             found.folder.open(file).close()
-        described = wordnet_files.described(found.folder)
-        return Loader(name, f"{described}, {found.name}", partial(wordnet_files.read, found.folder))
-    from . import lmf
+        described = database_files.described(found.folder)
+        return Loader(name, f"{described}, {found.name}", partial(database_files.read, found.folder))
+    from .wordnet import lmf
 
     assert found.file is not None  # noqa: S101 - a source is one of the two
     return Loader(name, f"{lmf.described(found.file)}, {found.name}", partial(lmf.read, found.file))
 
 
-def hashtags(source: str | Path, name: str = "hashtags") -> HashtagLoader:
+def open_hashtags(source: str | Path, name: str = "hashtags") -> HashtagLoader:
     """A loader for a thesaurus of hashtags: Parquet or CSV with the columns hashtag, synonym, rank and distance.
 
     What is wrong with the file is a ``SourceError`` while the loader's batches are taken.
 
-    >>> hashtags("synonyms.csv").base.kind
+    >>> open_hashtags("synonyms.csv").base.kind
     'hashtags'
     """
-    from .hashtag_loader import HashtagLoader
+    from .thesauri.loader import HashtagLoader
 
     return HashtagLoader(Path(source), name)
 
 
-def wikipedia(
+def open_wikipedia(
     dump: str | Path,
     name: str | None = None,
     options: Options | None = None,
@@ -90,15 +95,15 @@ def wikipedia(
     language; ``sql`` is a folder with the wiki's SQL dumps. ``bundle`` names a work folder that is to stay; ``workers`` or
     ``executor`` read the dump. What is wrong with a source is a ``SourceError``, here or while the loader's batches are taken.
 
-    >>> wikipedia("no/such/file.xml.bz2")
+    >>> open_wikipedia("no/such/file.xml.bz2")
     Traceback (most recent call last):
     ...
     wayword.loaders.errors.SourceMissing: there is no file 'no/such/file.xml.bz2'; check the path
     """
-    from .wiki.dump import Dump
-    from .wiki.joins import Means
-    from .wiki.loader import WikiLoader
-    from .wiki.options import Options
+    from .wikipedia.dump.dump_file import Dump
+    from .wikipedia.loader import WikiLoader
+    from .wikipedia.options import Options
+    from .wikipedia.pipeline import Means
 
     means = Means(workers, executor, None if bundle is None else Path(bundle))
     return WikiLoader(Dump(Path(dump)), name, options or Options(), language, None if sql is None else Path(sql), means)

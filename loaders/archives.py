@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
-from .errors import SourceDamaged, SourceError, SourceMissing, SourceRefused, SourceUnfit, show
+from ..core.messages import show
+from .errors import SourceDamaged, SourceError, SourceMissing, SourceRefused, SourceUnfit
 
 LARGEST_FILE = 256 << 20
 LARGEST_FOLDER = 512 << 20

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from ..graph.errors import WaywordError
-
-SHOWN = 60
-"""How many characters of a value a message shows."""
+from ..core.errors import WaywordError
 
 
 class SourceError(WaywordError):
@@ -26,13 +23,3 @@ class SourceDamaged(SourceError):
 
 class SourceRefused(SourceError):
     """The source is too large, or built to do harm; it was not read to the end."""
-
-
-def show(value: object) -> str:
-    """A value as a message shows it: quoted, on one line, not too long.
-
-    >>> show("dog"), show("d" * 100)[-7:]
-    ("'dog'", "ddd...'")
-    """
-    text = repr(value)
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}...{text[-1]}"

@@ -8,16 +8,17 @@ import subprocess
 import sys
 import sysconfig
 import tarfile
-import tomllib
 import venv
 import zipfile
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+import wayword
+
+from .support import ROOT
+
 LINKS = sorted(link.name for link in (ROOT / "src/wayword").iterdir() if link.is_symlink())
-VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("packaging")]
 
 
@@ -33,8 +34,9 @@ def run(*command: str | Path, cwd: Path) -> str:
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the repository as a clone has it, so that building leaves nothing here and takes nothing stale."""
     copy = tmp_path_factory.mktemp("source") / "clone"
-    away = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "dist", "demo", "docs", "tests", "bench")
-    shutil.copytree(ROOT, copy, symlinks=True, ignore=away)
+    generated = ("__pycache__", "*.egg-info", "build", "dist", "demo", "site", "htmlcov")
+    unpackaged = (".*", "docs", "tests", "bench", "tools")
+    shutil.copytree(ROOT, copy, symlinks=True, ignore=shutil.ignore_patterns(*generated, *unpackaged))
     return copy
 
 
@@ -111,10 +113,17 @@ def test_the_installed_rooms_are_imported_from_the_wheel(installed: Path) -> Non
     assert {name for name in ours if not name.endswith(".dist-info")} == {"wayword"}
 
 
-def test_the_installed_command_starts(installed: Path) -> None:
-    for command in (["wayword"], ["python", "-m", "wayword"]):
-        said = run(installed / "bin" / command[0], *command[1:], "--version", cwd=installed)
-        assert said.split()[-1] == VERSION
+def test_the_installed_command_loads_and_scores(installed: Path) -> None:
+    run(sys.executable, ROOT / "tools/smoke_test.py", installed / "bin/wayword", wayword.__version__, cwd=installed)
+
+
+def test_the_installed_package_runs_as_a_module(installed: Path) -> None:
+    assert run(installed / "bin/python", "-m", "wayword", "--version", cwd=installed).split()[-1] == wayword.__version__
+
+
+def test_metadata_and_package_state_the_same_version(installed: Path) -> None:
+    code = "import importlib.metadata, wayword; print(importlib.metadata.version('wayword'), wayword.__version__)"
+    assert run(installed / "bin/python", "-c", code, cwd=installed).split() == [wayword.__version__] * 2
 
 
 def test_a_second_install_changes_nothing(installed: Path, wheel: Path) -> None:

@@ -15,9 +15,10 @@ from enum import StrEnum
 from itertools import chain, islice
 from typing import NamedTuple
 
+from ...core.executors import WHY_LOST
 from ..errors import CleaningLost
 from .language import check_installed, is_english
-from .tokens import LONGEST, tokens_of
+from .tokenizer import LONGEST, tokens_of
 
 AT_ONCE, IN_FLIGHT = 256, 32
 """Tweets that go to a process together, and how many such lots are on their way at most."""
@@ -119,10 +120,7 @@ def _handed_out(texts: Iterator[str], executor: Executor) -> Iterator[Cleaned | 
         while running:
             yield from running.popleft().result()
     except BrokenProcessPool as error:
-        raise CleaningLost(
-            "a process that cleaned tweets has ended before its time: most often for its memory (then use fewer workers), or "
-            "because a script that starts workers says so outside of if __name__ == '__main__'"
-        ) from error
+        raise CleaningLost(f"a process that cleaned tweets has ended before its time: {WHY_LOST}") from error
     finally:
         for each in running:
             each.cancel()

@@ -7,9 +7,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...search.traversal.title_similarity import words_of
 from ..errors import RatingsUnfit
-from .near import NearWords
-from .titles import words_of
+from .fuzzy_index import NearWords
 
 if TYPE_CHECKING:
     import os

@@ -14,23 +14,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...graph.store import Progress, silent
-from ..ledger.recording import Asked, told_of
-from ..ledger.records import Walked
-from .chain import exact
-from .choosing import Choice, open_strategy
-from .functional import Drains, basins, drains, ends, levels, reachable
+from ...core.progress import Progress, silent
+from ...search.traversal.functional_graph import Drains, basins, drains, ends, levels, reachable
+from ...search.traversal.markov_chain import exact
+from ...search.traversal.strategy_options import Choice, open_strategy
+from ...search.traversal.trails import article_of
+from ...search.traversal.walk import AT_ONCE, NOWHERE, Rules, Traversal, side_by_side
+from ..runs.recording import Asked, told_of
+from ..runs.records import Walked
 from .results import Summary, summarise
 from .starters import Chosen, Starters
-from .trails import article_of
-from .walking import AT_ONCE, NOWHERE, Rules, Traversal, side_by_side
 
 if TYPE_CHECKING:
     from ...graph.store import Store
-    from ...search.world import World
-    from ..ledger.book import Ledger
-    from ..ledger.recording import Recording
-    from .strategies import Strategy, Whole
+    from ...search.traversal.link_graph import World
+    from ...search.traversal.strategies import Strategy, Whole
+    from ..runs.ledger import Ledger
+    from ..runs.recording import Recording
 
 KIND = "hop"
 

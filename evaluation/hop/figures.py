@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...graph.store import Progress, silent
+from ...core.progress import Progress, silent
+from ...search.traversal.trails import make_trail
 from ..errors import RunUnknown
-from .comparing import experiment_of, summary_of
-from .rendering.figures import draw_concreteness, draw_hops, draw_trail_scores
-from .rendering.tables import called
-from .trails import make_trail
+from .comparison import experiment_of, summary_of
+from .presentation.plots import draw_concreteness, draw_hops, draw_trail_scores
+from .presentation.tables import called
 
 if TYPE_CHECKING:
     from ...graph.store import Store
-    from ..ledger.book import Ledger
+    from ..runs.ledger import Ledger
 
 
 def hops(ledger: Ledger, numbers: Sequence[int], file: str) -> None:
@@ -45,7 +45,7 @@ def base_of(ledger: Ledger, number: int) -> str:
 
 def trail(store: Store, ledger: Ledger, number: int, starter: str | None, file: str, progress: Progress = silent) -> None:
     """Figure 1: a trail of a run, link by link; by default the first of the longest that reached the target."""
-    from ...search.opening import open_world
+    from ...search.traversal.link_graph import open_world
 
     asked, base = experiment_of(ledger, number), base_of(ledger, number)
     if starter is None:

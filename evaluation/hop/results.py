@@ -5,83 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
-
-if TYPE_CHECKING:
-    import os
-
-
-@dataclass(frozen=True, slots=True)
-class Considered:
-    """A link that was looked at: what a reader clicks, where it leads, and how near that is to the target (None: not asked)."""
-
-    anchor: str
-    title: str
-    score: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Hop:
-    """One hop: from which article, by which of the links that were looked at."""
-
-    title: str
-    chosen: int
-    links: tuple[Considered, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Trail:
-    """One traversal, hop by hop.
-
-    - ``strategy``, ``target``, ``base``: how links were chosen, to reach which article of which wiki
-    - ``ending``: ``reached``, ``cycle``, ``dead-end`` or ``limit``
-    - ``hops``: how many links were followed
-    - ``trail``: the titles, the starter first; in a cycle the last is one that stood there before
-    - ``cycle``: how long the cycle is, if that was the end
-    - ``steps``: what was looked at in each article
-    """
-
-    strategy: str
-    target: str
-    base: str
-    ending: str
-    hops: int
-    trail: tuple[str, ...]
-    cycle: int | None = None
-    parameters: dict[str, Any] = field(default_factory=dict)
-    steps: tuple[Hop, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """The same as plain dictionaries and lists, ready for JSON."""
-        plain = asdict(self)
-        plain["trail"] = list(self.trail)
-        plain["steps"] = [{**step, "links": list(step["links"])} for step in plain["steps"]]
-        return plain
-
-    def to_cypher(self) -> str:
-        """The statement that shows it in Neo4j Browser."""
-        from .rendering.cypher import trail_to_cypher
-
-        return trail_to_cypher(self)
-
-    def draw(self, file: str | os.PathLike[str]) -> None:
-        """Draw it to a file; its ending says how: .svg or .png."""
-        from .rendering.picture import draw_trail
-
-        draw_trail(self, file)
-
-    def _repr_svg_(self) -> str:
-        from ...search.rendering.svg import paint
-        from .rendering.picture import trail_picture
-
-        return paint(trail_picture(self), style="max-width:100%;height:auto")
-
-    def __str__(self) -> str:
-        from .rendering.words import trail_in_words
-
-        return trail_in_words(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +51,7 @@ class Summary:
         return {"run": plain.pop("run"), **plain}
 
     def __str__(self) -> str:
-        from .rendering.words import summary_in_words
+        from .presentation.text import summary_in_words
 
         return summary_in_words(self)
 
@@ -149,7 +75,7 @@ class Ended(Protocol):
 def summarise(traversals: Iterable[Ended], **said: Any) -> Summary:
     """The summary of traversals; what is ``said`` beside goes into it as it is.
 
-    >>> from wayword.evaluation.hop.walking import Traversal
+    >>> from wayword.search.traversal.walk import Traversal
     >>> made = [Traversal(1, "reached", 2, 0), Traversal(2, "reached", 4, 0), Traversal(3, "cycle", 5, 4, 2)]
     >>> found = summarise(made, strategy="first", target="Philosophy", base="simplewiki")
     >>> found.starters, found.reached, found.share, found.hop_value, round(found.std, 3), found.longest_cycle

@@ -12,17 +12,16 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ...graph.files import file_facts
-from ...graph.store import Progress, silent
-from ...search.errors import ArticleUnknown
-from ..errors import StartersUnfit
+from ...core.atomic_files import file_facts
+from ...core.progress import Progress, silent
+from ...search.errors import ArticleUnknown, StartersUnfit
+from ...search.traversal.trails import article_of
 from .concreteness import Ratings
-from .trails import article_of
 
 if TYPE_CHECKING:
     from ...graph.store import Store
-    from ...search.world import World
-    from .strategies import Real, Whole
+    from ...search.traversal.link_graph import World
+    from ...search.traversal.strategies import Real, Whole
 
 How = Literal["all", "sample", "balanced", "listed"]
 
@@ -36,7 +35,6 @@ COLUMNS = ("title", "article", "article_name", "starter", "start_article_title",
 """What the column of titles may be called in a list with a header."""
 
 AT_ONCE = 5_000
-LONGEST = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)

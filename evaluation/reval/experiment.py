@@ -16,27 +16,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...embeddings.encoder import located
+from ...core.atomic_files import FileError, cannot_write, check_place, facts_below, replaced
+from ...core.progress import Progress, silent
+from ...embeddings.encoders.transformer import located
 from ...embeddings.errors import TweetsUnfit
-from ...embeddings.hashtags.dictionary import Dictionary
-from ...embeddings.hashtags.learning import Remembered, Spool, examples, find, learn, nothing, settle, thesaurus_of, word_model
-from ...embeddings.hashtags.thesaurusfile import About, spare, write_thesaurus
-from ...embeddings.hashtags.tweetencoders import called, is_word_model, of_transformer
-from ...embeddings.hashtags.wordmodels import train
-from ...embeddings.progress import Progress, silent
-from ...graph.files import FileError, cannot_write, check_place, file_facts, replaced
-from ..ledger.recording import Asked
+from ...embeddings.hashtags.encoders import called, is_word_model, of_transformer
+from ...embeddings.hashtags.thesaurus_file import About, spare, write_thesaurus
+from ...embeddings.hashtags.training import Remembered, Spool, learnt, thesaurus_of, word_model
+from ...embeddings.hashtags.word_models import train
+from ..runs.recording import Asked
 from . import KS
-from .evaluating import evaluate
-from .outcome import Curve, Outcome
+from .batch_measures import evaluate
+from .experiment_result import Curve, Outcome
 from .recommender import SIMILAR, Popularity, Recommender
 
 if TYPE_CHECKING:
-    from ...embeddings.encoder import Pooling
+    from ...embeddings.encoders.transformer import Pooling
     from ...embeddings.hashtags.cleaning import Cleaned
-    from ...embeddings.hashtags.tweetencoders import TweetEncoder
-    from ..ledger.book import Ledger
-    from ..ledger.recording import Recording
+    from ...embeddings.hashtags.encoders import TweetEncoder
+    from ..runs.ledger import Ledger
     from .measures import Weights
 
 KIND = "reval"
@@ -76,9 +74,8 @@ class Experiment:
 
     def asked(self) -> Asked:
         """How the ledger is told of it."""
-        named = [Path(each) for each in (*self.sources, *self.encoders) if Path(each).exists()]
-        files = [each for path in named for each in (sorted(path.rglob("*")) if path.is_dir() else [path]) if each.is_file()]
-        return Asked(KIND, self.to_dict(), "", [], self.seed, {"files": [file_facts(each) for each in files]})
+        files = facts_below(map(Path, (*self.sources, *self.encoders)))
+        return Asked(KIND, self.to_dict(), "", [], self.seed, {"files": files})
 
 
 def run(
@@ -101,9 +98,7 @@ def run(
         _check_keep(keep, asked)
     with Spool() as spool, nullcontext() if ledger is None else ledger.record(asked.asked()) as recording:
         remembered = Remembered()
-        count = spool.write(examples(tweets, remembered, left_out))
-        if not count:
-            raise nothing(left_out)
+        count = spool.fill(tweets, remembered, left_out)
         if count < 2:
             raise TweetsUnfit(f"of these tweets {count} can be learnt from; an experiment needs two or more")
         words = [each for batch in spool.read() for each in batch]
@@ -128,13 +123,9 @@ def run(
             parameters=asked.to_dict(),
             run=None if recording is None else recording.id,
         )
-        _finish(recording, outcome)
+        if recording is not None:
+            recording.finish(outcome.to_dict())
     return outcome
-
-
-def _finish(recording: Recording | None, outcome: Outcome) -> None:
-    if recording is not None:
-        recording.finish(outcome.to_dict())
 
 
 def parted(count: int, tested: float, seed: int) -> tuple[list[int], list[int]]:
@@ -153,9 +144,9 @@ def _recommended(
     asked: Experiment, tweets: Sequence[Cleaned], training: Sequence[int], test: Sequence[int], progress: Progress
 ) -> list[list[str]]:
     """For each test tweet as many hashtags as are wanted at most."""
-    with Spool() as learnt:
-        learnt.write([[tweets[number] for number in training]])
-        model = train("word2vec", learnt.words, asked.seed, progress)
+    with Spool() as spool:
+        spool.write([[tweets[number] for number in training]])
+        model = train("word2vec", spool.words, asked.seed, progress)
     known = [(tweets[number].words, tweets[number].hashtags) for number in training]
     recommender = Recommender(model.sentences, known, asked.similar, asked.popularity)
     return recommender.recommend([tweets[number].words for number in test], max(asked.tops), progress)
@@ -174,12 +165,8 @@ def _curves(
     note: Callable[[str], None],
 ) -> Iterator[Curve]:
     encoder = encoder_of(name, asked.pooling, spool, asked.seed, progress, note)
-    dictionary = Dictionary(encoder.dimensions)
-    done, _ = learn(spool.read(), encoder, dictionary, left_out, progress=progress)
-    if not done:
-        raise nothing(left_out)
-    about = About(name, encoder.fingerprint, encoder.pooling, max(*asked.ks, 1), asked.within, tweets=done, seed=asked.seed)
-    kept = settle(about, dictionary, remembered, find(about, dictionary, progress))
+    about = About(name, encoder.fingerprint, encoder.pooling, max(*asked.ks, 1), asked.within, seed=asked.seed)
+    kept = learnt(about, spool.read(), encoder, remembered, left_out, progress)
     if keep is not None:
         write_thesaurus(keep / _kept_as(name), kept)
     thesaurus = thesaurus_of(kept)
@@ -194,7 +181,7 @@ def encoder_of(
 ) -> TweetEncoder:
     """The encoder of this name: one that is there, or a model of words that is trained on these tweets."""
     if is_word_model(name):
-        return word_model("fasttext" if name == "fasttext" else "word2vec", spool, seed, progress)
+        return word_model(name, spool, seed, progress)
     return of_transformer(name, pooling, note)
 
 

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...embeddings.hashtags.tweetencoders import called
-from ...embeddings.progress import Progress, silent
-from ...search.rendering.errors import RenderError
-from ...search.rendering.lettering import clean, shorten
-from ..charts import INK, check_figure, new_figure, said, write_figure
+from ...core.progress import Progress, silent
+from ...embeddings.hashtags.encoders import called
+from ...rendering.errors import RenderError
+from ...rendering.plots import INK, check_figure, new_figure, said, write_figure
+from ...rendering.text import clean, shorten
 from ..errors import RunUnknown
 from .experiment import KIND
-from .outcome import Curve, Outcome
+from .experiment_result import Curve, Outcome
 
 if TYPE_CHECKING:
-    from ...embeddings.hashtags.learning import Spool
-    from ...embeddings.hashtags.tweetencoders import TweetEncoder
-    from ..ledger.book import Ledger
+    from ...embeddings.hashtags.encoders import TweetEncoder
+    from ...embeddings.hashtags.training import Spool
+    from ..runs.ledger import Ledger
 
 COLOURS = ("#0b3d6b", "#c1440e", "#4f8f4f", "#8e6bb0", "#b08a00", "#3d3d3d", "#2a9db5", "#b5497e", "#7c8b9a", "#6b3e14")
 STYLES = ("-", "--", ":", "-.")

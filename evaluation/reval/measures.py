@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from math import fsum, log2
 from typing import TYPE_CHECKING, Literal
 
-from ...graph.thesaurus import hashtag_of
+from ...core.thesaurus import hashtag_of
 
 if TYPE_CHECKING:
-    from ...graph.thesaurus import Thesaurus
+    from ...core.thesaurus import Thesaurus
 
 Weights = Literal["none", "reciprocal", "logarithmic", "linear"]
 """How much a synonym counts: as much as the hashtag itself, as in the paper, or less the farther its rank is from 0."""
@@ -45,7 +45,7 @@ def reval_hit_ratio(
     best synonym that makes it one.
 
     >>> import numpy as np
-    >>> from wayword.graph.thesaurus import Thesaurus
+    >>> from wayword.core.thesaurus import Thesaurus
     >>> swim = Thesaurus(["#swim", "#dive", "#sport"], np.array([0, 2, 2, 2]), np.array([1, 2]), np.array([0.1, 0.2]))
     >>> [reval_hit_ratio({"#swim"}, {"#sport"}, swim, k) for k in (0, 1, 2)]
     [0.0, 0.0, 1.0]

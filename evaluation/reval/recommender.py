@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from ...embeddings.progress import Progress, silent
+from ...core.progress import Progress, silent
 
 Short = npt.NDArray[np.float32]
 

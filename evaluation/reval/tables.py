@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...search.rendering.lettering import clean
-from ...search.rendering.tables import aligned
+from ...rendering.tables import aligned
+from ...rendering.text import clean
 
 if TYPE_CHECKING:
-    from .outcome import Outcome
+    from .experiment_result import Outcome
 
 
 def outcome_text(outcome: Outcome) -> str:

@@ -1,5 +1,5 @@
 """Files of tweets, of whatever form, as one stream of texts."""
 
-from .reading import Tweet, read_tweets
+from .reader import Tweet, read_tweets
 
 __all__ = ["Tweet", "read_tweets"]

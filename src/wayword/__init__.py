@@ -8,47 +8,39 @@ True
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # which type checkers take for True; typing takes as long to import as all the rest
+TYPE_CHECKING = False  # which type checkers take for True; importing typing takes as long as all else here
 
 if TYPE_CHECKING:
-    from .evaluation.hop.results import Summary, Trail
-    from .graph.errors import WaywordError
-    from .search.result import (
-        Answer,
-        AspectMatch,
-        AspectTargets,
-        BaseInfo,
-        BodyLink,
-        Info,
-        Links,
-        Match,
-        Senses,
-        Step,
-        Target,
-    )
-    from .search.similar import Similar
-    from .search.transitions import PROFILES, Parameters
-    from .session import Graph, default_store, open
+    from .api import Graph, open
+    from .core.errors import WaywordError
+    from .evaluation.hop.results import Summary
+    from .loading import load_hashtags, load_wikipedia, load_wordnet
+    from .results import Answer, BaseInfo, Info
+    from .search.bases.wikipedia.results import BodyLink, Links
+    from .search.hashtags.results import Similar
+    from .search.results import AspectMatch, AspectTargets, Match, Senses, Step, Target
+    from .search.scoring.parameters import PROFILES, Parameters
+    from .search.traversal.results import Trail
+    from .store_address import default_store
 else:
+    from .core.lazy_exports import lazy_exports
 
-    def __getattr__(name):  # noqa: ANN001, ANN202 - type checkers read the imports above
-        """Import what is asked for: the command line begins with this package, and Ctrl-C is to be heard from the first."""
-        if name not in __all__:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from importlib import import_module
-
-        for home in (
-            "session",
-            "search.result",
-            "search.transitions",
-            "graph.errors",
-            "search.similar",
-            "evaluation.hop.results",
-        ):
-            module = import_module(f".{home}", __name__)
-            if hasattr(module, name):
-                return globals().setdefault(name, getattr(module, name))
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    __getattr__ = lazy_exports(
+        __name__,
+        {
+            "api": ("Graph", "open"),
+            "core.errors": ("WaywordError",),
+            "evaluation.hop.results": ("Summary",),
+            "loading": ("load_hashtags", "load_wikipedia", "load_wordnet"),
+            "results": ("Answer", "BaseInfo", "Info"),
+            "search.bases.wikipedia.results": ("BodyLink", "Links"),
+            "search.hashtags.results": ("Similar",),
+            "search.results": ("AspectMatch", "AspectTargets", "Match", "Senses", "Step", "Target"),
+            "search.scoring.parameters": ("PROFILES", "Parameters"),
+            "search.traversal.results": ("Trail",),
+            "store_address": ("default_store",),
+        },
+    )
 
     def __dir__():  # noqa: ANN202
         return sorted({*globals(), *__all__})
@@ -76,5 +68,8 @@ __all__ = [
     "Trail",
     "WaywordError",
     "default_store",
+    "load_hashtags",
+    "load_wikipedia",
+    "load_wordnet",
     "open",
 ]

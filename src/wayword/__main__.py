@@ -13,12 +13,12 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command line and end the process."""
     code = 130
     try:
-        from .interruption import Ended, beginning, hear
+        from .cli.signals import Ended, beginning, hear
 
         try:
             _open_streams()
             with beginning():
-                from .commandline import run
+                from .cli.main import run
             hear()
             code = run(sys.argv[1:] if arguments is None else arguments)
         except Ended as error:

@@ -1,0 +1,84 @@
+"""Figures 1, 3 and 5 of the paper."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ....rendering.errors import RenderError
+from ....rendering.plots import DARK, INK, LIGHT, PAPER, new_figure, said, write_figure
+from ....rendering.text import clean, shorten
+
+if TYPE_CHECKING:
+    import os
+
+    from ....search.traversal.results import Trail
+
+_LETTERS, _BINS = 22, 20
+
+
+def draw_trail_scores(trail: Trail, file: str | os.PathLike[str]) -> None:
+    """Figure 1: for each article of a trail the links that were looked at, and how near each is to the target."""
+    if any(link.score is None for step in trail.steps for link in step.links):
+        raise RenderError(f"the strategy {trail.strategy} asks for no meaning, so its trail has nothing to draw in bars")
+    if not trail.steps:
+        raise RenderError(f"the trail of {trail.trail[0]!r} has no hop to draw")
+    figure = new_figure(11.0, 2.3 * len(trail.steps) + 0.7)
+    many = len(trail.steps)
+    widest = max(len(step.links) for step in trail.steps)
+    scores = [link.score or 0.0 for step in trail.steps for link in step.links]
+    low, high = min(0.0, *scores), max(0.0, *scores) or 1.0
+    axes = figure.subplots(many, 1, squeeze=False)[:, 0]
+    for axis, step in zip(axes, trail.steps, strict=True):
+        chosen = step.chosen - 1
+        bars = axis.bar(
+            range(len(step.links)), [link.score or 0.0 for link in step.links], color=LIGHT, edgecolor=INK, linewidth=0.5
+        )
+        bars[chosen].set(facecolor=DARK)
+        names = [said(shorten(clean(link.anchor or link.title), _LETTERS)) for link in step.links]
+        axis.set_xticks(range(len(step.links)), names, rotation=38, ha="right", rotation_mode="anchor", fontsize=7.5)
+        axis.get_xticklabels()[chosen].set_fontweight("bold")
+        axis.set_xlim(-0.7, widest - 0.3)
+        axis.set_ylim(low * 1.1, high * 1.15)
+        axis.set_title(said(clean(step.title)), fontsize=10, loc="left")
+        axis.tick_params(axis="y", labelsize=8)
+    figure.supylabel(f"similarity to {said(clean(trail.target))}", fontsize=9)
+    write_figure(figure, file, f"{trail.trail[0]} to {trail.target} by {trail.strategy}")
+
+
+def draw_concreteness(ratings: Sequence[float], file: str | os.PathLike[str]) -> None:
+    """Figure 3: how concrete the starters are."""
+    if not len(ratings):
+        raise RenderError("there is no starter whose concreteness is known")
+    figure = new_figure(6.4, 4.0)
+    axis = figure.subplots()
+    axis.hist(ratings, bins=_BINS, color=LIGHT, edgecolor=INK, linewidth=0.6)
+    axis.set_xlabel("concreteness of the opening (1 abstract, 5 concrete)")
+    axis.set_ylabel("starters")
+    axis.axvline(float(np.mean(ratings)), color=INK, linestyle="--", linewidth=1.0)
+    axis.set_title(f"{len(ratings):,} starters, mean {np.mean(ratings):.2f} (dashed)", fontsize=10, loc="left")
+    write_figure(figure, file, "How concrete the starters are")
+
+
+def draw_hops(hops: Sequence[tuple[str, Sequence[int]]], target: str, file: str | os.PathLike[str]) -> None:
+    """Figure 5: how many hops the traversals of each strategy took that reached the target, as violins."""
+    kept = [(name, values) for name, values in hops if len(values)]
+    if not kept:
+        raise RenderError(f"no traversal of these runs reached {target}")
+    figure = new_figure(max(4.8, 1.25 * len(kept) + 1.4), 4.4)
+    axis = figure.subplots()
+    for place, (_, values) in enumerate(kept, start=1):
+        if len(set(values)) > 1:
+            body = axis.violinplot([values], [place], widths=0.8, showextrema=False)
+            for each in body["bodies"]:
+                each.set(facecolor=LIGHT, edgecolor=INK, linewidth=0.8, alpha=1.0)
+        axis.vlines(place, *np.percentile(values, [25, 75]), color=DARK, linewidth=5)
+        axis.plot(place, np.mean(values), "o", color=PAPER, markeredgecolor=INK, markersize=5)
+    axis.set_xticks(range(1, len(kept) + 1), [f"{said(clean(name))}\n{len(values):,}" for name, values in kept], fontsize=8.5)
+    axis.set_xlim(0.4, len(kept) + 0.6)
+    axis.set_ylim(bottom=0)
+    axis.set_ylabel(f"hops to {said(clean(target))}")
+    axis.set_title("circle: mean (the HOP-value), bar: middle half; below: traversals", fontsize=9, loc="left")
+    write_figure(figure, file, f"Hops to {target}")

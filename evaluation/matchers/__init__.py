@@ -1,0 +1,1 @@
+"""Matchers that score a pair of phrases, as baselines beside wayword."""

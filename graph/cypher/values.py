@@ -1,0 +1,246 @@
+"""The values of a Cypher answer, the same whichever engine gave them.
+
+Nodes, relationships and paths become the small records below; everything else becomes plain Python: no property is null (the
+server keeps none), a decimal that is whole becomes an integer. ``encode`` and ``decode`` carry the same values over a pipe as
+JSON.
+"""
+
+from __future__ import annotations
+
+import base64
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from itertools import chain
+from typing import Any
+
+LARGEST = 64 << 20
+"""Bytes of an answer, as ``weight`` counts them: what a process can take in and hold several times."""
+
+TOO_LARGE = f"the answer is larger than {LARGEST >> 20} MB; return less of each row, aggregate less, or lower the row limit"
+
+_ATOMS = frozenset({str, int, float, bool})
+_WORD = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node of the graph. ``id`` is its key, ``properties`` hold it too."""
+
+    id: str
+    label: str
+    properties: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The node as plain data.
+
+        >>> Node("dog", "Stem", {"id": "dog"}).to_dict()
+        {'id': 'dog', 'label': 'Stem', 'properties': {'id': 'dog'}}
+        """
+        return {"id": self.id, "label": self.label, "properties": plain(dict(self.properties))}
+
+    def __str__(self) -> str:
+        name = self.properties.get("name", self.id)
+        return f"({self.id})" if name == self.id else f"({self.id} {name})"
+
+
+@dataclass(frozen=True, slots=True)
+class Relationship:
+    """A relationship; ``start`` and ``end`` are the ids of the nodes it leads from and to."""
+
+    type: str
+    start: str
+    end: str
+    properties: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The relationship as plain data.
+
+        >>> Relationship("FORM", "dog", "wordnet/dog").to_dict()
+        {'type': 'FORM', 'start': 'dog', 'end': 'wordnet/dog', 'properties': {}}
+        """
+        return {"type": self.type, "start": self.start, "end": self.end, "properties": plain(dict(self.properties))}
+
+    def __str__(self) -> str:
+        return f"({self.start})-[:{self.type}]->({self.end})"
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A path: one node more than relationships, in the order they were walked."""
+
+    nodes: tuple[Node, ...]
+    relationships: tuple[Relationship, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The path as plain data.
+
+        >>> Path((Node("dog", "Stem"),), ()).to_dict()
+        {'nodes': [{'id': 'dog', 'label': 'Stem', 'properties': {}}], 'relationships': []}
+        """
+        return {
+            "nodes": [node.to_dict() for node in self.nodes],
+            "relationships": [relationship.to_dict() for relationship in self.relationships],
+        }
+
+    def __str__(self) -> str:
+        text = str(self.nodes[0]) if self.nodes else ""
+        for before, node, step in zip(self.nodes, self.nodes[1:], self.relationships, strict=False):
+            text += f"-[:{step.type}]->" if step.start == before.id else f"<-[:{step.type}]-"
+            text += str(node)
+        return text
+
+
+def number(value: Decimal) -> int | float:
+    """A decimal as the number that the other engine gives: the sum of integers is an integer.
+
+    >>> number(Decimal("3")), number(Decimal("1.50"))
+    (3, 1.5)
+    """
+    whole = value.is_finite() and value == value.to_integral_value()
+    exponent = value.as_tuple().exponent
+    return int(value) if whole and exponent == 0 else float(value)
+
+
+def weight(value: Any, most: int) -> int:
+    """About how many bytes a value has, whichever engine it is of; counting ends above ``most``.
+
+    >>> weight([1, "dog", {"a": None}], 1000)
+    52
+    >>> weight([0] * 1_000_000, 1000)
+    1008
+    """
+    total = 0
+    todo = [iter((value,))]
+    while todo and total <= most:
+        for each in todo[-1]:
+            total += _WORD
+            if isinstance(each, str | bytes | bytearray):
+                total += len(each)
+            elif isinstance(each, Mapping):
+                todo.append(chain.from_iterable(each.items()))
+                break
+            elif isinstance(each, list | tuple):
+                todo.append(iter(each))
+                break
+            elif hasattr(each, "relationships"):
+                todo.append(chain(each.nodes, each.relationships))
+                break
+            if total > most:
+                break
+        else:
+            todo.pop()
+    return total
+
+
+def plain(value: Any) -> Any:
+    """A value of an answer as JSON can carry it: records as dictionaries, times as text, bytes as base64.
+
+    >>> plain([Node("dog", "Stem"), datetime.date(2020, 1, 2)])
+    [{'id': 'dog', 'label': 'Stem', 'properties': {}}, '2020-01-02']
+    """
+    match value:
+        case None | bool() | int() | float() | str():
+            return value
+        case Node() | Relationship() | Path():
+            return value.to_dict()
+        case Mapping():
+            return {key if isinstance(key, str) else str(plain(key)): plain(each) for key, each in value.items()}
+        case list() | tuple():
+            return [plain(each) for each in value]
+        case datetime.date() | datetime.time():
+            return value.isoformat()
+        case datetime.timedelta():
+            return value.total_seconds()
+        case Decimal():
+            return number(value)
+        case bytes():
+            return base64.b64encode(value).decode("ascii")
+        case _:
+            return str(value)
+
+
+def literal(text: str) -> str:
+    r"""A text as Cypher writes it, on both engines.
+
+    >>> print(literal("wordnet:it's"))
+    'wordnet:it\'s'
+    """
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    # Neo4j decodes a backslash and u before it reads anything else, even after another backslash.
+    return "'" + escaped.replace("\\u", "\\' + 'u") + "'"
+
+
+def encode(value: Any) -> Any:
+    """A value as JSON that ``decode`` turns back: whatever JSON has no form for is a one-key object with a ``$`` name."""
+    if value is None or type(value) in _ATOMS:
+        return value
+    match value:
+        case list() | tuple():
+            return [encode(each) for each in value]
+        case dict():
+            if all(type(key) is str and not key.startswith("$") for key in value):
+                return {key: encode(each) for key, each in value.items()}
+            return {"$map": [[encode(key), encode(each)] for key, each in value.items()]}
+        case Node():
+            return {"$node": [value.id, value.label, encode(dict(value.properties))]}
+        case Relationship():
+            return {"$relationship": [value.type, value.start, value.end, encode(dict(value.properties))]}
+        case Path():
+            return {"$path": [[encode(node) for node in value.nodes], [encode(each) for each in value.relationships]]}
+        case datetime.datetime():
+            return {"$datetime": value.isoformat()}
+        case datetime.date():
+            return {"$date": value.isoformat()}
+        case datetime.time():
+            return {"$time": value.isoformat()}
+        case datetime.timedelta():
+            return {"$duration": [value.days, value.seconds, value.microseconds]}
+        case Decimal():
+            return number(value)
+        case bytes():
+            return {"$bytes": base64.b64encode(value).decode("ascii")}
+        case _:
+            return str(value)
+
+
+def decode(value: Any) -> Any:
+    """What ``encode`` made, turned back.
+
+    >>> decode(encode({"when": datetime.date(2020, 1, 2)}))
+    {'when': datetime.date(2020, 1, 2)}
+    """
+    if isinstance(value, list):
+        return [decode(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    kind = next(iter(value), "")
+    if not kind.startswith("$"):
+        return {key: decode(each) for key, each in value.items()}
+    content = value[kind]
+    match kind:
+        case "$map":
+            return {_key(decode(key)): decode(each) for key, each in content}
+        case "$node":
+            return Node(content[0], content[1], decode(content[2]))
+        case "$relationship":
+            return Relationship(content[0], content[1], content[2], decode(content[3]))
+        case "$path":
+            nodes, relationships = content
+            return Path(tuple(decode(node) for node in nodes), tuple(decode(each) for each in relationships))
+        case "$datetime":
+            return datetime.datetime.fromisoformat(content)
+        case "$date":
+            return datetime.date.fromisoformat(content)
+        case "$time":
+            return datetime.time.fromisoformat(content)
+        case "$duration":
+            return datetime.timedelta(*content)
+        case "$bytes":
+            return base64.b64decode(content)
+    raise ValueError(f"no value is written as {kind}")
+
+
+def _key(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

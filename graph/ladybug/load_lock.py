@@ -1,0 +1,55 @@
+"""The lock of a load: one load at a time may prepare the next file of an embedded store.
+
+It is a ``filelock`` on ``<store>.lock``, which the system releases when the process ends, however it ends. Readers never take
+it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ..errors import StoreBusy, StoreFull
+
+
+def lock_path(store: Path) -> Path:
+    """Return the path of a store's lock file."""
+    return store.with_name(f"{store.name}.lock")
+
+
+@contextmanager
+def load_lock(store: Path) -> Iterator[None]:
+    """Hold the load lock of a store; ``StoreBusy`` if another load holds it."""
+    from filelock import FileLock, Timeout
+
+    path = lock_path(store)
+    lock = FileLock(path, on_acquired=_write_process_id)
+    try:
+        lock.acquire(blocking=False)
+    except Timeout as error:
+        raise StoreBusy(f"{_holder(path)} is loading into {store}; wait until it has ended and load again") from error
+    except OSError as error:
+        raise StoreFull(
+            f"cannot write {path}: {error.strerror or error}; choose a store in a folder that you may write"
+        ) from error
+    try:
+        yield
+    finally:
+        path.unlink(missing_ok=True)  # while it is still locked: filelock rejects a lock on a file that is gone
+        lock.release()
+
+
+def _write_process_id(descriptor: int) -> None:
+    os.ftruncate(descriptor, 0)
+    os.write(descriptor, f"{os.getpid()}\n".encode())
+
+
+def _holder(path: Path) -> str:
+    """The process that holds a lock, as far as its file says."""
+    try:
+        number = path.read_text(encoding="ascii", errors="replace").strip()
+    except OSError:
+        number = ""
+    return f"process {number}" if number else "another process"

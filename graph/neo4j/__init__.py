@@ -1,0 +1,1 @@
+"""The server engine: a store in Neo4j, through the official driver."""

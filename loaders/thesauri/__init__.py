@@ -1,0 +1,1 @@
+"""Reads a thesaurus of hashtags into batches of nodes and relationships."""

@@ -1,0 +1,194 @@
+"""The reading of a dump: workers turn its blocks into shards of rows, a bounded number of blocks at a time."""
+
+from __future__ import annotations
+
+import gc
+import re
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ....core.executors import WHY_LOST
+from ...errors import SourceError
+from ..languages import Language, folded
+from ..site import Site
+from ..wikitext.compiled.compile_cache import ready
+from ..wikitext.lead import opening, openings
+from ..wikitext.scanner import Scanner
+from ..wikitext.targets import Targets
+from ..wikitext.titles import Titles
+from .dump_file import Block, Page, read_pages
+from .shards import Shard
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+ARTICLE, CATEGORY = 0, 14
+OTHERS = "pages of other namespaces"
+
+IN_FLIGHT = 2
+"""Blocks handed out for each worker: one to work at, one to go on with."""
+
+AT_ONCE = 1 << 21
+"""Characters of pages that are scanned together."""
+
+_BRACKETED = re.compile(r"\(([^()]*)\)\Z")
+
+
+class WorkerLost(SourceError):
+    """A process that read the dump has ended before its time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What every worker is told: the wiki, its language, where the shards go, and what counts. ``key`` tells it from others.
+
+    ``swift`` tells to scan in machine code as soon as that is there; it pays for many pages only.
+    """
+
+    key: str
+    site: Site
+    language: Language
+    folder: Path
+    count_all_links: bool
+    longest_label: int
+    openings: int = 0
+    swift: bool = False
+
+
+@dataclass(slots=True)
+class Read:
+    """What a worker tells of a block: characters of text, pages that can be read, articles among them, what was left out."""
+
+    characters: int = 0
+    pages: int = 0
+    articles: int = 0
+    left_out: Counter[str] = field(default_factory=Counter)
+
+
+def extract(reading: Reading, block: Block, number: int) -> Read:
+    """Read one block and write its shard; runs in a worker.
+
+    A block makes a million small objects and no cycles: looking for those takes a third of the time, so it has to wait.
+    """
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        return _worker(reading).extract(block, number)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def extract_all(
+    reading: Reading, blocks: Iterable[Block], executor: Executor | None, at_once: int, done: Callable[[int], None]
+) -> Read:
+    """Read every block, in this process or by an executor; ``done`` is told how many characters have been read."""
+    whole = Read()
+    if executor is None:
+        results: Iterator[Read] = (extract(reading, block, number) for number, block in enumerate(blocks))
+    else:
+        results = _handed_out(reading, blocks, executor, at_once)
+    Shard(Targets(Titles(reading.site))).write(reading.folder, "none")  # so that there is one of each kind
+    for read in results:
+        whole.characters += read.characters
+        whole.pages += read.pages
+        whole.articles += read.articles
+        whole.left_out += read.left_out
+        done(whole.characters)
+    return whole
+
+
+def _handed_out(reading: Reading, blocks: Iterable[Block], executor: Executor, at_once: int) -> Iterator[Read]:
+    running: set[Future[Read]] = set()
+    try:
+        for number, block in enumerate(blocks):
+            running.add(executor.submit(extract, reading, block, number))
+            if len(running) >= at_once:
+                ready, running = wait(running, return_when=FIRST_COMPLETED)
+                yield from (each.result() for each in ready)
+        while running:
+            ready, running = wait(running, return_when=FIRST_COMPLETED)
+            yield from (each.result() for each in ready)
+    except BrokenProcessPool as error:
+        raise WorkerLost(f"a process that read the dump has ended before its time: {WHY_LOST}") from error
+    finally:
+        for each in running:
+            each.cancel()
+
+
+class _Worker:
+    """Reads blocks; what it has worked out for one it remembers for the next."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self._titles = Titles(reading.site)
+        self._scanner = Scanner(self._titles, reading.language)
+        self._swift = False
+
+    def extract(self, block: Block, number: int) -> Read:
+        if self._reading.swift and not self._swift and ready():
+            from ..wikitext.compiled.scanner import Swift
+
+            self._scanner, self._swift = Swift(self._titles, self._reading.language), True
+        read, shard = Read(), Shard(self._scanner.targets, self._reading.count_all_links, self._reading.longest_label)
+        waiting: list[Page] = []
+        size = 0
+        for page in read_pages(block, self._reading.site, read.left_out):
+            size += len(page.text)
+            read.pages += 1
+            read.articles += page.title.namespace == ARTICLE and page.redirect is None
+            if page.title.namespace in (ARTICLE, CATEGORY):
+                waiting.append(page)
+            else:
+                read.left_out[OTHERS] += 1
+            if size > AT_ONCE:
+                self._take(shard, waiting)
+                read.characters += size
+                waiting.clear()
+                size = 0
+        self._take(shard, waiting)
+        read.characters += size
+        shard.write(self._reading.folder, f"{number:06}")
+        return read
+
+    def _take(self, shard: Shard, pages: list[Page]) -> None:
+        """Put pages into a shard, in their order."""
+        found, links = self._scanner.read_all([page.text for page in pages if page.redirect is None])
+        sights, numbers = iter(found), []
+        for page in pages:
+            if page.redirect is not None:
+                shard.add(page, self._titles.parse(page.redirect), False, False, None)
+                continue
+            seen = next(sights)
+            article = page.title.namespace == ARTICLE
+            ambiguous = article and (seen.disambiguation or self._says_so(page.title.name))
+            gloss = first = None
+            if article:
+                gloss = opening(seen.filled, self._titles.site.namespaces)
+                if self._reading.openings:
+                    first = openings(seen.filled, self._reading.openings, self._titles.site.namespaces)
+            numbers.append(shard.add(page, None, ambiguous, seen.hidden, gloss, first))
+        shard.add_links(links.of_pages(numbers))
+
+    def _says_so(self, name: str) -> bool:
+        """Whether a title ends in a bracketed word that is for disambiguation pages."""
+        end = _BRACKETED.search(name)
+        return end is not None and folded(end[1]) in self._reading.language.disambiguation_brackets
+
+
+_workers: dict[str, _Worker] = {}
+
+
+def _worker(reading: Reading) -> _Worker:
+    """The worker of this process for this reading."""
+    worker = _workers.get(reading.key)
+    if worker is None:
+        worker = _Worker(reading)
+        _workers.clear()
+        _workers[reading.key] = worker
+    return worker

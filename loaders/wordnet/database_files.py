@@ -1,0 +1,343 @@
+"""Reads WordNet's database files (wndb(5WN), senseidx(5WN)): index.*, data.*, *.exc, index.sense, lexnames.
+
+The tag counts are those of index.sense, which every WordNet has; cntlist.rev repeats them. Anything that does not fit the
+format or another file is an error that names the file and the line: a WordNet is loaded whole or not at all.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator
+from typing import NoReturn
+
+import numpy as np
+
+from ...core.messages import show
+from ...graph.schema import LONGEST
+from ..archives import Folder
+from ..errors import SourceDamaged, SourceMissing
+from .glosses import parted
+from .lexicon import LARGEST_COUNT, Integers, Lexicon, Pointers, Relation
+
+PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
+EXCEPTIONS = tuple(f"{part}.exc" for part in PARTS)
+NEEDED = (*(f"data.{part}" for part in PARTS), *(f"index.{part}" for part in PARTS), "index.sense")
+WANTED = frozenset((*NEEDED, *EXCEPTIONS, "lexnames"))
+
+NO_EXCEPTIONS = "lists of irregular forms (*.exc), which the source does not have"
+FRAMES = "sentence frames of verbs"
+
+LEXNAMES = (  # noqa: SIM905 - a list of 45 literals is no easier to read
+    "adj.all adj.pert adv.all noun.Tops noun.act noun.animal noun.artifact noun.attribute noun.body noun.cognition "
+    "noun.communication noun.event noun.feeling noun.food noun.group noun.location noun.motive noun.object noun.person "
+    "noun.phenomenon noun.plant noun.possession noun.process noun.quantity noun.relation noun.shape noun.state noun.substance "
+    "noun.time verb.body verb.change verb.cognition verb.communication verb.competition verb.consumption verb.contact "
+    "verb.creation verb.emotion verb.motion verb.perception verb.possession verb.social verb.stative verb.weather adj.ppl"
+).split()
+"""The lexicographer files of every WordNet since 2.1, by their number."""
+
+SYMBOLS = {
+    "@": Relation("HYPERNYM"),
+    "@i": Relation("HYPERNYM", instance=True),
+    "~": Relation("HYPERNYM", reverse=True),
+    "~i": Relation("HYPERNYM", reverse=True, instance=True),
+    "&": Relation("SIMILAR"),
+    "^": Relation("ALSO"),
+    "+": Relation("DERIVATION"),
+    "!": Relation("ANTONYM"),
+    "\\": Relation("PERTAINS_TO"),
+    "<": Relation("PARTICIPLE_OF"),
+    "$": Relation("VERB_GROUP"),
+    "=": Relation("ATTRIBUTE"),
+    "*": Relation("ENTAILS"),
+    ">": Relation("CAUSES"),
+    "#p": Relation("PART_OF"),
+    "%p": Relation("PART_OF", reverse=True),
+    "#m": Relation("MEMBER_OF"),
+    "%m": Relation("MEMBER_OF", reverse=True),
+    "#s": Relation("SUBSTANCE_OF"),
+    "%s": Relation("SUBSTANCE_OF", reverse=True),
+    ";c": Relation("IN_TOPIC"),
+    "-c": Relation("IN_TOPIC", reverse=True),
+    ";r": Relation("IN_REGION"),
+    "-r": Relation("IN_REGION", reverse=True),
+    ";u": Relation("IN_USAGE"),
+    "-u": Relation("IN_USAGE", reverse=True),
+}
+
+_CODES = {symbol: number for number, symbol in enumerate(SYMBOLS)}
+_LETTERS = {"n": 0, "v": 1, "a": 2, "s": 2, "r": 3}
+_SENSE_TYPES = {"1": 0, "2": 1, "3": 2, "4": 3, "5": 2}
+_WORD_NUMBERS = {f"{number:04x}": number for number in range(1 << 16)}
+_MARKERS = ("(a)", "(p)", "(ip)")
+
+VERSION = re.compile(rb"WordNet (\d+(?:\.\d+)?) Copyright")
+
+
+def described(folder: Folder) -> str:
+    """Which WordNet a folder holds, as far as it says so itself.
+
+    >>> described(Folder("mine", {"data.noun": b"  1 WordNet 3.1 Copyright 2011 by Princeton University."}))
+    'WordNet 3.1 database files'
+    """
+    with folder.open("data.noun") as file:
+        version = VERSION.search(file.read(4096))
+    return f"WordNet {version[1].decode()} database files" if version else "WordNet database files"
+
+
+def read(folder: Folder, base: str, left_out: Counter[str]) -> Lexicon:
+    """Everything in the folder, or a ``SourceError``."""
+    for name in NEEDED:
+        folder.open(name).close()
+    return _Reading(folder, base, left_out).whole()
+
+
+class _Reading:
+    """One pass over the files of a folder; ``_file`` and ``_line`` say where it is, for messages."""
+
+    def __init__(self, folder: Folder, base: str, left_out: Counter[str]) -> None:
+        self._folder = folder
+        self._left_out = left_out
+        self._lexicon = Lexicon(base, left_out)
+        self._file = ""
+        self._line = 0
+        self._numbers: list[dict[str, int]] = [{} for _ in PARTS]  # by part of speech: offset -> number of the synset
+        self._first_words = array("i", [0])
+        self._lowered: list[str] = []
+        self._places: list[tuple[str, int]] = []  # for each data file its name and how many lines stand before its first synset
+        self._relation = array("B")
+        self._start = array("i")
+        self._target = array("q")
+        self._words = array("i")
+
+    def whole(self) -> Lexicon:
+        lexnames = self._lexnames()
+        for code, part in enumerate(PARTS):
+            self._data(code, part, lexnames)
+        self._lexicon.pointers = self._pointers()
+        keys = self._sense_index()
+        claimed = bytearray(len(self._lowered))
+        for code, part in enumerate(PARTS):
+            self._index(code, part, keys[code], claimed)
+        self._check_claims(claimed)
+        left = next((entry for each in keys for entry in each), None)
+        if left is not None:
+            self._refuse(
+                f"it lists {show(left[8:])} for synset {left[:8]}, which no index file does", file="index.sense", line=0
+            )
+        self._exceptions()
+        return self._lexicon
+
+    def _refuse(self, what: str, file: str | None = None, line: int | None = None) -> NoReturn:
+        line = self._line if line is None else line
+        where = f"{self._folder.name}: {file or self._file}" + (f", line {line}" if line else "")
+        raise SourceDamaged(f"{where}: {what}; get a complete, unchanged copy")
+
+    def _lines(self, file: str) -> Iterator[str]:
+        """The lines of a file without the licence before them; ``_line`` is the number of each."""
+        self._file, self._line = file, 0
+        text = ""
+        with self._folder.open(file) as lines:
+            for raw in lines:
+                self._line += 1
+                try:
+                    text = raw.decode()
+                except UnicodeDecodeError as error:
+                    self._refuse(f"it is not text: {show(raw[error.start : error.start + 8])}")
+                if "\0" in text:
+                    self._refuse("it is not text: there is a NUL in it")
+                if not text.startswith("  "):
+                    yield text
+        if text and not text.endswith("\n"):
+            self._refuse(f"it is cut off in the middle of the line {show(text)}")
+        if not self._line:
+            self._refuse("it is empty")
+
+    def _lexnames(self) -> list[str]:
+        if "lexnames" not in self._folder.files:
+            return LEXNAMES
+        names: dict[int, str] = {}
+        for line in self._lines("lexnames"):
+            fields = line.split()
+            if len(fields) < 2 or not fields[0].isdecimal():
+                self._refuse(f"{show(line)} is not a number and the name of a lexicographer file")
+            names[int(fields[0])] = fields[1]
+        if sorted(names) != list(range(len(names))):
+            self._refuse("the numbers of the lexicographer files have gaps", line=0)
+        return [names[number] for number in range(len(names))]
+
+    def _data(self, code: int, part: str, lexnames: list[str]) -> None:
+        position, first, numbers = 0, True, self._numbers[code]
+        with self._folder.open(f"data.{part}") as file:
+            licence = 0
+            for raw in file:
+                if not raw.startswith(b"  "):
+                    break
+                position += len(raw)
+                licence += 1
+        self._places.append((f"data.{part}", licence - self._lexicon.synsets.count))
+        for line in self._lines(f"data.{part}"):
+            if first and self._line != licence + 1:
+                self._refuse("its licence is not at its beginning")
+            first = False
+            try:
+                self._synset(line, code, part, lexnames)
+            except (ValueError, IndexError, KeyError, OverflowError) as error:
+                reason = f"{error} is unknown" if isinstance(error, KeyError) else error
+                self._refuse(f"{show(line.rstrip())} is not a synset: {reason}")
+            offset = line[:8]
+            if offset != f"{position:08d}":
+                self._refuse(f"synset {offset} stands at byte {position}, not where its number says")
+            numbers[offset] = self._lexicon.synsets.count - 1
+            position += len(line) if line.isascii() else len(line.encode())
+
+    def _synset(self, line: str, code: int, part: str, lexnames: list[str]) -> None:
+        head, bar, gloss = line.partition(" | ")
+        fields = head.split()
+        lexicon, letter = self._lexicon, PARTS[part]
+        words_end = 4 + 2 * int(fields[3], 16)
+        pointers_start = words_end + 1
+        pointers_end = pointers_start + 4 * int(fields[words_end])
+        frames = 0
+        if len(fields) != pointers_end:
+            frames = int(fields[pointers_end]) if letter == "v" else -1
+            if len(fields) != pointers_end + 1 + 3 * frames:
+                raise ValueError("the counts do not agree with what is there")
+        if _LETTERS[fields[2]] != code:
+            raise ValueError(f"its part of speech is {show(fields[2])}")
+        if len(fields[0]) != 8 or not bar or words_end == 4:
+            raise ValueError("no offset of eight digits, no words, or no gloss")
+        lemmas = []
+        for word in fields[4:words_end:2]:
+            if word[-1] == ")" and word.endswith(_MARKERS):
+                word = word[: word.rindex("(")]
+            if len(word.encode()) > LONGEST - len(lexicon.base) - 1:
+                raise ValueError(f"its word {show(word)} has {len(word.encode())} bytes, more than can be stored")
+            lemmas.append(word.replace("_", " "))
+            self._lowered.append(word.lower())
+        if pointers_end > pointers_start:
+            targets = fields[pointers_start + 1 : pointers_end : 4]
+            letters = fields[pointers_start + 2 : pointers_end : 4]
+            self._relation.extend([_CODES[symbol] for symbol in fields[pointers_start:pointers_end:4]])
+            self._target.extend([int(target) * 4 + _LETTERS[each] for target, each in zip(targets, letters, strict=True)])
+            self._words.extend([_WORD_NUMBERS[word.lower()] for word in fields[pointers_start + 3 : pointers_end : 4]])
+            self._start.extend([lexicon.synsets.count] * len(targets))
+        definition, examples = parted(gloss)
+        lexicon.synsets.add(f"{fields[0]}-{letter}", letter, lemmas, definition, examples, lexnames[int(fields[1])])
+        lexicon.words += lemmas
+        self._first_words.append(len(lexicon.words))
+        if frames:
+            self._left_out[FRAMES] += frames
+
+    def _pointers(self) -> Pointers:
+        offsets = [int(offset) * 4 + code for code, numbers in enumerate(self._numbers) for offset in numbers]
+        targets, starts = np.array(self._target, np.int64), np.array(self._start, np.int64)
+        known = np.array(offsets, np.int64)
+        order = np.argsort(known)
+        places = np.minimum(np.searchsorted(known[order], targets), len(known) - 1)
+        ends = order[places] if len(known) else places
+        missing = np.flatnonzero(known[ends] != targets) if len(known) else np.zeros(0, np.int64)
+        if len(missing):
+            target = int(targets[missing[0]])
+            self._refuse_pointer(
+                int(starts[missing[0]]), f"points to {target // 4:08d} in data.{[*PARTS][target % 4]}, which is not there"
+            )
+        words = np.array(self._words, np.int64)
+        return Pointers(
+            tuple(SYMBOLS.values()),
+            np.array(self._relation, np.int64),
+            starts,
+            ends,
+            self._word_of(starts, words >> 8, starts),
+            self._word_of(ends, words & 255, starts),
+        )
+
+    def _word_of(self, synsets: Integers, word: Integers, starts: Integers) -> Integers:
+        """The numbers of the words that pointers name, -1 where they mean the synset."""
+        firsts = np.array(self._first_words, np.int64)
+        wrong = np.flatnonzero(word > np.diff(firsts)[synsets])
+        if len(wrong):
+            self._refuse_pointer(int(starts[wrong[0]]), f"names word {int(word[wrong[0]])} of a synset that has fewer")
+        return np.where(word > 0, firsts[synsets] + word - 1, -1)
+
+    def _refuse_pointer(self, synset: int, what: str) -> NoReturn:
+        counts = np.cumsum([len(numbers) for numbers in self._numbers])
+        file, before = self._places[int(np.searchsorted(counts, synset, side="right"))]
+        self._refuse(f"a pointer {what}", file, before + synset + 1)
+
+    def _sense_index(self) -> list[dict[str, tuple[str, int]]]:
+        """For each part of speech what index.sense says: offset and lemma -> sense key and tag count."""
+        keys: list[dict[str, tuple[str, int]]] = [{} for _ in PARTS]
+        for line in self._lines("index.sense"):
+            try:
+                key, offset, _, count = line.split()
+                lemma, _, kind = key.rpartition("%")
+                uses = int(count)
+                if not 0 <= uses <= LARGEST_COUNT:
+                    raise ValueError
+                keys[_SENSE_TYPES[kind[0]]][offset + lemma] = (key, uses)
+            except (ValueError, IndexError, KeyError):
+                self._refuse(f"{show(line.rstrip())} is not a sense key, an offset, a sense number and a tag count")
+        return keys
+
+    def _index(self, code: int, part: str, keys: dict[str, tuple[str, int]], claimed: bytearray) -> None:
+        lexicon, numbers, firsts = self._lexicon, self._numbers[code], self._first_words
+        for line in self._lines(f"index.{part}"):
+            fields = line.split()
+            try:
+                lemma, offsets = fields[0], fields[6 + int(fields[3]) :]
+                if fields[1] != PARTS[part] or int(fields[2]) != len(offsets) or not offsets:
+                    raise ValueError
+            except (ValueError, IndexError):
+                self._refuse(f"{show(line.rstrip())} is not a lemma with its counts and offsets")
+            label = lexicon.label(lemma)
+            for offset in offsets:
+                synset = numbers.get(offset)
+                if synset is None:
+                    self._refuse(f"{show(lemma)} is in synset {show(offset)}, which data.{part} does not have")
+                try:
+                    word = self._lowered.index(lemma, firsts[synset], firsts[synset + 1])
+                except ValueError:
+                    self._refuse(f"synset {offset} of data.{part} does not have the lemma {show(lemma)}")
+                claimed[word] = 1
+                sense = keys.pop(offset + lemma, None)
+                if sense is None:
+                    self._refuse(f"index.sense does not have {show(lemma)} with synset {offset}")
+                if label is not None:
+                    lexicon.senses.add(label, synset, word, sense[1], sense[0])
+
+    def _check_claims(self, claimed: bytearray) -> None:
+        """Every word of a synset is in the index, or is there in another spelling."""
+        word = claimed.find(0)
+        while word >= 0:
+            synset = bisect_right(self._first_words, word) - 1
+            first = self._lowered.index(self._lowered[word], self._first_words[synset])
+            if not claimed[first]:
+                code = next(code for code, numbers in enumerate(self._numbers) if synset in numbers.values())
+                part = [*PARTS][code]
+                offset = next(offset for offset, number in self._numbers[code].items() if number == synset)
+                self._refuse(f"it lacks {show(self._lowered[word])}, a lemma of synset {offset}", f"index.{part}", 0)
+            label = self._lexicon.label(self._lowered[word])
+            if label is not None:  # a second sense of its label, so that it is counted where such senses are dropped
+                self._lexicon.senses.add(label, synset, word, 0, "")
+            word = claimed.find(0, word + 1)
+
+    def _exceptions(self) -> None:
+        missing = [name for name in EXCEPTIONS if name not in self._folder.files]
+        if len(missing) == len(EXCEPTIONS):
+            self._left_out[NO_EXCEPTIONS] += len(missing)
+            return
+        if missing:
+            raise SourceMissing(
+                f"{self._folder.name} has no file {missing[0]}, though it has others like it; get a complete copy"
+            )
+        for part, letter in PARTS.items():
+            for line in self._lines(f"{part}.exc"):
+                fields = line.split()
+                if len(fields) < 2:
+                    self._refuse(f"{show(line.rstrip())} is not an irregular form and its lemmas")
+                for lemma in fields[1:]:
+                    self._lexicon.inflect(fields[0], lemma, letter)

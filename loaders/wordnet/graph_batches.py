@@ -1,0 +1,195 @@
+"""A lexicon's rows for the graph: nodes first, then relationships, in batches of bounded size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from ...core.stemming import Stemmer
+from ...graph.records import Batch
+from ...graph.schema import RELATIONSHIPS, label_id
+from .lexicon import CHUNK, FOLDED, TWICE, Integers, Lexicon, Pointers
+
+SYNSETS = ("Synset", "Synset")
+
+
+@dataclass(slots=True)
+class Links:
+    """The relationships of one type, each once: synsets and words by number, kind and instance where the type has them."""
+
+    start: Integers
+    end: Integers
+    start_word: Integers
+    end_word: Integers
+    relation: Integers
+
+
+class Rows:
+    """Makes the batches of one lexicon; ``total`` is how many rows they will have together."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        lexicon.synsets.flush()
+        self._lexicon = lexicon
+        self._kept, self._ranks = _senses(lexicon)
+        self._links = dict(_links(lexicon.pointers, lexicon)) if lexicon.pointers else {}
+        stem = Stemmer()
+        stems: dict[str, int] = {}
+        self._stem_of = np.fromiter((stems.setdefault(stem(name), len(stems)) for name in lexicon.labels), np.int64)
+        self._folds = [
+            (stems.setdefault(folded, len(stems)), label)
+            for label, name in enumerate(lexicon.labels)
+            if (folded := stem.folded(name)) is not None
+        ]
+        self._stems = pa.array(list(stems), pa.string())
+        self._labels = pa.array([label_id(lexicon.base, name) for name in lexicon.labels], pa.string())
+        nodes = len(stems) + len(lexicon.labels) + lexicon.synsets.count
+        links = sum(len(each.start) for each in self._links.values())
+        self.total = nodes + len(self._stem_of) + len(self._folds) + len(self._kept) + len(lexicon.inflections) + links
+
+    def __iter__(self) -> Iterator[Batch]:
+        yield from _sliced("Stem", {"id": self._stems})
+        yield from self._label_nodes()
+        yield from self._synset_nodes()
+        yield from _sliced("FORM", {"from": self._stems.take(self._stem_of), "to": self._labels}, ("Stem", "Label"))
+        folds = [pa.array([row[column] for row in self._folds], pa.int64()) for column in (0, 1)]
+        yield from _sliced("FOLDS", {"from": self._stems.take(folds[0]), "to": self._labels.take(folds[1])}, ("Stem", "Label"))
+        yield from self._sense_rows()
+        yield from self._inflection_rows()
+        yield from self._pointer_rows()
+
+    def _uses(self) -> Integers:
+        """Tag counts by label."""
+        senses = self._lexicon.senses
+        uses = np.zeros(len(self._labels), np.int64)
+        np.add.at(uses, _numbers(senses.label)[self._kept], _numbers(senses.uses)[self._kept])
+        return uses
+
+    def _label_nodes(self) -> Iterator[Batch]:
+        names = pa.array(list(self._lexicon.labels), pa.string())
+        base = pa.repeat(self._lexicon.base, len(names))
+        yield from _sliced("Label", {"id": self._labels, "base": base, "name": names, "uses": pa.array(self._uses())})
+
+    def _synset_nodes(self) -> Iterator[Batch]:
+        hypernyms = self._links.get("HYPERNYM")
+        ends = np.zeros(0, np.int64) if hypernyms is None else hypernyms.end
+        breadths = pa.array(np.bincount(ends, minlength=self._lexicon.synsets.count), pa.int64())
+        done = 0
+        for rows in self._lexicon.synsets.batches:
+            yield Batch("Synset", rows.append_column("hyponyms", breadths.slice(done, rows.num_rows)))
+            done += rows.num_rows
+
+    def _sense_rows(self) -> Iterator[Batch]:
+        senses, kept = self._lexicon.senses, self._kept
+        label, uses = _numbers(senses.label)[kept], _numbers(senses.uses)[kept]
+        meanings = np.bincount(label, minlength=len(self._labels))
+        whole = self._uses()[label]
+        prior = np.where(whole > 0, uses / np.maximum(whole, 1), 1 / meanings[label])
+        columns = {
+            "from": self._labels.take(label),
+            "to": self._synset_ids().take(_numbers(senses.synset)[kept]),
+            "uses": pa.array(uses),
+            "prior": pa.array(prior),
+            "rank": pa.array(self._ranks),
+            "lemma": pa.array(self._lexicon.words, pa.string()).take(_numbers(senses.word)[kept]),
+            "key": pa.array(senses.key, pa.string()).take(kept),
+        }
+        yield from _sliced("SENSE", columns, ("Label", "Synset"))
+
+    def _inflection_rows(self) -> Iterator[Batch]:
+        forms = list(self._lexicon.inflections)
+        columns = {
+            "from": self._labels.take(pa.array([each[0] for each in forms], pa.int64())),
+            "to": self._labels.take(pa.array([each[1] for each in forms], pa.int64())),
+            "pos": pa.array([each[2] for each in forms], pa.string()),
+        }
+        yield from _sliced("INFLECTION_OF", columns, ("Label", "Label"))
+
+    def _pointer_rows(self) -> Iterator[Batch]:
+        ids = self._synset_ids()
+        words = pa.array(self._lexicon.words, pa.string())
+        for name, links in self._links.items():
+            columns = {"from": ids.take(links.start), "to": ids.take(links.end)}
+            for each in RELATIONSHIPS[name].properties:
+                columns[each] = self._property(each, links, words)
+            yield from _sliced(name, columns, SYNSETS)
+
+    def _property(self, name: str, links: Links, words: pa.Array) -> pa.Array:
+        assert self._lexicon.pointers is not None  # noqa: S101 - there are links, so there were pointers
+        relations = self._lexicon.pointers.relations
+        if name == "instance":
+            return pa.array(np.array([each.instance for each in relations])[links.relation])
+        if name == "kind":
+            return pa.array([each.kind for each in relations], pa.string()).take(links.relation)
+        numbers = links.start_word if name == "from_lemma" else links.end_word
+        return words.take(pa.array(numbers, mask=numbers < 0))
+
+    def _synset_ids(self) -> pa.Array:
+        batches = [rows["id"] for rows in self._lexicon.synsets.batches]
+        return pa.concat_arrays(batches) if batches else pa.array([], pa.string())
+
+
+def _senses(lexicon: Lexicon) -> tuple[Integers, Integers]:
+    """Which senses are kept (one for a label and a synset, the first), by label, part of speech and rank; and these ranks."""
+    label, synset = _numbers(lexicon.senses.label), _numbers(lexicon.senses.synset)
+    _, first = np.unique(label * max(lexicon.synsets.count, 1) + synset, return_index=True)
+    if len(first) < len(label):
+        lexicon.left_out[FOLDED] += len(label) - len(first)
+    first.sort()
+    pos = np.frombuffer(bytes(lexicon.synsets.parts_of_speech), np.uint8).astype(np.int64)[synset[first]]
+    group = label[first] * 256 + pos
+    order = np.argsort(group, kind="stable")
+    ordered = group[order]
+    starts = np.flatnonzero(np.diff(ordered, prepend=-1))
+    sizes = np.diff(starts, append=len(ordered))
+    ranks = np.arange(len(ordered)) - np.repeat(starts, sizes) + 1
+    return first[order], ranks
+
+
+def _links(pointers: Pointers, lexicon: Lexicon) -> Iterator[tuple[str, Links]]:
+    """For each type that occurs its relationships, printed pointers and their inverses united."""
+    for name in RELATIONSHIPS:
+        codes = [number for number, relation in enumerate(pointers.relations) if relation.type == name]
+        mine = np.flatnonzero(np.isin(pointers.relation, codes))
+        if not len(mine):
+            continue
+        relation = pointers.relation[mine]
+        reverse = np.array([each.reverse for each in pointers.relations])[relation]
+        start, end = _turned(pointers.start[mine], pointers.end[mine], reverse)
+        start_word, end_word = _turned(pointers.start_word[mine], pointers.end_word[mine], reverse)
+        if "from_lemma" not in RELATIONSHIPS[name].properties:
+            start_word, end_word = np.full_like(start, -1), np.full_like(end, -1)
+        columns = [start, end, start_word, end_word]
+        doubles = len(relation) - len(_distinct([*columns, relation]))
+        if doubles:
+            lexicon.left_out[TWICE] += doubles
+        kinds = {each.kind for each in (pointers.relations[code] for code in codes)}
+        kept = _distinct([*columns, relation] if len(kinds) > 1 else columns)
+        yield name, Links(start[kept], end[kept], start_word[kept], end_word[kept], relation[kept])
+
+
+def _turned(start: Integers, end: Integers, reverse: np.ndarray[Any, np.dtype[np.bool_]]) -> tuple[Integers, Integers]:
+    return np.where(reverse, end, start), np.where(reverse, start, end)
+
+
+def _distinct(columns: list[Integers]) -> Integers:
+    """The rows that differ, by the columns from the first on; of equal ones the first stands for all."""
+    order = np.lexsort(columns[::-1])
+    changed = np.ones(len(order), bool)
+    if len(order):
+        changed[1:] = np.any([np.diff(column[order]) != 0 for column in columns], axis=0)
+    kept: Integers = order[changed]
+    return kept
+
+
+def _numbers(values: Any) -> Integers:
+    return np.asarray(values, np.int64)
+
+
+def _sliced(type: str, columns: Mapping[str, pa.Array], ends: tuple[str, str] | None = None) -> Iterator[Batch]:
+    rows = pa.RecordBatch.from_pydict(dict(columns))
+    for start in range(0, rows.num_rows, CHUNK):
+        yield Batch(type, rows.slice(start, CHUNK), ends)

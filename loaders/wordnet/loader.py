@@ -1,0 +1,45 @@
+"""What every loader of a WordNet hands to a store: a base and its batches, and how far it has come."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from ...graph.records import Base, Batch
+
+if TYPE_CHECKING:
+    from .lexicon import Lexicon
+
+Read = Callable[[str, "Counter[str]"], "Lexicon"]
+"""Reads a source into a lexicon for a base of this name, and counts what it leaves out."""
+
+
+class Loader:
+    """A source that can be loaded: ``store.replace(loader.base, loader.batches())``.
+
+    ``base.left_out`` is filled while the batches are taken.
+    """
+
+    def __init__(self, name: str, source: str, read: Read) -> None:
+        self._left_out: Counter[str] = Counter()
+        self._read = read
+        self._done = 0
+        self._total = 0
+        self.base = Base(id=name, kind="wordnet", source=source, left_out=self._left_out)
+
+    def batches(self) -> Iterator[Batch]:
+        """The rows, nodes first; the whole source is read before the first of them."""
+        from .graph_batches import Rows
+
+        self._left_out.clear()
+        self._done = self._total = 0
+        rows = Rows(self._read(self.base.id, self._left_out))
+        self._total = rows.total
+        for batch in rows:
+            yield batch
+            self._done += batch.rows.num_rows
+
+    def share(self) -> float | None:
+        """How much of the rows has been taken, 0 to 1; None while the source is being read."""
+        return self._done / self._total if self._total else None

@@ -1,0 +1,134 @@
+"""The arrays of a projection, made of whole columns: transitions in both directions, texts, look-ups by text, groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+from ..scoring.transitions import Kind
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+
+Ends = tuple["np.ndarray", "np.ndarray"]
+Transitions = tuple["np.ndarray", "np.ndarray", Kind, "np.ndarray"]
+"""From, to, the kind of them all, their breadths."""
+
+
+def hierarchy(edges: Ends, breadths: Sequence[int | None] | np.ndarray) -> list[Transitions]:
+    """The transitions down and up between special and general nodes, which are given with the breadth of every node."""
+    import numpy as np
+
+    special, general = edges
+    if not isinstance(breadths, np.ndarray):
+        breadths = np.array([number or 0 for number in breadths], np.int32)
+    breadth = breadths[general]
+    return [(general, special, Kind.SPECIALISATION, breadth), (special, general, Kind.GENERALISATION, breadth)]
+
+
+def flat(edges: Ends, kind: Kind) -> Transitions:
+    """Transitions without a breadth."""
+    import numpy as np
+
+    return *edges, kind, np.zeros(len(edges[0]), np.int32)
+
+
+def sides(pieces: Iterable[Transitions], nodes: int) -> dict[str, np.ndarray]:
+    """Both directions of the transitions without loops and doubles, grouped by node."""
+    import numpy as np
+
+    kept = [(start, end, np.full(len(start), kind, np.uint8), breadth) for start, end, kind, breadth in pieces]
+    start, end, kind, breadth = (np.concatenate(column) for column in zip(*kept, strict=True))
+    single = _distinct(start, end, kind, breadth)
+    columns = start[single], end[single], kind[single], breadth[single]
+    found: dict[str, np.ndarray] = {}
+    for direction, here, there in (("out", 0, 1), ("in", 1, 0)):
+        order = np.arange(len(single)) if direction == "out" else _by(columns[here], columns[there], columns[2])
+        found |= {
+            f"{direction} offsets": np.searchsorted(columns[here][order], np.arange(nodes + 1)).astype(np.int64),
+            f"{direction} next": columns[there][order].astype(np.int32),
+            f"{direction} kind": columns[2][order],
+            f"{direction} breadth": columns[3][order].astype(np.int32),
+        }
+    return found
+
+
+def _by(first: np.ndarray, second: np.ndarray, third: np.ndarray) -> np.ndarray:
+    """The order of rows by two nodes and a kind."""
+    import numpy as np
+
+    order: np.ndarray = np.lexsort((third, first.astype(np.int64) << 32 | second))
+    return order
+
+
+def _distinct(start: np.ndarray, end: np.ndarray, kind: np.ndarray, breadth: np.ndarray) -> np.ndarray:
+    """The places of the rows that are no loops, each once, in order."""
+    import numpy as np
+
+    order = _by(start, end, kind)
+    before, after = order[:-1], order[1:]
+    new = np.ones(len(order), bool)
+    new[1:] = (start[before] != start[after]) | (end[before] != end[after]) | (kind[before] != kind[after])
+    new[1:] |= breadth[before] != breadth[after]
+    kept: np.ndarray = order[new & (start[order] != end[order])]
+    return kept
+
+
+def index(name: str, values: Iterable[str]) -> tuple[list[str], dict[str, np.ndarray]]:
+    """Distinct texts in the order of their buckets, for look-up by text, and the arrays of them."""
+    import numpy as np
+
+    hashed = [(crc32(value.encode("utf-8", "surrogatepass")), value) for value in values]
+    size = 1 << max(4, len(hashed).bit_length())
+    hashed.sort(key=lambda pair: (pair[0] & (size - 1), pair[1]))
+    buckets = np.array([number & (size - 1) for number, _ in hashed], np.int64)
+    ordered = [value for _, value in hashed]
+    found = texts(name, ordered)
+    found[f"{name} buckets"] = np.searchsorted(buckets, np.arange(size + 1)).astype(np.int32)
+    return ordered, found
+
+
+def texts(name: str, values: Iterable[str]) -> dict[str, np.ndarray]:
+    """Texts one behind the other, and where each begins."""
+    import numpy as np
+
+    encoded = [value.encode("utf-8", "surrogatepass") for value in values]
+    offsets = np.zeros(len(encoded) + 1, np.int64)
+    np.cumsum(np.fromiter(map(len, encoded), np.int64, len(encoded)), out=offsets[1:])
+    return {name: np.frombuffer(b"".join(encoded), np.uint8), f"{name} offsets": offsets}
+
+
+def column_texts(name: str, values: pa.ChunkedArray) -> dict[str, np.ndarray]:
+    """The texts of a column, nothing where it is null."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    whole = pc.fill_null(values.cast(pa.large_string()), "").combine_chunks()
+    if isinstance(whole, pa.ChunkedArray):
+        whole = pa.concat_arrays(whole.chunks) if whole.num_chunks else pa.array([], pa.large_string())
+    _, offsets, content = whole.buffers()
+    begin = np.frombuffer(offsets, np.int64, len(whole) + 1, whole.offset * 8) if offsets else np.zeros(1, np.int64)
+    held = np.frombuffer(content, np.uint8) if content else np.zeros(0, np.uint8)
+    return {name: held[begin[0] : begin[-1]], f"{name} offsets": begin - begin[0]}
+
+
+def grouped(
+    name: str, keys: Sequence[int] | np.ndarray, values: Sequence[int] | np.ndarray, size: int
+) -> dict[str, np.ndarray]:
+    """The values of sorted keys from 0 to ``size``, and where those of each key begin."""
+    import numpy as np
+
+    offsets = np.searchsorted(np.asarray(keys, np.int64), np.arange(size + 1)).astype(np.int64)
+    return {name: np.asarray(values, np.int32), f"{name} offsets": offsets}
+
+
+def places(values: pa.ChunkedArray, among: pa.Array) -> np.ndarray:
+    """Where each value stands among others; -1 where it does not."""
+    import numpy as np
+    import pyarrow.compute as pc
+
+    found: np.ndarray = pc.fill_null(pc.index_in(values, value_set=among), -1).to_numpy().astype(np.int32)
+    return found

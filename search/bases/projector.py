@@ -1,0 +1,61 @@
+"""Build the projection of a base from what its store streams, whole columns at a time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...core.progress import Progress, silent
+from ...graph.schema import NODES
+from ..scoring.transitions import Kind
+from .projection import FORMAT
+from .registry import phrase_kind
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+
+    from ...graph.store import Store
+
+
+class TableReader:
+    """Reads whole tables of one base of a store, and reports progress."""
+
+    def __init__(self, store: Store, base: str, tables: int, progress: Progress) -> None:
+        self.base = base
+        self._store, self._tables, self._progress = store, tables, progress
+        self._read = self._rows = 0
+
+    def table(self, type: str, *names: str) -> pa.Table:
+        """These columns of all nodes of a label, or of all relationships of a type."""
+        import pyarrow as pa
+
+        from ...graph.arrow_schema import node_columns, relationship_columns
+
+        of_nodes = type in NODES
+        kept = []
+        for batch in self._store.stream_nodes(type, self.base) if of_nodes else self._store.stream_edges(type, self.base):
+            kept.append(batch.select(list(names)))
+            self._rows += batch.num_rows
+            self._progress("projecting", self._rows, min(1.0, self._read / self._tables))
+        self._read += 1
+        schema = node_columns(type) if of_nodes else relationship_columns(type)
+        return pa.Table.from_batches(kept, pa.schema([schema.field(name) for name in names]))
+
+
+def project(store: Store, base: str, progress: Progress = silent) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """Build the facts and the arrays of the projection of a base."""
+    about = next(each for each in store.bases() if each.id == base)
+    kind, phrases = phrase_kind(about.kind)
+    nodes, arrays = phrases.project(TableReader(store, base, phrases.tables, progress))
+    facts = {
+        "format": FORMAT,
+        "base": base,
+        "kind": about.kind,
+        "revision": about.revision,
+        "language": about.language,
+        "made of": [[base, about.revision]],
+        "nodes": nodes,
+        "node labels": list(kind.node_labels),
+        "twinned": bool((arrays["out kind"] == Kind.CENTRAL).any()),
+    }
+    return facts, arrays

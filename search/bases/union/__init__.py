@@ -1,0 +1,1 @@
+"""Several bases searched as one."""

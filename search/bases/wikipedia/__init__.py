@@ -1,0 +1,1 @@
+"""A wiki as a base: articles and categories, found by the labels that links and titles give them."""

@@ -1,0 +1,93 @@
+"""The live view of a wiki: a phrase means what the labels with its stem are used for; categories make the hierarchy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ....core.normalization import normalise, unbracketed
+from ....core.stemming import Stemmer
+from ...scoring.transitions import Kind
+from ..batch_cache import Lru
+from ..live import LiveView
+from ..view import CacheInfo, Transition
+from .label_senses import Labelled, Stemmed, describe_senses, find_senses, join_folded, match_targets
+
+if TYPE_CHECKING:
+    from ....graph.records import Direction
+    from ....graph.store import Store
+    from ...results import Target
+    from ...scoring.parameters import Parameters
+
+HIERARCHIES = ("IN_CATEGORY", "SUBCATEGORY_OF")
+
+
+class LiveWiki(LiveView):
+    """A base of the kind ``wikipedia`` as it is now."""
+
+    types = (*HIERARCHIES, "CENTRAL_TO")
+
+    def __init__(self, store: Store, base: str, limit: int = 100_000) -> None:
+        super().__init__(store, base, limit)
+        self.stem = Stemmer()
+        self._labels: Lru[str, list[Labelled[str]]] = Lru(self._look_up, limit)
+        self._folded_labels: Lru[str, list[Labelled[str]]] = Lru(partial(self._look_up, folded=True), limit)
+        self._bracketed: Lru[str, list[tuple[str, str]]] = Lru(self._look_up_bracketed, limit)
+        self._folded_bracketed: Lru[str, list[tuple[str, str]]] = Lru(partial(self._look_up_bracketed, folded=True), limit)
+
+    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[str, str]:
+        """The articles that the labels with the stem of a phrase are used for."""
+        return match_targets(find_senses(self, " ".join(words), parameters))
+
+    def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:  # noqa: ARG002
+        """The articles that the labels with the stem of a phrase are used for, most used first."""
+        return describe_senses(self, find_senses(self, text, parameters))
+
+    def stemmed(self, stem: str, *, bracketed: bool = True) -> Stemmed[str]:
+        """The labels with a stem, and the articles whose title has it without the bracketed end."""
+        return Stemmed(self._labels.get(stem), self._bracketed.get(stem) if bracketed else ())
+
+    def folded(self, stem: str, *, bracketed: bool = True) -> Stemmed[str]:
+        """The same for labels and titles whose folded form has the stem."""
+        own = self.stemmed(stem, bracketed=bracketed)
+        more = self._folded_bracketed.get(stem) if bracketed else ()
+        return join_folded(own, Stemmed(self._folded_labels.get(stem), more), stem, self.stem)
+
+    def transitions(self, node: str, direction: Direction, *, words: bool = True) -> list[Transition[str]]:  # noqa: ARG002
+        """All transitions out of an article or a category, or into it."""
+        ahead = partial(self._ahead, direction)
+        up, down = Kind.GENERALISATION, Kind.SPECIALISATION
+        if direction == "in":
+            up, down = down, up
+        found: list[Transition[str]] = []
+        for kind, edges in ((up, self._edges["out"].get(node, ahead)), (down, self._edges["in"].get(node, ahead))):
+            found += [
+                (edge.other, kind, edge.breadth or 0) if edge.type in HIERARCHIES else (edge.other, Kind.CENTRAL, 0)
+                for edge in edges
+                if edge.other != node
+            ]
+        return found
+
+    def twins(self, node: str) -> Sequence[str]:
+        """The category that an article is central to, or the other way round."""
+        edges = [*self._edges["out"].get(node), *self._edges["in"].get(node)]
+        return [edge.other for edge in edges if edge.type == "CENTRAL_TO"]
+
+    def caches(self) -> dict[str, CacheInfo]:
+        """The caches of this view."""
+        return {**super().caches(), "store labels": self._labels.info()}
+
+    def _look_up(self, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[Labelled[str]]]:
+        found = self.store.stems(self.base, stems, folded=folded)
+        return {
+            stem: [
+                Labelled(entry.name, tuple((sense.entity, sense.uses) for sense in entry.senses))
+                for entry in found.get(stem, ())
+            ]
+            for stem in stems
+        }
+
+    def _look_up_bracketed(self, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[tuple[str, str]]]:
+        found = self.store.bracketed(self.base, stems, folded=folded)
+        return {stem: [(id, normalise(unbracketed(name) or name)) for id, name in found.get(stem, ())] for stem in stems}

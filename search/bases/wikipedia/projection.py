@@ -1,0 +1,78 @@
+"""The projection of a wiki: a phrase means what the labels with its stem are used for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ....core.stemming import Stemmer
+from ..projection import PhraseProjection
+from ..string_table import Index
+from .label_senses import Labelled, Stemmed, describe_senses, find_senses, join_folded, match_targets
+
+if TYPE_CHECKING:
+    from ....graph.store import Store
+    from ...results import Target
+    from ...scoring.parameters import Parameters
+    from ..array_file import Arrays
+
+
+class WikiProjection(PhraseProjection):
+    """The arrays of a base of the kind ``wikipedia``."""
+
+    def __init__(self, arrays: Arrays) -> None:
+        super().__init__(arrays)
+        self._stems = Index(arrays["stem"], arrays["stem offsets"], arrays["stem buckets"])
+        self._labels = self.texts("label")
+        self._label_offsets = arrays["stem labels"]
+        self._sense_offsets, self._senses, self._uses = arrays["sense offsets"], arrays["sense"], arrays["sense uses"]
+        self._bracketed = arrays["bracketed offsets"], arrays["bracketed"]
+        self._plain = self.texts("plain")
+        self._folded_stems = Index(arrays["folded stem"], arrays["folded stem offsets"], arrays["folded stem buckets"])
+        self._folded_labels = arrays["folded label offsets"], arrays["folded label"]
+        self._folded_bracketed = arrays["folded bracketed offsets"], arrays["folded bracketed"]
+        self.stem = Stemmer()
+
+    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[int, str]:
+        """The articles that the labels with the stem of a phrase are used for."""
+        return match_targets(find_senses(self, " ".join(words), parameters))
+
+    def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:  # noqa: ARG002
+        """The articles that the labels with the stem of a phrase are used for, most used first."""
+        return describe_senses(self, find_senses(self, text, parameters))
+
+    def names(self) -> Iterator[tuple[str, Sequence[int]]]:
+        """The titles of all articles and categories, also without brackets, and the redirects to them."""
+        texts, offsets = self.texts("known as"), self.arrays["known as of"]
+        for node in range(self.size):
+            for place in range(offsets[node], offsets[node + 1]):
+                yield texts.read(place), (node,)
+
+    def stemmed(self, stem: str, *, bracketed: bool = True) -> Stemmed[int]:
+        """The labels with a stem, and the articles whose title has it without the bracketed end."""
+        number = self._stems.find(stem)
+        if number is None:
+            return Stemmed()
+        labels = range(self._label_offsets[number], self._label_offsets[number + 1])
+        offsets, nodes = self._bracketed
+        rows = range(offsets[number], offsets[number + 1]) if bracketed else ()
+        return Stemmed([self._labelled(label) for label in labels], [(nodes[row], self._plain.read(row)) for row in rows])
+
+    def folded(self, stem: str, *, bracketed: bool = True) -> Stemmed[int]:
+        """The same for labels and titles whose folded form has the stem."""
+        own, number = self.stemmed(stem, bracketed=bracketed), self._folded_stems.find(stem)
+        if number is None:
+            return join_folded(own, Stemmed(), stem, self.stem)
+        offsets, labels = self._folded_labels
+        found = [self._labelled(label) for label in labels[offsets[number] : offsets[number + 1]].tolist()]
+        offsets, rows = self._folded_bracketed
+        titles = rows[offsets[number] : offsets[number + 1]].tolist() if bracketed else ()
+        _, nodes = self._bracketed
+        return join_folded(own, Stemmed(found, [(nodes[row], self._plain.read(row)) for row in titles]), stem, self.stem)
+
+    def _labelled(self, label: int) -> Labelled[int]:
+        first, last = self._sense_offsets[label], self._sense_offsets[label + 1]
+        return Labelled(
+            self._labels.read(label),
+            tuple(zip(self._senses[first:last].tolist(), self._uses[first:last].tolist(), strict=True)),
+        )

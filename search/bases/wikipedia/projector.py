@@ -1,0 +1,137 @@
+"""Makes the projection of a wiki from what its store streams."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ....core.normalization import normalise, unbracketed
+from ...scoring.transitions import Kind
+from ..array_builder import column_texts, flat, grouped, hierarchy, index, places, sides, texts
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+
+    from ..projector import TableReader
+
+
+def project_wiki(source: TableReader) -> tuple[int, dict[str, np.ndarray]]:
+    """The number of articles and categories, and the arrays."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    articles = source.table("Article", "id", "name", "gloss", "stem", "folded_stem")
+    categories = source.table("Category", "id", "name", "members", "subcategories")
+    nodes = pa.concat_tables([articles, categories], promote_options="default")
+    order = pc.sort_indices(nodes["id"])
+    of_category = order.to_numpy() >= articles.num_rows
+    nodes = nodes.take(order)
+    ids = nodes["id"].combine_chunks()
+    arrays: dict[str, np.ndarray] = {"node label": of_category.astype("uint8")}
+    for name in ("id", "name", "gloss"):
+        arrays |= column_texts(name, nodes[name])
+    members, subcategories = (_counts(nodes[name]) for name in ("members", "subcategories"))
+    pieces = [
+        *hierarchy(_edges(source.table("IN_CATEGORY", "from", "to"), ids), members),
+        *hierarchy(_edges(source.table("SUBCATEGORY_OF", "from", "to"), ids), subcategories),
+    ]
+    central = _edges(source.table("CENTRAL_TO", "from", "to"), ids)
+    pieces += [flat(central, Kind.CENTRAL), flat(central[::-1], Kind.CENTRAL)]
+    arrays |= sides(pieces, len(ids))
+    arrays |= _names(source, nodes, of_category)
+    arrays |= _labels(source, ids, nodes)
+    return len(ids), arrays
+
+
+def _counts(column: pa.ChunkedArray) -> np.ndarray:
+    import numpy as np
+    import pyarrow.compute as pc
+
+    found: np.ndarray = pc.fill_null(column, 0).to_numpy().astype(np.int32)
+    return found
+
+
+def _edges(table: pa.Table, ids: pa.Array) -> tuple[np.ndarray, np.ndarray]:
+    return places(table["from"], ids), places(table["to"], ids)
+
+
+def _names(source: TableReader, nodes: pa.Table, of_category: np.ndarray) -> dict[str, np.ndarray]:
+    """The plain-text names of every node, by which another base may know it: title, title without bracket, redirects."""
+    import numpy as np
+
+    redirects = source.table("Redirect", "id", "name")
+    targets = source.table("REDIRECTS_TO", "from", "to")
+    names = redirects["name"].to_pylist()
+    number = places(targets["from"], redirects["id"].combine_chunks())
+    node = places(targets["to"], nodes["id"].combine_chunks())
+    found: list[tuple[int, str]] = [(int(to), normalise(names[row])) for row, to in zip(number, node, strict=True)]
+    for place, (title, category) in enumerate(zip(nodes["name"].to_pylist(), of_category, strict=True)):
+        bare = unbracketed(title)
+        found += [(place, normalise(each)) for each in ([bare or title] if category else filter(None, (title, bare)))]
+    kept = sorted({pair for pair in found if pair[1]})
+    offsets = np.searchsorted(np.array([place for place, _ in kept], np.int64), np.arange(nodes.num_rows + 1))
+    return {**texts("known as", [name for _, name in kept]), "known as of": offsets.astype(np.int64)}
+
+
+def _labels(source: TableReader, ids: pa.Array, nodes: pa.Table) -> dict[str, np.ndarray]:
+    """Labels by stem, their senses, and what has a stem without its bracketed end."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    forms = source.table("FORM", "from", "to")
+    bracketed = nodes["stem"].is_valid().to_numpy().nonzero()[0]
+    bracket_stems = nodes["stem"].take(pa.array(bracketed))
+    distinct = pc.unique(pa.chunked_array([*forms["from"].chunks, *bracket_stems.chunks], pa.string())).to_pylist()
+    ordered, arrays = index("stem", distinct)
+    stems = pa.array(ordered, pa.string())
+    labels = source.table("Label", "id", "name")
+    stem, label = places(forms["from"], stems), places(forms["to"], labels["id"].combine_chunks())
+    names = labels["name"].take(pa.array(label))
+    rank = np.empty(len(label), np.int64)  # labels of one stem in the order of their texts
+    rank[pc.sort_indices(names).to_numpy()] = np.arange(len(label))
+    order = np.lexsort((rank, stem))
+    arrays |= column_texts("label", names.take(pa.array(order)))
+    arrays["stem labels"] = np.searchsorted(stem[order], np.arange(len(ordered) + 1)).astype(np.int64)
+    arrays |= _senses(source, ids, labels["id"].combine_chunks(), label[order])
+    stored = labels["id"].take(pa.array(label[order])).combine_chunks()
+    stem = places(bracket_stems, stems)
+    order = np.argsort(stem, kind="stable")
+    arrays |= grouped("bracketed", stem[order], bracketed[order], len(ordered))
+    titles = nodes.take(pa.array(bracketed[order]))
+    arrays |= _folded(source, stored, titles["folded_stem"])
+    return {**arrays, **texts("plain", [normalise(unbracketed(each) or each) for each in titles["name"].to_pylist()])}
+
+
+def _folded(source: TableReader, label_ids: pa.Array, title_stems: pa.ChunkedArray) -> dict[str, np.ndarray]:
+    """By the stem of their folded form: labels, and rows of titles with a bracketed end, that have another stem themselves."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    folds = source.table("FOLDS", "from", "to")
+    distinct = pc.unique(pa.chunked_array([*folds["from"].chunks, *title_stems.drop_null().chunks], pa.string())).to_pylist()
+    ordered, arrays = index("folded stem", distinct)
+    stems = pa.array(ordered, pa.string())
+    labels = places(folds["from"], stems), places(folds["to"], label_ids)
+    rows = title_stems.is_valid().to_numpy().nonzero()[0]
+    titles = places(title_stems.drop_null(), stems), rows
+    for name, (stem, found) in (("folded label", labels), ("folded bracketed", titles)):
+        order = stem.argsort(kind="stable")
+        arrays |= grouped(name, stem[order], found[order], len(ordered))
+    return arrays
+
+
+def _senses(source: TableReader, ids: pa.Array, label_ids: pa.Array, labels: np.ndarray) -> dict[str, np.ndarray]:
+    """The senses of labels in this order, most used first."""
+    import numpy as np
+    import pyarrow.compute as pc
+
+    senses = source.table("SENSE", "from", "to", "uses")
+    of, node = places(senses["from"], label_ids), places(senses["to"], ids)
+    uses = pc.fill_null(senses["uses"], 0).to_numpy()
+    new = np.full(len(label_ids), -1, np.int64)
+    new[labels] = np.arange(len(labels))
+    place = new[of]
+    order = np.lexsort((node, -uses, place))
+    order = order[place[order] >= 0]
+    return {**grouped("sense", place[order], node[order], len(labels)), "sense uses": uses[order].astype(np.int64)}

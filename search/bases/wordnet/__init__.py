@@ -1,0 +1,1 @@
+"""WordNet as a base: synsets, found by the base forms of their words."""

@@ -1,0 +1,153 @@
+"""What a phrase matches in a WordNet: its lemmas, looked up in every part of speech after reduction to base forms.
+
+The rules are WordNet's own, as NLTK applies them. An irregular form of the exception lists gives itself and its base forms and
+nothing else; any other word gives itself and the result of each suffix rule. The rules are not applied to their own results:
+"possess" would become "posse". A collocation that is found neither as it stands nor so reduced is tried with each of its words
+reduced ("acts of god").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+from math import prod
+from typing import Generic, Protocol
+
+from ....core.normalization import fold
+from ..view import Entry, Lexicon, N
+
+PARTS_OF_SPEECH = "nvar"
+
+SUFFIXES: Mapping[str, Sequence[tuple[str, str]]] = {
+    "n": [
+        ("s", ""),
+        ("ses", "s"),
+        ("ves", "f"),
+        ("xes", "x"),
+        ("zes", "z"),
+        ("ches", "ch"),
+        ("shes", "sh"),
+        ("men", "man"),
+        ("ies", "y"),
+    ],
+    "v": [("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")],
+    "a": [("er", ""), ("est", ""), ("er", "e"), ("est", "e")],
+    "r": [],
+}
+
+_ENDINGS = {pos: tuple(old for old, _ in rules) for pos, rules in SUFFIXES.items()}
+
+COMBINATIONS = 512
+"""How many ways of reducing the words of a collocation are tried at most."""
+
+
+def match_targets(view: Lexicon[N], words: tuple[str, ...]) -> dict[N, str]:
+    """The entities that a phrase of these words means, most used senses first, each with a label that leads to it."""
+    senses = [
+        (place, number, node, entry.name)
+        for number, (entry, pos) in enumerate(forms_of(view, words))
+        for place, (node, of) in enumerate(entry.senses)
+        if of == pos
+    ]
+    found: dict[N, str] = {}
+    for _, _, node, name in sorted(senses):
+        found.setdefault(node, name)
+    return found
+
+
+def forms_of(lexicon: Lexicon[N], words: tuple[str, ...]) -> list[tuple[Entry[N], str]]:
+    """The entries that a phrase of these words leads to, each with the part of speech in which it does.
+
+    Everything is tried with the phrase as it is written, and only if that finds nothing with its folded form.
+    """
+    text = " ".join(words)
+    found = _find_forms(_Written(lexicon), text)
+    if found:
+        return found
+    folded = fold(text)
+    return _find_forms(_Folded(lexicon), folded) if folded else []
+
+
+def base_forms(lexicon: Lexicon[N], form: str) -> list[tuple[Entry[N], str]]:
+    """The entries that a written form reduces to, each with the part of speech in which it does."""
+    return _reduce(_Written(lexicon), form)
+
+
+class _LookUp(Protocol[N]):
+    """How forms are looked up: as they are written, or folded."""
+
+    def key(self, text: str) -> str:
+        """The form of a text under which it is found."""
+
+    def entries(self, forms: Sequence[str]) -> Mapping[str, Sequence[Entry[N]]]:
+        """The entries of each form; forms without any are left out."""
+
+
+class _Written(Generic[N]):
+    def __init__(self, lexicon: Lexicon[N]) -> None:
+        self._lexicon = lexicon
+
+    def key(self, text: str) -> str:
+        return text
+
+    def entries(self, forms: Sequence[str]) -> Mapping[str, Sequence[Entry[N]]]:
+        return {form: (entry,) for form, entry in self._lexicon.entries(forms).items()}
+
+
+class _Folded(Generic[N]):
+    def __init__(self, lexicon: Lexicon[N]) -> None:
+        self._lexicon = lexicon
+
+    def key(self, text: str) -> str:
+        return fold(text)
+
+    def entries(self, forms: Sequence[str]) -> Mapping[str, Sequence[Entry[N]]]:
+        return self._lexicon.folded_entries(forms)
+
+
+def _find_forms(look_up: _LookUp[N], text: str) -> list[tuple[Entry[N], str]]:
+    words = text.split(" ")
+    return _reduce(look_up, text) or (_reduce_words(look_up, words) if len(words) > 1 else [])
+
+
+def _reduce(look_up: _LookUp[N], form: str) -> list[tuple[Entry[N], str]]:
+    """The entries of a form and of what the suffix rules make of it, or of the base forms that the exceptions give."""
+    tried = {pos: [form, *_rules(form, pos)] for pos in PARTS_OF_SPEECH}
+    entries = look_up.entries(list(dict.fromkeys(each for forms in tried.values() for each in forms)))
+    irregular: dict[str, list[str]] = {}
+    for entry in entries.get(form, ()):
+        for base, pos in entry.inflections:
+            irregular.setdefault(pos, []).append(look_up.key(base))
+    if irregular:
+        missing = [base for bases in irregular.values() for base in bases if base not in entries]
+        entries = {**entries, **look_up.entries(missing)}
+    found = []
+    for pos in PARTS_OF_SPEECH:
+        forms = [form, *irregular[pos]] if pos in irregular else tried[pos]
+        found += [
+            (entry, pos)
+            for each in dict.fromkeys(forms)
+            for entry in entries.get(each, ())
+            if any(of == pos for _, of in entry.senses)
+        ]
+    return found
+
+
+def _rules(form: str, pos: str) -> list[str]:
+    if not form.endswith(_ENDINGS[pos]):
+        return []
+    return [form[: -len(old)] + new for old, new in SUFFIXES[pos] if form.endswith(old) and form != old]
+
+
+def _reduce_words(look_up: _LookUp[N], words: Sequence[str]) -> list[tuple[Entry[N], str]]:
+    choices = [list(dict.fromkeys([word, *(look_up.key(entry.name) for entry, _ in _reduce(look_up, word))])) for word in words]
+    if prod(map(len, choices)) > COMBINATIONS:
+        return []
+    found = look_up.entries([" ".join(chosen) for chosen in product(*choices)])
+    return [
+        (entry, pos)
+        for entries in found.values()
+        for entry in entries
+        for pos in PARTS_OF_SPEECH
+        if any(of == pos for _, of in entry.senses)
+    ]

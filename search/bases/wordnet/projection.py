@@ -1,0 +1,97 @@
+"""The projection of a WordNet: words are looked up by their base forms, and a derivation leads by way of a word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ....core.normalization import normalise
+from ..projection import PhraseProjection
+from ..string_table import Index
+from ..view import Entity, Entry
+from .morphology import match_targets
+from .senses import describe_senses
+
+if TYPE_CHECKING:
+    from ....graph.store import Store
+    from ...results import Target
+    from ...scoring.parameters import Parameters
+    from ..array_file import Arrays
+
+
+class WordNetProjection(PhraseProjection):
+    """The arrays of a base of the kind ``wordnet``."""
+
+    has_word_derivations = True
+
+    def __init__(self, arrays: Arrays) -> None:
+        super().__init__(arrays)
+        self._words = arrays["out word"]
+        self._labels = Index(arrays["label"], arrays["label offsets"], arrays["label buckets"])
+        self._senses = arrays["sense offsets"], arrays["sense"]
+        self._inflections = arrays["inflection offsets"], arrays["inflection"], arrays["inflection pos"]
+        self._pos = arrays["pos"]
+        self._folded = Index(arrays["folded"], arrays["folded offsets"], arrays["folded buckets"])
+        self._folded_labels = arrays["folded label offsets"], arrays["folded label"]
+
+    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[int, str]:  # noqa: ARG002
+        """The synsets of a phrase's base forms."""
+        return match_targets(self, words)
+
+    def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:  # noqa: ARG002
+        """The synsets of a phrase's base forms, by part of speech and then as the lexicon ranks them."""
+        return describe_senses(self, store, self.base, text)
+
+    def word(self, node: int, following: int) -> str | None:
+        """The word that a derivation leads to, of several the first of the alphabet; None for another transition."""
+        offsets, others, _, _ = self._sides["out"]
+        rows = range(offsets[node], offsets[node + 1])
+        words = [self._words[row] for row in rows if others[row] == following and self._words[row] >= 0]
+        return self._labels.read(words[0]) if words else None
+
+    def called(self, entity: Entity, label: str) -> Entity:
+        """A synset under the one of its words by which it was found."""
+        return entity if normalise(entity.name) == label else entity._replace(name=label)
+
+    def names(self) -> Iterator[tuple[str, Sequence[int]]]:
+        """The words of all synsets, each with the synsets that it names."""
+        offsets, senses = self._senses
+        for label in range(len(offsets) - 1):
+            nodes = senses[offsets[label] : offsets[label + 1]].tolist()
+            if nodes:
+                yield self._labels.read(label), nodes
+
+    def entries(self, names: Sequence[str]) -> dict[str, Entry[int]]:
+        """The entries of labels; names that the base does not have are left out."""
+        found = {}
+        for name in names:
+            label = self._labels.find(name)
+            if label is not None:
+                found[name] = self._entry(name, label)
+        return found
+
+    def folded_entries(self, forms: Sequence[str]) -> dict[str, list[Entry[int]]]:
+        """The entries of all labels whose folded form is one of these; forms without any are left out."""
+        found = {}
+        offsets, labels = self._folded_labels
+        for form in forms:
+            own, place = self._labels.find(form), self._folded.find(form)
+            numbers = [] if own is None else [own]
+            numbers += [] if place is None else labels[offsets[place] : offsets[place + 1]].tolist()
+            if numbers:
+                found[form] = [self._entry(self._labels.read(number), number) for number in numbers]
+        return found
+
+    def _entry(self, name: str, label: int) -> Entry[int]:
+        offsets, senses = self._senses
+        pos = self._pos
+        found = tuple([(node, chr(pos[node])) for node in senses[offsets[label] : offsets[label + 1]].tolist()])
+        offsets, targets, kinds = self._inflections
+        first, last = offsets[label], offsets[label + 1]
+        if first == last:
+            return Entry(name, found, ())
+        inflections = tuple(
+            (self._labels.read(target), chr(kind))
+            for target, kind in zip(targets[first:last].tolist(), kinds[first:last].tolist(), strict=True)
+        )
+        return Entry(name, found, inflections)

@@ -1,0 +1,1 @@
+"""Synonyms of hashtags, looked up in the store, and how they are shown."""

@@ -1,0 +1,80 @@
+"""A hashtag and its synonyms as a graph for other programs, and drawn to a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...rendering.save import draw_to
+from ...rendering.text import figure
+from ..presentation.match_graph import graphml, quoted
+from .picture import LINE_STYLES, neighbourhood
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    import networkx as nx
+
+    from .results import Similar
+
+
+def draw(similar: Similar, file: str | PathLike[str]) -> None:
+    """Draw a hashtag and its synonyms to a file; its ending says how."""
+    draw_to(file, lambda: neighbourhood(similar), {".dot": lambda: to_dot(similar), ".graphml": lambda: to_graphml(similar)})
+
+
+def to_networkx(similar: Similar) -> nx.DiGraph:
+    """One node for each hashtag (``tweets``), one edge from each to its synonym (``rank``, ``distance``), as far as known.
+
+    >>> from wayword.search.hashtags.results import Similar, SimilarHashtag
+    >>> to_networkx(Similar("#flu", "hashtags", (SimilarHashtag("#cold", 1, 0.25),))).edges["#flu", "#cold"]
+    {'rank': 1, 'distance': 0.25}
+    """
+    import networkx as nx
+
+    graph = nx.DiGraph(hashtag=similar.hashtag, thesaurus=similar.thesaurus)
+    graph.add_node(similar.hashtag, **_known(tweets=similar.tweets))
+    for each in similar:
+        graph.add_node(each.hashtag, **_known(tweets=each.tweets))
+        graph.add_edge(similar.hashtag, each.hashtag, **_known(rank=each.rank, distance=each.distance))
+    for tie in similar.ties:
+        graph.add_edge(tie.hashtag, tie.synonym, **_known(rank=tie.rank, distance=tie.distance))
+    return graph
+
+
+def _known(**attributes: Any) -> dict[str, Any]:
+    return {name: value for name, value in attributes.items() if value is not None}
+
+
+def to_graphml(similar: Similar) -> str:
+    """The graph as GraphML; the hashtags are the attribute ``name``, since as ids not every program bears them."""
+    import networkx as nx
+
+    graph = to_networkx(similar)
+    for name, attributes in graph.nodes(data=True):
+        attributes["name"] = name
+    return graphml(nx.relabel_nodes(graph, {name: f"n{number}" for number, name in enumerate(graph)}))
+
+
+def to_dot(similar: Similar) -> str:
+    """The graph in the language of Graphviz; the line of two that have each other is drawn once."""
+    lines = [
+        "digraph similar {",
+        '  fontname="DejaVu Sans"; bgcolor="white"; layout="neato"; overlap="false"; splines="true";',
+        '  node [shape="box", style="rounded", fontname="DejaVu Sans"];',
+        '  edge [fontname="DejaVu Sans", fontsize=10];',
+        f'  {quoted(similar.hashtag)} [penwidth=2, style="rounded,filled", fillcolor="#e8eef5"];',
+    ]
+    graph = to_networkx(similar)
+    lines += [f"  {quoted(each.hashtag)};" for each in similar]
+    for one, other, known in graph.edges(data=True):
+        mutual = graph.has_edge(other, one)
+        own = similar.hashtag in (one, other)
+        if mutual and (other == similar.hashtag or (not own and one > other)):
+            continue
+        kind = ("mutual synonyms" if mutual else "synonym") if own else ("mutual tie" if mutual else "tie")
+        colour, wide, dashes, _ = LINE_STYLES[kind]
+        look = f'color="{colour}", penwidth={wide}, style="{"dashed" if dashes else "solid"}"'
+        label = f", label={quoted(figure(known['distance']))}" if own and "distance" in known else ""
+        both = ', dir="both"' if mutual else ""
+        lines.append(f"  {quoted(one)} -> {quoted(other)} [{look}{label}{both}];")
+    return "\n".join([*lines, "}", ""])

@@ -1,0 +1,77 @@
+"""The synonyms of hashtags as a person reads them, and as tables for other programs and for papers."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+from ...rendering.latex import as_latex
+from ...rendering.tables import aligned, as_csv, as_html
+from ...rendering.text import clean, room_for_lines
+
+if TYPE_CHECKING:
+    from .results import Form, Likenesses, Similar
+
+THESAURUS = ("hashtag", "synonym", "rank", "distance")
+"""The columns of a thesaurus file."""
+
+
+def similar_table(similar: Similar, form: Form) -> str:
+    """The synonyms of one hashtag; as CSV they are rows of a thesaurus file."""
+    if form == "csv":
+        return as_csv(THESAURUS, [(similar.hashtag, each.hashtag, each.rank, each.distance) for each in similar])
+    if form == "latex":
+        rows = [(each.rank, each.hashtag, each.distance) for each in similar]
+        return as_latex(f"The nearest synonyms of {similar.hashtag}", ("Rank", "Hashtag", "Distance"), rows, "rlr")
+    if not similar.synonyms:
+        return clean(f"{similar.hashtag} has no synonyms in {similar.thesaurus}.")
+    header, rows = _columns(similar)
+    return aligned(header, rows, room=room_for_lines())
+
+
+def similar_in_html(similar: Similar) -> str:
+    """The synonyms of one hashtag as a table of HTML."""
+    return as_html(*_columns(similar))
+
+
+def _columns(similar: Similar) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+    """The header and the rows, without columns of which nobody knows anything."""
+    columns: dict[str, list[Any]] = {
+        "rank": [each.rank for each in similar],
+        "hashtag": [each.hashtag for each in similar],
+        "distance": [None if each.distance is None else f"{each.distance:.4f}".rjust(8) for each in similar],
+        "tweets": [each.tweets for each in similar],
+    }
+    known = {name: values for name, values in columns.items() if any(value is not None for value in values)}
+    return tuple(known), list(zip(*known.values(), strict=True))
+
+
+def likenesses_table(found: Likenesses, form: Form) -> str:
+    """The synonyms of several hashtags in several thesauri (table 5 of the paper): below each other, in LaTeX in one cell."""
+    if form == "latex":
+        rows = [
+            (hashtag, *(None if each is None else ", ".join(synonym.hashtag for synonym in each) for each in row))
+            for hashtag, row in zip(found.hashtags, found.rows, strict=True)
+        ]
+        width = f"p{{{0.8 / len(found.thesauri):.2f}\\linewidth}}"
+        return as_latex(
+            "The closest synonyms of hashtags", ("Hashtag", *found.thesauri), rows, "l" + width * len(found.thesauri)
+        )
+    lines = [line for hashtag, row in zip(found.hashtags, found.rows, strict=True) for line in _below(hashtag, row)]
+    header = ("hashtag", "rank", *found.thesauri)
+    if form == "csv":
+        return as_csv(header, lines)
+    shown: list[tuple[Any, ...]] = []
+    for hashtag, row in zip(found.hashtags, found.rows, strict=True):
+        shown += [(None,) * len(header)] if shown else []
+        (_, _, *first), *further = _below(hashtag, row)
+        told = [cell or ("(unknown)" if each is None else "(none)") for cell, each in zip(first, row, strict=True)]
+        shown += [(hashtag, 1, *told), *((None, *line[1:]) for line in further)]
+    return aligned(header, shown)
+
+
+def _below(hashtag: str, row: tuple[Similar | None, ...]) -> list[tuple[Any, ...]]:
+    """The lines of a hashtag, one for each rank; at least one."""
+    named = [[synonym.hashtag for synonym in each] if each is not None else [] for each in row]
+    lines = list(zip_longest(*named)) or [(None,) * len(row)]
+    return [(hashtag, rank, *cells) for rank, cells in enumerate(lines, start=1)]

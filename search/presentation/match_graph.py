@@ -1,0 +1,117 @@
+"""A match as a graph for other programs: networkx, GraphML, DOT."""
+
+from __future__ import annotations
+
+import io
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from ...rendering.text import clean, figure
+from .step_styles import line_style
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from ..results import AspectMatch, Match, Step
+
+
+def to_networkx(match: Match) -> nx.DiGraph:
+    """One node for each entity (``name``, ``label``, ``gloss``), one edge for each transition (``step``, ``factor``, ...).
+
+    A node's ``score`` is the best it has on any path; what is not known is left out. The graph itself carries the question.
+
+    >>> from wayword.search.results import AspectMatch, Match, Step
+    >>> path = (Step("b:1", "admire"), Step("b:2", "admiration", None, "derivation", None, 0.7, 0.7))
+    >>> aspects = (AspectMatch("admire", "appreciation", 0.7, path),)
+    >>> graph = to_networkx(Match("admire", "appreciation", 0.7, ("b",), "thesis", 0.08, "word", matches=aspects))
+    >>> graph.edges["b:1", "b:2"]
+    {'step': 'derivation', 'factor': 0.7}
+    """
+    import networkx as nx
+
+    graph = nx.DiGraph(substitute=match.substitute, substitutee=match.substitutee, score=match.score)
+    for each in match.matches:
+        for step in each.path:
+            score = max(step.score, graph.nodes[step.id]["score"]) if step.id in graph else step.score
+            graph.add_node(step.id, **_known(name=step.name, label=step.label, gloss=step.gloss, score=score))
+        for before, step in pairwise(each.path):
+            known = _known(step=step.step, word=step.word, breadth=step.breadth, factor=step.factor)
+            graph.add_edge(before.id, step.id, **known)
+    return graph
+
+
+def _known(**attributes: Any) -> dict[str, Any]:
+    return {name: value for name, value in attributes.items() if value is not None}
+
+
+def to_graphml(match: Match) -> str:
+    """The graph of a match as GraphML."""
+    return graphml(to_networkx(match))
+
+
+def graphml(graph: nx.DiGraph) -> str:
+    """A graph as GraphML, with texts that XML can hold."""
+    import networkx as nx
+
+    graph.graph.update({name: clean(value) for name, value in graph.graph.items() if isinstance(value, str)})
+    for _, attributes in graph.nodes(data=True):
+        attributes.update({name: clean(value) for name, value in attributes.items() if isinstance(value, str)})
+    written = io.BytesIO()
+    nx.write_graphml(graph, written, named_key_ids=True)
+    return written.getvalue().decode()
+
+
+def to_dot(match: Match) -> str:
+    """The paths of a match in the language of Graphviz, one cluster for each pair of aspects."""
+    lines = [
+        "digraph match {",
+        f"  label={quoted(f'{match.substitute} → {match.substitutee}: {figure(match.score)}')};",
+        '  labelloc="t"; fontname="DejaVu Sans"; bgcolor="white";',
+        '  node [shape="box", style="rounded", fontname="DejaVu Sans"];',
+        '  edge [fontname="DejaVu Sans", fontsize=10];',
+    ]
+    for number, each in enumerate(match.matches):
+        lines += _cluster(match, each, number)
+    if not match.matches:
+        lines += [f"  {quoted(phrase)};" for phrase in dict.fromkeys((match.substitute, match.substitutee))]
+    return "\n".join([*lines, "}", ""])
+
+
+def _cluster(match: Match, each: AspectMatch, number: int) -> list[str]:
+    lines = [f"  subgraph cluster_{number} {{", '    color="white";']
+    if len(match.matches) > 1:
+        lines.append(f"    label={quoted(f'{each.substitute} → {each.substitutee}: {figure(each.score)}')};")
+    if not each.path:
+        ends = [quoted(f"{number} {phrase}") for phrase in (each.substitute, each.substitutee)]
+        for end, phrase in zip(ends, (each.substitute, each.substitutee), strict=True):
+            lines.append(f'    {end} [label={quoted(phrase)}, style="rounded,dashed"];')
+        lines.append(f'    {ends[0]} -> {ends[1]} [label="no path", style="dotted", arrowhead="none"];')
+    for step in each.path:
+        tip = f", tooltip={quoted(step.gloss)}" if step.gloss else ""
+        name = quoted(f"{number} {step.id}")
+        lines.append(f"    {name} [label={quoted(step.title, figure(step.score))}{tip}];")
+    for before, step in pairwise(each.path):
+        lines += _edge(before, step, number)
+    return [*lines, "  }"]
+
+
+def _edge(before: Step, step: Step, number: int) -> list[str]:
+    """The line of a transition; Graphviz puts its first end above, and both on one level where nothing is lost or gained."""
+    ends = [quoted(f"{number} {end.id}") for end in (before, step)]
+    breadth = [] if step.breadth is None else [f"breadth {step.breadth}"]
+    colour, _, dashes, _ = line_style(step)
+    look = f'color="{colour}", style="{"dashed" if dashes else "solid"}"'
+    label = quoted(step.kind, f"× {figure(step.factor)}", *breadth)
+    if step.step == "generalisation":
+        return [f'    {ends[1]} -> {ends[0]} [label={label}, {look}, dir="back"];']
+    edge = f"    {ends[0]} -> {ends[1]} [label={label}, {look}];"
+    return [edge] if step.step == "specialisation" else [edge, f'    {{ rank="same"; {ends[0]}; {ends[1]}; }}']
+
+
+def quoted(*parts: str) -> str:
+    r"""Lines of text as one quoted string of DOT, in which no character of theirs means anything.
+
+    >>> quoted('say "cage"', "0.36")
+    '"say \\"cage\\"\\n0.36"'
+    """
+    return '"' + "\\n".join(clean(part).replace("\\", "\\\\").replace('"', '\\"') for part in parts) + '"'

@@ -1,0 +1,124 @@
+"""Turns a match into a picture: measures its texts, stands its paths one below the other, and leaves room for everything.
+
+All widths come from ``font_metrics``; a picture is right if no two of its texts and boxes touch and none leaves the canvas,
+which the tests check for any text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ...rendering.canvas import Canvas
+from ...rendering.path_diagram import Diagram, Frame, Link, missing_path_diagram, path_diagrams
+from ...rendering.shapes import Look, Picture
+from ...rendering.svg import paint
+from ...rendering.text import clean, figure
+from .step_styles import fall, line_style
+
+if TYPE_CHECKING:
+    from ..results import AspectMatch, Match, Step
+
+_TITLE, _SCORE, _HEADING, _SMALL = 19.0, 15.0, 14.0, 11.0
+_LEAST, _GAP = 380.0, 30.0
+
+
+def picture(match: Match) -> Picture:
+    """The picture of a match: its phrases and score, each pair of aspects with its path, and how it was computed."""
+    drawn = [(each, _diagrams(match, each)) for each in match.aspect_matches]
+    canvas = Canvas(max(_LEAST, *(diagram.width for _, diagrams in drawn for diagram in diagrams)))
+    canvas.write_pair(clean(match.substitute), clean(match.substitutee), _TITLE)
+    canvas.y += 2
+    canvas.write(_score_line(match), _SCORE)
+    for each, diagrams in drawn:
+        canvas.y += _GAP - 8
+        if len(match.matches) > 1:
+            canvas.write_pair(clean(each.substitute), clean(each.substitutee), _HEADING, figure(each.score))
+            canvas.y += 10
+        for position, diagram in enumerate(diagrams):
+            canvas.y += _GAP if position else 0
+            canvas.place(diagram)
+        for note in _notes(match, each):
+            canvas.y += 6
+            canvas.write(note, _SMALL, tone="muted", lines=4)
+    canvas.y += _GAP - 12
+    canvas.write(how(match), _SMALL, tone="muted", lines=4)
+    return canvas.picture(
+        f"{clean(match.substitute)} → {clean(match.substitutee)}: {figure(match.score)}",
+        _description(match),
+    )
+
+
+def how(match: Match) -> str:
+    """How a match was computed, on one line."""
+    bases = " + ".join(match.bases)
+    depth = " · depth-limited" if match.depth_limited else ""
+    derivation = f" · derivation by {match.derivation}" if match.derivation else ""
+    return clean(f"{bases}{depth} · profile {match.profile} · threshold {match.threshold:g}{derivation}")
+
+
+def _diagrams(match: Match, each: AspectMatch) -> list[Diagram]:
+    if not each.path:
+        ends = [
+            Frame.of(end, "unknown" if end in match.unknown else "", "phrase") for end in (each.substitute, each.substitutee)
+        ]
+        return [missing_path_diagram(*ends)]
+    frames = [_frame(each.path, index) for index in range(len(each.path))]
+    return path_diagrams(frames, [_link(step) for step in each.path[1:]])
+
+
+def _frame(path: Sequence[Step], index: int) -> Frame:
+    step = path[index]
+    score = figure(step.score) if index == 0 else f"= {figure(step.score)}"
+    about = " · ".join(clean(part) for part in (step.title, step.gloss, step.id) if part)
+    return Frame.of(step.title, score, _look(path, index), about)
+
+
+def _look(path: Sequence[Step], index: int) -> Look:
+    if index in (0, len(path) - 1):
+        return "end"
+    return "group" if path[index].is_group else "entity"
+
+
+def _link(step: Step) -> Link:
+    breadth = () if step.breadth is None else (f"breadth {step.breadth}",)
+    return Link(clean(step.kind), (f"× {figure(step.factor)}", *breadth), line_style(step), fall(step))
+
+
+def _score_line(match: Match) -> str:
+    mean = f" · harmonic mean of {len(match.matches)} pairs" if len(match.matches) > 1 else ""
+    return f"score {figure(match.score)}{mean}"
+
+
+def _notes(match: Match, each: AspectMatch) -> list[str]:
+    unknown = [phrase for phrase in (each.substitute, each.substitutee) if phrase in match.unknown]
+    if each.path:
+        return ["Both phrases name this entity."] if len(each.path) == 1 else []
+    if unknown:
+        names = " and ".join(f"“{clean(phrase)}”" for phrase in dict.fromkeys(unknown))
+        return [f"Nothing is known of {names} here, so this 0 says nothing about meaning."]
+    return [f"No path keeps {match.threshold:g} or more."]
+
+
+def _description(match: Match) -> str:
+    sentences = [f"How well “{clean(match.substitute)}” stands in for “{clean(match.substitutee)}”: {figure(match.score)}."]
+    for each in match.aspect_matches:
+        sentences += [_in_a_sentence(each.path)] if each.path else []
+        sentences += _notes(match, each)
+    return " ".join([*sentences, how(match) + "."])
+
+
+def _in_a_sentence(path: tuple[Step, ...]) -> str:
+    start, *rest = (clean(step.title) for step in path)
+    steps = (f", {clean(step.kind)} (× {figure(step.factor)}) to {name}" for step, name in zip(path[1:], rest, strict=True))
+    return f"From {start}" + "".join(steps) + f": {figure(path[-1].score)}."
+
+
+def to_svg(match: Match, *, style: str = "") -> str:
+    """The picture of a match as an SVG document; ``style`` is CSS for the page that holds it, which not every painter bears.
+
+    >>> from wayword.search.results import Match
+    >>> to_svg(Match("a", "b", 0.0, ("wordnet",), "thesis", 0.08, "word"))[:4]
+    '<svg'
+    """
+    return paint(picture(match), style=style)

@@ -1,0 +1,1 @@
+"""How well one phrase stands in for another: aspects, transition scores, cover and batches."""

@@ -1,0 +1,1 @@
+"""HOP's walks over the links of a wiki: strategies, traversals, the functional graph and the Markov chain."""

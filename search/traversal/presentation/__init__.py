@@ -1,0 +1,1 @@
+"""A trail as text, as a picture and as Cypher."""

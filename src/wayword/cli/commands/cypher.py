@@ -1,0 +1,98 @@
+"""``wayword cypher``: one read-only statement and its rows."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..output import not_nan, note, room, say, say_json
+
+if TYPE_CHECKING:
+    from ..settings import Settings
+
+
+@click.command()
+@click.argument("statement")
+@click.option("-p", "--parameter", "parameters", multiple=True, metavar="NAME=VALUE", help="A $parameter; JSON, else text.")
+@click.option("--limit", type=click.IntRange(1), default=1000, metavar="N", show_default=True, help="At most so many rows.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, min_open=True),
+    callback=not_nan,
+    default=30.0,
+    metavar="S",
+    show_default=True,
+    help="Seconds.",
+)
+@click.option("--format", "form", type=click.Choice(["table", "csv", "json"]), help="What to print.  [default: table]")
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.pass_obj
+def cypher(
+    settings: Settings,
+    statement: str,
+    parameters: tuple[str, ...],
+    limit: int,
+    timeout: float,
+    form: str | None,
+    as_json: bool,
+) -> None:
+    """Run one read-only Cypher STATEMENT; - reads it from stdin.
+
+    \b
+    wayword cypher "MATCH (:Label {id: 'wordnet/dog'})-[s:SENSE]->(e) RETURN e.name, s.prior ORDER BY s.rank"
+    wayword cypher 'MATCH (s:Synset {id: $id}) RETURN s.gloss' -p id=wordnet:02086723-n
+    """
+    given = dict(map(_parameter, parameters))
+    text = _piped() if statement == "-" else statement
+    from ...api import open as open_graph
+
+    with open_graph(settings.store) as graph:
+        answer = graph.store.cypher(text, given, limit=limit, timeout=timeout)
+    form = "json" if as_json else form or "table"
+    if form == "json":
+        from ...graph.cypher.values import plain
+
+        say_json({"columns": list(answer.columns), "rows": plain(answer.rows), "truncated": answer.truncated})
+    elif form == "csv":
+        from ...answer_text import answer_csv
+
+        click.echo(answer_csv(answer), nl=False)
+    else:
+        from ...answer_text import answer_table
+
+        say(answer_table(answer, room=room()))
+        count = len(answer.rows)
+        note(settings, f"{count:,} row{'' if count == 1 else 's'}")
+    if answer.truncated:
+        note(settings, f"There are more: these are the first {limit:,}; --limit N shows N.")
+
+
+def _piped() -> str:
+    """The statement that comes through stdin; no more is read of it than one may have."""
+    from ...core.atomic_files import FileError
+    from ...graph.cypher.guard import LONGEST
+
+    if sys.stdin is None:
+        raise FileError("stdin: is closed; pipe a statement into it, or give it in the place of -")
+    try:
+        text = sys.stdin.read(LONGEST + 1)
+    except (OSError, ValueError) as error:
+        raise FileError(f"stdin: the statement cannot be read ({error}); write it in UTF-8") from None
+    if len(text) > LONGEST:
+        raise FileError(f"stdin: the statement is longer than {LONGEST:,} bytes; pass long values as parameters")
+    return text
+
+
+def _parameter(text: str) -> tuple[str, Any]:
+    name, sign, value = text.partition("=")
+    if not sign or not name.isidentifier():
+        raise click.UsageError(f"-p {text}: write a parameter's name, =, and its value, such as -p name=dog.")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
+    except RecursionError:
+        raise click.UsageError(f"-p {name}=...: the value is nested too deeply; write it flatter.") from None

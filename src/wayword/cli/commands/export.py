@@ -1,0 +1,44 @@
+"""``wayword export``: the graph, or one base of it, as a file for other programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..output import not_empty, note
+
+if TYPE_CHECKING:
+    from ..settings import Settings
+
+FOLDERS = (".csv", ".parquet")
+"""Endings of forms that are no single file."""
+
+
+@click.command()
+@click.argument("file", callback=not_empty)
+@click.option("--base", "-b", metavar="BASE", help="This base alone.")
+@click.option("--format", "form", type=click.Choice(["graphml", "json", "parquet", "csv"]), help="By default as FILE ends.")
+@click.pass_obj
+def export(settings: Settings, file: str, base: str | None, form: str | None) -> None:
+    """Write the graph to FILE.
+
+    \b
+    graph.graphml             for networkx, Gephi, yEd
+    graph.json                node-link JSON, for networkx and d3
+    folder --format parquet   one table for each label and relationship type
+    folder --format csv       what neo4j-admin database import full takes
+    """
+    ending = Path(file).suffix.lower()
+    if form is None and ending in FOLDERS:
+        kind = ending.removeprefix(".")
+        raise click.UsageError(f"{file}: {kind} is written as a folder of tables; give --format {kind} if it may be called so.")
+    from ...graph import open_store
+    from ...graph.export import export as write
+    from ...store_address import default_store
+    from ..progress_bar import watched
+
+    with open_store(settings.store or str(default_store())) as store, watched(quiet=settings.quiet) as progress:
+        rows = write(store, file, base, form, progress)
+    note(settings, f"wrote {rows:,} nodes and relationships to {file}")

@@ -1,0 +1,239 @@
+"""``wayword hashtags recommend``, ``experiment`` and ``figure``: the recommender of the paper, and how it fares by #REval."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...ledger_option import ledger_option, open_to_write
+from ...output import not_blank, not_empty, not_nan, note, say, say_json
+from .train import SEED, tell, workers_option
+
+if TYPE_CHECKING:
+    from ....embeddings.encoders.transformer import Pooling
+    from ....evaluation.reval.recommender import Popularity
+    from ...settings import Settings
+
+
+def recommender_options(command: Callable[..., None]) -> Callable[..., None]:
+    """How hashtags are recommended."""
+    for option in (
+        click.option("--seed", type=SEED, default=0, show_default=True, metavar="N", help="Of what is drawn and trained."),
+        click.option(
+            "--popularity",
+            type=click.Choice(["similar", "all"]),
+            default="similar",
+            show_default=True,
+            help="First what most of the similar tweets use, or most of all.",
+        ),
+        click.option(
+            "--similar",
+            type=click.FloatRange(-1, 1),
+            callback=not_nan,
+            default=0.5,
+            show_default=True,
+            metavar="X",
+            help="Cosine from which on tweets are similar.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+@click.command()
+@click.argument("text", callback=not_blank)
+@click.option("--tweets", multiple=True, required=True, metavar="TWEETS", help="What to learn from; may be given again.")
+@click.option(
+    "-r", "most", type=click.IntRange(1, 10_000), default=5, show_default=True, metavar="R", help="Hashtags, at most."
+)
+@recommender_options
+@workers_option
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+@click.pass_obj
+def recommend(
+    settings: Settings,
+    text: str,
+    tweets: tuple[str, ...],
+    most: int,
+    seed: int,
+    popularity: Popularity,
+    similar: float,
+    workers: int | None,
+    as_json: bool,
+) -> None:
+    """Hashtags for TEXT: those that tweets like it use most.
+
+    What is learnt from TWEETS is kept, so that it takes its time only once.
+
+    \b
+    wayword hashtags recommend "Nurses to strike over pay" --tweets health.csv
+    """
+    from ....recommend import recommender_of, words_of
+    from ...progress_bar import watched
+
+    words, left_out = words_of(text), Counter[str]()
+    with watched(quiet=settings.quiet) as progress:
+        found = recommender_of(
+            tweets, left_out, seed=seed, similar=similar, popularity=popularity, workers=workers, progress=progress
+        ).recommend([words], most)[0]
+    tell(settings, left_out, {})
+    if as_json:
+        given = {"r": most, "similar": similar, "popularity": popularity, "seed": seed, "tweets": list(tweets)}
+        say_json({"text": text, "hashtags": found, "parameters": given})
+    elif found:
+        say("\n".join(found))
+    else:
+        note(settings, "no tweet is similar to this text; see --similar")
+
+
+@click.command()
+@click.argument("tweets", nargs=-1, required=True, metavar="TWEETS...")
+@click.option(
+    "--encoder",
+    "encoders",
+    multiple=True,
+    required=True,
+    metavar="NAME",
+    help="A folder, a name on Hugging Face, word2vec or fasttext; may be given again.",
+)
+@click.option("-k", "ks", multiple=True, type=click.IntRange(0, 10_000), metavar="K", help="Synonyms; by default 0 to 70.")
+@click.option("-r", "tops", multiple=True, type=click.IntRange(1, 10_000), metavar="R", help="Hashtags; by default 1, 5, 10.")
+@click.option("--pooling", type=click.Choice(["mean", "cls"]), default="mean", show_default=True, help="As for train.")
+@click.option("--within", type=click.FloatRange(0, 2), callback=not_nan, metavar="X", help="As for train.")
+@click.option(
+    "--weights",
+    type=click.Choice(["none", "reciprocal", "logarithmic", "linear"]),
+    default="none",
+    show_default=True,
+    help="As for evaluate.",
+)
+@click.option(
+    "--test",
+    "tested",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    callback=not_nan,
+    default=0.1,
+    show_default=True,
+    metavar="X",
+    help="The share of tweets to test with.",
+)
+@recommender_options
+@click.option("--keep", metavar="DIR", callback=not_empty, help="Keep recommendations, gold hashtags and thesauri here.")
+@workers_option
+@ledger_option
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+@click.pass_obj
+def experiment(
+    settings: Settings,
+    /,
+    tweets: tuple[str, ...],
+    encoders: tuple[str, ...],
+    ks: tuple[int, ...],
+    tops: tuple[int, ...],
+    keep: str | None,
+    workers: int | None,
+    ledger: str | None,
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """The experiment of the paper: recommend hashtags for a tenth of TWEETS, and judge that by the thesaurus of each encoder.
+
+    \b
+    wayword hashtags experiment tweets.csv --encoder vinai/bertweet-base --encoder word2vec --encoder fasttext
+    """
+    from ....evaluation.reval import KS
+    from ....evaluation.reval.experiment import TOPS, Experiment
+    from ....hashtags import experimented
+    from ...progress_bar import watched
+
+    asked = Experiment(
+        tweets, tuple(dict.fromkeys(encoders)), tuple(sorted({0, *(ks or KS)})), tuple(sorted({*(tops or TOPS)})), **given
+    )
+    notes = Counter[str]()
+    with watched(quiet=settings.quiet) as progress, open_to_write(settings, ledger) as book:
+        found = experimented(
+            asked, book, notes, None if keep is None else Path(keep), workers, progress, lambda text: note(settings, text)
+        )
+    if as_json:
+        say_json(found.to_dict())
+        return
+    say(str(found))
+    tell(settings, {}, notes)
+    if found.run is not None:
+        note(settings, f"Next: {settings.called} hashtags figure curves {found.run} --output curves.svg")
+
+
+@click.command()
+@click.argument("kind", type=click.Choice(["curves", "map"]))
+@click.argument("sources", nargs=-1, required=True, metavar="RUN...|TWEETS...")
+@click.option("--output", "-o", required=True, metavar="FILE", callback=not_empty, help="A file ending in .svg, .png or .pdf.")
+@click.option("--encoder", metavar="NAME", callback=not_empty, help="With map: what makes vectors of tweets, as for train.")
+@click.option(
+    "--hashtags",
+    "most",
+    type=click.IntRange(1, 30),
+    default=10,
+    show_default=True,
+    metavar="N",
+    help="With map: the N most used hashtags.",
+)
+@click.option("--seed", type=SEED, default=0, show_default=True, metavar="N", help="With map: of t-SNE and of word2vec.")
+@click.option(
+    "--pooling", type=click.Choice(["mean", "cls"]), default="mean", show_default=True, help="With map: as for train."
+)
+@workers_option
+@ledger_option
+@click.pass_obj
+def figure(
+    settings: Settings,
+    kind: str,
+    sources: tuple[str, ...],
+    output: str,
+    encoder: str | None,
+    most: int,
+    seed: int,
+    pooling: Pooling,
+    workers: int | None,
+    ledger: str | None,
+) -> None:
+    """Draw a figure of the paper: the curves of experiments (3), or a map of the tweets of the most used hashtags (4).
+
+    \b
+    wayword hashtags figure curves 1 2 --output curves.svg
+    wayword hashtags figure map tweets.csv --encoder vinai/bertweet-base --output map.png
+    """
+    from ...progress_bar import watched
+
+    if (kind == "map") != (encoder is not None):
+        raise click.UsageError("the map needs --encoder." if kind == "map" else "--encoder goes with the map only.")
+    if kind == "curves":
+        from ....evaluation.reval.figures import curves
+        from ....evaluation.runs.ledger import Ledger
+
+        if wrong := next((each for each in sources if not each.isdecimal()), None):
+            raise click.UsageError(f"{wrong!r} is no run; curves are drawn of runs, by their numbers (wayword runs).")
+        with Ledger.open(ledger, make=False) as book:
+            curves(book, [int(each) for each in sources], output)
+    else:
+        from ....hashtags import mapped
+
+        left_out = Counter[str]()
+        with watched(quiet=settings.quiet) as progress:
+            mapped(
+                sources,
+                str(encoder),
+                pooling,
+                most,
+                seed,
+                output,
+                left_out,
+                workers,
+                progress,
+                lambda text: note(settings, text),
+            )
+        tell(settings, left_out, {})
+    note(settings, f"drew {output}")

@@ -1,0 +1,182 @@
+"""``wayword hashtags train`` and ``update``: thesauri from tweets."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...output import not_empty, not_nan, note, say, say_json
+
+if TYPE_CHECKING:
+    from ....embeddings.encoders.transformer import Pooling
+    from ....embeddings.hashtags.centroids import Rule
+    from ....embeddings.hashtags.thesaurus_file import Kept
+    from ...settings import Settings
+
+MOST = 10_000
+
+SEED = click.IntRange(0, (1 << 63) - 1)
+
+workers_option = click.option(
+    "--workers", type=click.IntRange(1, 256), metavar="N", help="Processes that clean tweets; by default one a processor."
+)
+
+
+@click.command()
+@click.argument("tweets", nargs=-1, required=True, metavar="TWEETS...")
+@click.option(
+    "--encoder",
+    required=True,
+    metavar="NAME",
+    callback=not_empty,
+    help="A folder, a name on Hugging Face, or word2vec or fasttext, to be trained on the tweets.",
+)
+@click.option("--output", "-o", required=True, metavar="FILE", callback=not_empty, help="A file ending in .parquet or .csv.")
+@click.option(
+    "--pooling",
+    type=click.Choice(["mean", "cls"]),
+    default="mean",
+    show_default=True,
+    help="The mean of a tweet's tokens, or the token before it.",
+)
+@click.option(
+    "-k", type=click.IntRange(1, MOST), default=70, show_default=True, metavar="K", help="Synonyms of each hashtag, at most."
+)
+@click.option(
+    "--within",
+    type=click.FloatRange(0, 2),
+    callback=not_nan,
+    metavar="X",
+    help="Only synonyms at most this cosine distance away.",
+)
+@click.option("--approximate", is_flag=True, help="For millions of hashtags: find synonyms by an index that may miss some.")
+@click.option("--seed", type=SEED, default=0, show_default=True, metavar="N", help="Of word2vec and fasttext.")
+@workers_option
+@click.option("--json", "as_json", is_flag=True, help="What was learnt, as one JSON document.")
+@click.pass_obj
+def train(
+    settings: Settings,
+    tweets: tuple[str, ...],
+    encoder: str,
+    output: str,
+    pooling: Pooling,
+    k: int,
+    within: float | None,
+    approximate: bool,
+    seed: int,
+    workers: int | None,
+    as_json: bool,
+) -> None:
+    """Learn hashtags from TWEETS, and write the thesaurus that they make.
+
+    TWEETS are files, folders or archives: a tweet a line, CSV, JSON lines, objects of Twitter's APIs, or - for stdin. A hashtag
+    is the mean of its tweets' vectors; its synonyms are those nearest to it.
+
+    \b
+    wayword hashtags train tweets.csv --encoder vinai/bertweet-base --output flu.parquet
+    wayword hashtags train tweets.csv --encoder word2vec --output flu.parquet
+    """
+    from ....hashtags import Training, trained
+    from ...progress_bar import watched
+
+    left_out, notes = Counter[str](), Counter[str]()
+    how = Training(encoder, pooling, k, within, approximate, seed)
+    with watched(quiet=settings.quiet) as progress:
+        kept = trained(tweets, how, Path(output), left_out, notes, workers, progress, lambda text: note(settings, text))
+    if as_json:
+        say_json({"output": output, **_told(kept, left_out, notes)})
+        return
+    say(f"{output}: {len(kept.dictionary):,} hashtags of {kept.about.tweets:,} tweets")
+    tell(settings, left_out, notes)
+    note(
+        settings,
+        f"Next: {settings.called} load hashtags {output}, or ask it: wayword hashtags similar TAG --thesaurus {output}",
+    )
+
+
+@click.command()
+@click.argument("thesaurus", callback=not_empty)
+@click.argument("tweets", nargs=-1, required=True, metavar="TWEETS...")
+@click.option("--output", "-o", metavar="FILE", callback=not_empty, help="Where to write; by default THESAURUS is replaced.")
+@click.option(
+    "--rule",
+    type=click.Choice(["exact", "printed"]),
+    default="exact",
+    show_default=True,
+    help="As if all tweets had been learnt at once, or equation (1) as printed, which drifts.",
+)
+@click.option("--encoder", metavar="NAME", callback=not_empty, help="Where the encoder is now that made THESAURUS.")
+@workers_option
+@click.option("--json", "as_json", is_flag=True, help="What was learnt, as one JSON document.")
+@click.pass_obj
+def update(
+    settings: Settings,
+    thesaurus: str,
+    tweets: tuple[str, ...],
+    output: str | None,
+    rule: Rule,
+    encoder: str | None,
+    workers: int | None,
+    as_json: bool,
+) -> None:
+    """Take new TWEETS into a THESAURUS that `train` has made; those that it knows already change nothing.
+
+    \b
+    wayword hashtags update flu.parquet today.jsonl
+    """
+    from ....hashtags import retrained
+    from ...progress_bar import watched
+
+    left_out, notes = Counter[str](), Counter[str]()
+    goal = thesaurus if output is None else output
+    with watched(quiet=settings.quiet) as progress:
+        after, grown = retrained(
+            Path(thesaurus),
+            tweets,
+            Path(goal),
+            left_out,
+            notes,
+            rule,
+            encoder,
+            workers,
+            progress,
+            lambda text: note(settings, text),
+        )
+    if as_json:
+        say_json({"output": goal, "new_tweets": grown.tweets, "new_hashtags": grown.hashtags, **_told(after, left_out, notes)})
+        return
+    say(f"{goal}: {grown.tweets:,} new tweets, {grown.hashtags:,} new hashtags; now {len(after.dictionary):,} hashtags")
+    tell(settings, left_out, notes)
+    note(settings, f"Next: {settings.called} load hashtags {goal}")
+
+
+def _told(kept: Kept, left_out: Mapping[str, int], notes: Mapping[str, int]) -> dict[str, Any]:
+    about = kept.about
+    return {
+        "encoder": about.encoder,
+        "pooling": about.pooling,
+        "k": about.k,
+        "within": about.within,
+        "approximate": about.approximate,
+        "rule": about.rule,
+        "seed": about.seed,
+        "tweets": about.tweets,
+        "hashtags": len(kept.dictionary),
+        "synonyms": int((kept.neighbours.numbers >= 0).sum()),
+        "left_out": {what: count for what, count in left_out.items() if count},
+        "notes": dict(notes),
+    }
+
+
+def tell(settings: Settings, left_out: Mapping[str, int], notes: Mapping[str, int]) -> None:
+    """What was left out, and what is worth knowing of the files."""
+    from ....rendering.text import clean
+
+    for what, count in {**left_out, **notes}.items():
+        if count:
+            before = "  left out: " if what in left_out else "  "
+            note(settings, f"{before}{count:,} {clean(what)}")

@@ -1,0 +1,233 @@
+"""``wayword hop``: walking a wiki's links to Philosophy, or to any other article."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...search.traversal.strategies import STRATEGIES
+from ..ledger_option import ledger_option
+from ..output import not_empty, note, say, say_json
+from ..progress_bar import watched
+
+if TYPE_CHECKING:
+    from ...evaluation.hop.comparison import Form
+    from ..settings import Settings
+
+
+@click.group()
+def hop() -> None:
+    """Walk from link to link of a wiki until Philosophy is reached, or there is no way on."""
+
+
+def choice_options(command: Callable[..., None]) -> Callable[..., None]:
+    """How links are chosen, and by which rules they are followed."""
+    for option in reversed(_CHOICE):
+        command = option(command)
+    return command
+
+
+_SEED = click.IntRange(-(1 << 63), (1 << 63) - 1)
+
+_CHOICE = [
+    click.option("--base", "-b", metavar="BASE", help="The wiki; by default the only one there is."),
+    click.option(
+        "--strategy",
+        "-s",
+        type=click.Choice(STRATEGIES),
+        default="first",
+        show_default=True,
+        help="Which link is followed: any, the first, the second, or the nearest to the target by what it means.",
+    ),
+    click.option("--target", "-t", default="Philosophy", show_default=True, metavar="ARTICLE", help="Where to."),
+    click.option("--vectors", metavar="FILE", callback=not_empty, help="Word vectors: word2vec, GloVe, gensim, or .npy."),
+    click.option("--vocabulary", metavar="FILE", callback=not_empty, help="The words of a .npy file of vectors."),
+    click.option("--encoder", metavar="NAME", callback=not_empty, help="With contextual: a folder, or a name on Hugging Face."),
+    click.option(
+        "--lexicon", default="wordnet", show_default=True, metavar="BASE", help="The WordNet of the strategy wordnet."
+    ),
+    click.option(
+        "--words", type=click.Choice(["title", "anchor"]), default="title", show_default=True, help="What of a link is read."
+    ),
+    click.option("--per-word", is_flag=True, help="With vectors: average the cosines of the words, not their vectors."),
+    click.option("--first-sense", is_flag=True, help="With wordnet: take the most used sense of a noun alone."),
+    click.option(
+        "--seed",
+        type=_SEED,
+        default=0,
+        show_default=True,
+        metavar="N",
+        help="Of what is drawn.",
+    ),
+    click.option(
+        "--first-links",
+        type=click.IntRange(1, 10_000),
+        default=20,
+        show_default=True,
+        metavar="N",
+        help="Links that are looked at.",
+    ),
+    click.option(
+        "--limit",
+        type=click.IntRange(0, 10_000),
+        default=100,
+        show_default=True,
+        metavar="N",
+        help="Hops after which to give up.",
+    ),
+    click.option("--keep-parentheses", is_flag=True, help="Count the links within parentheses too."),
+    click.option("--no-revisit", is_flag=True, help="Follow no link to an article that was there before."),
+]
+
+
+@hop.command()
+@click.argument("article")
+@choice_options
+@click.option("--output", "-o", metavar="FILE", callback=not_empty, help="Draw the trail to a file ending in .svg or .png.")
+@click.option("--cypher", "as_cypher", is_flag=True, help="Print the statement that shows the trail in Neo4j Browser.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document, with all links that were looked at.")
+@click.pass_obj
+def trail(
+    settings: Settings, /, article: str, base: str | None, output: str | None, as_cypher: bool, as_json: bool, **choice: Any
+) -> None:
+    """One way from ARTICLE to the target, hop by hop.
+
+    \b
+    wayword hop trail London
+    wayword hop trail London --strategy wordnet --target Science
+    """
+    if as_cypher and as_json:
+        raise click.UsageError("choose one of --cypher and --json.")
+    from ...api import open as open_graph
+
+    with watched(quiet=settings.quiet) as progress, open_graph(settings.store, base=base, progress=progress) as graph:
+        found = graph.trail(article, **choice)
+    if output is not None:
+        found.draw(output)
+        note(settings, f"drew {output}")
+    if as_cypher:
+        say(found.to_cypher())
+    elif as_json:
+        say_json(found.to_dict())
+    elif output is None:
+        say(str(found))
+
+
+@hop.command()
+@choice_options
+@click.option("--starters", metavar="FILE", callback=not_empty, help="Begin at these titles: one a line, or a CSV column.")
+@click.option("--sample", type=click.IntRange(1), metavar="N", help="Begin at so many articles, drawn by the seed.")
+@click.option("--balanced", type=click.IntRange(1), metavar="N", help="Begin at so many, from abstract to concrete alike.")
+@click.option("--ratings", metavar="FILE", callback=not_empty, help="With --balanced: how concrete words are.")
+@click.option("--all", "all_", is_flag=True, help="Begin at every article; so it is if nothing else is said.")
+@ledger_option
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+@click.pass_obj
+def run(
+    settings: Settings,
+    /,
+    base: str | None,
+    starters: str | None,
+    sample: int | None,
+    balanced: int | None,
+    all_: bool,
+    as_json: bool,
+    **choice: Any,
+) -> None:
+    """An experiment: traversals from many articles, each a row of the ledger. What was cut off goes on where it was.
+
+    \b
+    wayword hop run --strategy second
+    wayword hop run --strategy wordnet --sample 500 --seed 1
+    wayword hop run --strategy vectors --vectors glove.txt --balanced 500 --ratings ratings.txt
+    """
+    given = {"--starters": starters, "--sample": sample, "--balanced": balanced, "--all": all_ or None}
+    if len(named := [name for name, value in given.items() if value is not None]) > 1:
+        raise click.UsageError(f"choose one of {' and '.join(named)}.")
+    from ...api import open as open_graph
+    from ...evaluation.hop.starters import read_titles
+
+    titles = None if starters is None else read_titles(starters)
+    with watched(quiet=settings.quiet) as progress, open_graph(settings.store, base=base, progress=progress) as graph:
+        found = graph.hop(starters=titles, sample=sample, balanced=balanced, **choice)
+    if as_json:
+        say_json(found.to_dict())
+    else:
+        say(str(found))
+        note(
+            settings,
+            f"Next: {settings.called} runs export {found.run}, or compare it: {settings.called} hop compare {found.run}",
+        )
+
+
+@hop.command()
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=int)
+@click.option("--shared-vocabulary", is_flag=True, help="Run them again, along links that all strategies know.")
+@click.option("--format", "form", type=click.Choice(["text", "csv", "latex"]), default="text", show_default=True)
+@ledger_option
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+@click.pass_obj
+def compare(
+    settings: Settings, runs: tuple[int, ...], shared_vocabulary: bool, form: Form, ledger: str | None, as_json: bool
+) -> None:
+    """Runs side by side: how many traversals reached the target, and after how many hops (tables 1 and 2 of the paper).
+
+    \b
+    wayword hop compare 1 2 3 --format latex
+    """
+    from ...evaluation.hop.comparison import compare as compared
+    from ...evaluation.hop.comparison import within_shared_vocabulary
+    from ...evaluation.runs.ledger import Ledger
+
+    with Ledger.open(ledger, make=False) as book:
+        found = compared(book, runs)
+        if shared_vocabulary:
+            from ...api import open as open_graph
+            from ...search.traversal.link_graph import open_world
+
+            with watched(quiet=settings.quiet) as progress:
+                base = found.summaries[0].base
+                with open_graph(settings.store, base=base, progress=progress) as graph:
+                    world = open_world(graph.store, [base], progress)
+                    found = within_shared_vocabulary(graph.store, world, book, runs, progress)
+    if as_json:
+        say_json(found.to_dict())
+    else:
+        say(found.shown(form))
+
+
+@hop.command()
+@click.argument("kind", type=click.Choice(["trail", "concreteness", "hops"]))
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=int)
+@click.option("--output", "-o", required=True, metavar="FILE", callback=not_empty, help="A file ending in .svg, .png or .pdf.")
+@click.option("--starter", metavar="ARTICLE", help="With trail: where it begins; by default a starter that came to the target.")
+@ledger_option
+@click.pass_obj
+def figure(settings: Settings, kind: str, runs: tuple[int, ...], output: str, starter: str | None, ledger: str | None) -> None:
+    """Draw a figure of the paper from runs: a trail link by link (1), how concrete starters are (3), how many hops (5).
+
+    \b
+    wayword hop figure hops 1 2 3 --output hops.svg
+    wayword hop figure trail 3 --starter London --output london.svg
+    """
+    from ...evaluation.hop import figures
+    from ...evaluation.runs.ledger import Ledger
+
+    if kind == "trail" and len(runs) > 1:
+        raise click.UsageError("a trail is of one run; name one.")
+    if starter is not None and kind != "trail":
+        raise click.UsageError("--starter goes with the figure trail only.")
+    with Ledger.open(ledger, make=False) as book:
+        if kind == "hops":
+            figures.hops(book, runs, output)
+        elif kind == "concreteness":
+            figures.concreteness(book, runs, output)
+        else:
+            from ...api import open as open_graph
+
+            base = figures.base_of(book, runs[0])
+            with watched(quiet=settings.quiet) as progress, open_graph(settings.store, base=base, progress=progress) as graph:
+                figures.trail(graph.store, book, runs[0], starter, output, progress)
+    note(settings, f"drew {output}")

@@ -1,0 +1,95 @@
+"""``wayword info``: what the store holds."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..output import say, say_json
+
+if TYPE_CHECKING:
+    from ..settings import Settings
+
+_UNITS = ("bytes", "kB", "MB", "GB", "TB")
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+@click.pass_obj
+def info(settings: Settings, as_json: bool) -> None:
+    """What the store holds: its bases, how much is in each, and what was left out at loading."""
+    from ...api import open as open_graph
+
+    with open_graph(settings.store) as graph:
+        held = graph.info().to_dict()
+    if as_json:
+        say_json(held)
+    else:
+        say("\n".join(_lines(held, settings.called)))
+
+
+def _lines(held: Mapping[str, Any], called: str) -> Iterator[str]:
+    from ...rendering.text import clean
+
+    size = "" if held["size"] is None else f" · {in_bytes(held['size'])}"
+    yield clean(f"{held['address']} · {held['engine']}{size} · revision {held['revision']}")
+    for base in held["bases"]:
+        yield ""
+        yield clean(f"{base['id']} ({base['kind']}, revision {base['revision']}, from {base['source']})")
+        if base["options"]:
+            yield f"  {'options':<15}{clean(' · '.join(map(_option, *zip(*base['options'].items(), strict=True))))}"
+        yield from _counts("nodes", base["nodes"])
+        yield from _counts("relationships", base["relationships"])
+        yield from _reasons(base["left_out"])
+    if held["shared"]:
+        yield ""
+        yield "shared by all bases"
+        yield from _counts("nodes", held["shared"])
+    if not held["bases"]:
+        yield ""
+        yield f"There is no base yet: {called} load wordnet"
+
+
+def _option(name: str, value: Any) -> str:
+    """An option of a load as people read it.
+
+    >>> _option("first_links", 20), _option("first_links", None), _option("keep_hidden", True)
+    ('first links 20', 'first links all', 'keep hidden')
+    """
+    words = name.replace("_", " ")
+    if value is True:
+        return words
+    shown = "all" if value is None else ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return f"{words} {shown}"
+
+
+def _counts(title: str, counts: Mapping[str, int]) -> Iterator[str]:
+    parts = [f"{name} {number:,}".replace(" ", "\u00a0") for name, number in sorted(counts.items())]
+    first = f"  {title:<15}"
+    from ...rendering.text import room_for_lines
+
+    for line in textwrap.wrap(" · ".join(parts), room_for_lines() - 17, break_long_words=False, break_on_hyphens=False):
+        yield (first + line.removesuffix(" ·")).replace("\u00a0", " ")
+        first = " " * len(first)
+
+
+def _reasons(left_out: Mapping[str, int]) -> Iterator[str]:
+    first = "  left out       "
+    for reason, number in sorted(left_out.items(), key=lambda each: -each[1]):
+        yield f"{first}{reason}: {number:,}"
+        first = " " * len(first)
+
+
+def in_bytes(size: int) -> str:
+    """A size as people read it.
+
+    >>> in_bytes(999), in_bytes(104_200_000)
+    ('999 bytes', '104.2 MB')
+    """
+    amount, unit = float(size), 0
+    while amount >= 1000 and unit < len(_UNITS) - 1:
+        amount, unit = amount / 1000, unit + 1
+    return f"{amount:.1f} {_UNITS[unit]}" if unit else f"{size} {_UNITS[0]}"

@@ -1,0 +1,35 @@
+"""``wayword links``: the first links of an article, as a reader comes to them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from ..output import not_blank, say, say_json
+
+if TYPE_CHECKING:
+    from ..settings import Settings
+
+
+@click.command()
+@click.argument("article", callback=not_blank)
+@click.option("--base", "-b", metavar="BASE", help="The wiki; by default the only one there is.")
+@click.option("--first", type=click.IntRange(min=1), metavar="N", help="So many links at most; by default all that are stored.")
+@click.option("--keep-parentheses", is_flag=True, help="Count the links within parentheses too.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+@click.pass_obj
+def links(settings: Settings, article: str, base: str | None, first: int | None, keep_parentheses: bool, as_json: bool) -> None:
+    """The links of ARTICLE's running text, in reading order; redirects are followed.
+
+    \b
+    wayword links Philosophy --first 5
+    """
+    from ...api import open as open_graph
+
+    with open_graph(settings.store, base=base) as graph:
+        found = graph.links(article, first=first, keep_parentheses=keep_parentheses)
+    if as_json:
+        say_json([link.to_dict() for link in found])
+    else:
+        say(str(found))

@@ -1,0 +1,118 @@
+"""``wayword score``: one pair with the path that proves it, or a file of pairs."""
+
+from __future__ import annotations
+
+import csv
+import functools
+from typing import TYPE_CHECKING
+
+import click
+
+from ...query import Question
+from ..ledger_option import ledger_option, open_to_write
+from ..output import not_empty, note, say, say_json
+from ..progress_bar import watched
+from ..query_options import question_options
+
+if TYPE_CHECKING:
+    from ..settings import Settings
+
+
+def _two_columns(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, str] | None:
+    if value is None:
+        return None
+    columns = [column.strip() for column in next(csv.reader([value]), [])]
+    if len(columns) != 2 or not all(columns) or any(column.isdecimal() and not int(column) for column in columns):
+        raise click.BadParameter(
+            f"{value!r}: give the names or the numbers (from 1) of two columns, such as WORD1,WORD2 or 1,2."
+        )
+    return columns[0], columns[1]
+
+
+@click.command()
+@click.argument("substitute", required=False)
+@click.argument("substitutee", required=False)
+@click.option("--pairs", metavar="FILE", callback=not_empty, help="Score the pairs of a csv, tsv or jsonl file; - is stdin.")
+@click.option("--output", "-o", metavar="FILE", callback=not_empty, help="With --pairs: where to write; by default stdout.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["csv", "tsv", "jsonl"]),
+    help="With --pairs: what to write; by default as -o ends, or as read.",
+)
+@click.option("--columns", callback=_two_columns, metavar="A,B", help="With --pairs: the two columns, by name or number.")
+@click.option("--header/--no-header", default=None, help="With --pairs: whether the first row is a header.")
+@click.option("--skip-bad", is_flag=True, help="With --pairs: leave rows without two phrases without a score.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    metavar="N",
+    help="With --pairs: processes; by default one a core, where they pay.",
+)
+@ledger_option
+@click.option("--json", "as_json", is_flag=True, help="One JSON document; with --pairs the same as --format jsonl.")
+@question_options
+def score(
+    settings: Settings,
+    question: Question,
+    substitute: str | None,
+    substitutee: str | None,
+    pairs: str | None,
+    output: str | None,
+    form: str | None,
+    columns: tuple[str, str] | None,
+    header: bool | None,
+    skip_bad: bool,
+    workers: int | None,
+    ledger: str | None,
+    as_json: bool,
+) -> None:
+    """How well SUBSTITUTE stands in for SUBSTITUTEE, from 0 to 1.
+
+    \b
+    wayword score enclose birdcage
+    wayword score --pairs pairs.csv --output scored.csv
+
+    Every row of FILE comes out as it is, in order, with a column score; rows of JSON also tell which phrases are unknown. The
+    first row is a header if it names the columns substitute and substitutee, word1 and word2, source and target, phrase1 and
+    phrase2, or a and b, or as --columns says; else the first two columns are taken. What was scored, how and when is in the
+    ledger: wayword runs.
+    """
+    if pairs is not None:
+        if substitute is not None:
+            raise click.UsageError(f"give either --pairs or two phrases, not both ({substitute!r}).")
+        from ...pairs.columns import Wanted
+        from ...pairs.score_file import score_file
+
+        wanted, form = Wanted(header, columns), "jsonl" if as_json else form
+        with open_to_write(settings, ledger) as book:
+            tally = score_file(
+                question,
+                pairs,
+                output,
+                form=form,
+                workers=workers,
+                wanted=wanted,
+                skip_bad=skip_bad,
+                quiet=settings.quiet,
+                ledger=book,
+                forgive=None if ledger is not None else functools.partial(note, settings),
+            )
+        for line in tally.notes("stdin" if pairs == "-" else pairs):
+            note(settings, line)
+        if output is not None:
+            note(settings, f"wrote {tally.rows:,} row{'' if tally.rows == 1 else 's'} to {output}")
+        return
+    if substitute is None or substitutee is None:
+        raise click.UsageError("give two phrases, SUBSTITUTE and SUBSTITUTEE, or --pairs FILE.")
+    given = {"--output": output, "--format": form, "--columns": columns and ",".join(columns), "--workers": workers}
+    given |= {"--header" if header else "--no-header": None if header is None else "", "--skip-bad": "" if skip_bad else None}
+    for option, value in given.items():
+        if value is not None:
+            raise click.UsageError(f"{option} {value}".strip() + " goes with --pairs only.")
+    with watched(quiet=settings.quiet) as progress, question.open(progress) as graph:
+        match = graph.score(substitute, substitutee)
+    if as_json:
+        say_json(match.to_dict())
+    else:
+        say(str(match))

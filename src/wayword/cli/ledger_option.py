@@ -1,0 +1,36 @@
+"""The option that names a ledger, for every command that reads or writes one."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING
+
+import click
+
+from .output import not_empty, note
+
+if TYPE_CHECKING:
+    from ..evaluation.runs.ledger import Ledger
+    from .settings import Settings
+
+ledger_option = click.option(
+    "--ledger",
+    metavar="LEDGER",
+    envvar="WAYWORD_LEDGER",
+    callback=not_empty,
+    help="Where runs are written: a path, or an address of SQLAlchemy's; by default in your data directory.",
+)
+
+
+def open_to_write(settings: Settings, ledger: str | None) -> AbstractContextManager[Ledger | None]:
+    """The ledger for something that is worth doing without one; if nobody named one, it may be missing."""
+    from ..evaluation.errors import LedgerUnfit
+    from ..evaluation.runs.ledger import Ledger
+
+    try:
+        return Ledger.open(ledger)
+    except LedgerUnfit as error:
+        if ledger is not None:
+            raise
+        note(settings, f"this run will be in no ledger: {error}")
+        return nullcontext()

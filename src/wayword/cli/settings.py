@@ -1,0 +1,28 @@
+"""The options given before the command, which every command receives."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What stands before the command on the command line."""
+
+    store: str | None = None
+    quiet: bool = False
+    verbose: bool = False
+
+    @property
+    def called(self) -> str:
+        """What a command that asks the same store begins with.
+
+        >>> Settings("my graph").called
+        "wayword --store 'my graph'"
+        """
+        if self.store is None or self.store == os.environ.get("WAYWORD_STORE"):
+            return "wayword"
+        import shlex
+
+        return f"wayword --store {shlex.quote(self.store)}"

@@ -1,0 +1,1 @@
+"""What every room stands on: errors, progress, atomic files, text normalisation, stemming and executors."""

@@ -1,0 +1,49 @@
+"""Rows as a table for LaTeX, with the rules of booktabs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .text import clean
+
+_LETTERS = str.maketrans(
+    {"&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}"}
+    | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
+)
+
+
+def as_latex(caption: str, header: Sequence[str], rows: Sequence[Sequence[Any]], columns: str | None = None) -> str:
+    r"""The rows as a table; ``columns`` is how they are set, by default the first to the left and the others to the right.
+
+    Fractions have two places, and what nobody knows is a dash.
+
+    >>> print(as_latex("Synonyms", ("tag", "distance"), [("#flu", 0.125), ("#cold", None)]))
+    \begin{table}
+      \centering
+      \caption{Synonyms}
+      \begin{tabular}{lr}
+        \toprule
+        tag & distance \\
+        \midrule
+        \#flu & 0.12 \\
+        \#cold & -- \\
+        \bottomrule
+      \end{tabular}
+    \end{table}
+    """
+    lines = [r"\begin{table}", r"  \centering", rf"  \caption{{{_set(caption)}}}"]
+    lines += [rf"  \begin{{tabular}}{{{columns or 'l' + 'r' * (len(header) - 1)}}}", r"    \toprule"]
+    lines += [f"    {' & '.join(_set(name) for name in header)} \\\\", r"    \midrule"]
+    lines += [f"    {' & '.join(map(_cell, row))} \\\\" for row in rows]
+    return "\n".join([*lines, r"    \bottomrule", r"  \end{tabular}", r"\end{table}"])
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "--"
+    return _set(f"{value:.2f}" if isinstance(value, float) else str(value))
+
+
+def _set(text: str) -> str:
+    return clean(text).translate(_LETTERS)

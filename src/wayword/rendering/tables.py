@@ -1,0 +1,95 @@
+"""Rows as people and programs read them: a plain aligned table, CSV, or one cell of either."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TextIO
+from xml.sax.saxutils import escape
+
+from .text import cells, clean, pad, shorten
+
+
+def aligned(header: Sequence[str], rows: Sequence[Sequence[Any]], *, room: int | None = None, indent: str = "") -> str:
+    """Columns that stand below their names, numbers to the right; the last column is cut off where the room ends.
+
+    >>> print(aligned(("label", "nodes"), [("Synset", 117791), ("Stem", 9)]))
+    label    nodes
+    Synset  117791
+    Stem         9
+    """
+    shown = [[clean(cell(value)) for value in row] for row in rows]
+    table = [[clean(name) for name in header], *shown] if any(header) else shown
+    right = [_are_numbers([row[column] for row in rows]) for column in range(len(header))]
+    widths = [max((cells(row[column]) for row in table), default=0) for column in range(len(header))]
+    lines = []
+    for row in table:
+        padded = [pad(text, width, right=stands) for text, width, stands in zip(row, widths, right, strict=True)]
+        line = (indent + "  ".join(padded)).rstrip()
+        lines.append(line if room is None else shorten(line, room))
+    return "\n".join(lines)
+
+
+def _are_numbers(column: Sequence[Any]) -> bool:
+    """Whether a column has numbers alone, but for places where there is nothing."""
+    filled = [value for value in column if value is not None]
+    return bool(filled) and all(isinstance(value, int | float) and not isinstance(value, bool) for value in filled)
+
+
+def cell(value: Any) -> str:
+    """Format a value as the text of one cell; lists and mappings become JSON.
+
+    >>> cell(None), cell(True), cell(0.5), cell(["dog", "domestic dog"])
+    ('', 'true', '0.5', '["dog", "domestic dog"]')
+    """
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "true" if value else "false"
+        case float():
+            return f"{value:.6g}"
+        case list() | tuple() | dict():
+            return json.dumps(value, ensure_ascii=False, default=str)
+        case _:
+            return str(value)
+
+
+def as_html(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """The rows as a table of HTML.
+
+    >>> as_html(("n",), [("<a>",)])
+    '<table><thead><tr><th>n</th></tr></thead><tbody><tr><td>&lt;a&gt;</td></tr></tbody></table>'
+    """
+    head = "".join(f"<th>{escape(clean(name))}</th>" for name in header)
+    body = "".join(f"<tr>{''.join(f'<td>{escape(clean(cell(value)))}</td>' for value in row)}</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def as_csv(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    r"""The rows as CSV; nodes, paths and lists are JSON in their cells, numbers are not rounded.
+
+    >>> as_csv(("name", "n"), [("a, b", 0.1)])
+    'name,n\n"a, b",0.1\n'
+    """
+    lines = io.StringIO()
+    write = csv_rows(lines)
+    write([header])
+    write([value if isinstance(value, float) else cell(value) for value in row] for row in rows)
+    return lines.getvalue()
+
+
+def csv_rows(target: TextIO, delimiter: str = ",") -> Callable[[Iterable[Sequence[Any]]], None]:
+    """A function that writes rows of CSV whose lines end as those of a text file."""
+    usual = csv.writer(target, delimiter=delimiter, lineterminator="\n")
+    # Such a writer leaves a lone carriage return unquoted, and no reader would take it for a part of the cell.
+    careful = csv.writer(target, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
+
+    def write(rows: Iterable[Sequence[Any]]) -> None:
+        for row in rows:
+            returns = any(isinstance(value, str) and "\r" in value for value in row)
+            (careful if returns else usual).writerow(row)
+
+    return write

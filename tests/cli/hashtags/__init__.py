@@ -1,0 +1,1 @@
+"""``wayword hashtags`` as people type it."""

@@ -1,0 +1,248 @@
+"""``wayword hashtags evaluate``: what it reads, what it says, and how it ends when files do not go together."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wayword.evaluation.errors import ListsUnfit
+from wayword.evaluation.reval import hashtag_lists
+from wayword.evaluation.reval.hashtag_lists import read_pairs, read_parallel
+
+from ...support.command_line import is_one_line, wayword
+from ...support.tweets import packed
+
+THESAURUS = """hashtag,synonym,rank,distance
+#hockey,#bowling,1,0.1
+#hockey,#golf,2,0.2
+#hockey,#sport,3,0.3
+#swim,#dive,1,0.1
+#swim,#paddle,2,0.2
+#swim,#sport,3,0.3
+"""
+RECOMMENDED = "#hockey #championship\n#Swim, exercise\n\n#sport\n\n"
+GOLD = '#football #sport\n["#Sport"]\n#sport\n\n\n'
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in which the command is run, with a thesaurus and lists."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("t.csv", THESAURUS), ("r.txt", RECOMMENDED), ("g.txt", GOLD)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def evaluate(capsys: pytest.CaptureFixture[str], *options: str) -> list[dict[str, Any]]:
+    ran = wayword(capsys, "hashtags", "evaluate", "--thesaurus", "t.csv", "--json", *options)
+    assert ran.code == 0, ran.err
+    return [json.loads(line) for line in ran.out.splitlines()]
+
+
+def test_one_document_for_each_k(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+    found = evaluate(capsys, "--recommended", "r.txt", "--gold", "g.txt", "-k", "3", "-k", "0")
+    assert [list(each)[:5] for each in found] == [["k", "hit_ratio", "reval_hit_ratio", "pairs", "left_out"]] * 2
+    assert [(each["k"], each["hit_ratio"], each["reval_hit_ratio"]) for each in found] == [(3, 0.0, 0.75), (0, 0.0, 0.0)]
+    assert [(each["pairs"], each["left_out"]) for each in found] == [(2, 3)] * 2
+    assert found[0]["left_out_why"] == {"no recommendation": 1, "no gold": 1, "neither": 1}
+
+
+def test_without_k_those_of_the_paper_as_far_as_there_are_synonyms(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+    asked = ("--recommended", "r.txt", "--gold", "g.txt")
+    assert [each["k"] for each in evaluate(capsys, *asked)] == [0, 3]
+    (files / "t.csv").write_text("".join(f"#a,#{number},0.{number:02}\n" for number in range(80)), encoding="utf-8")
+    assert [each["k"] for each in evaluate(capsys, *asked)] == [0, 5, 10, 20, 30, 40, 50, 60, 70]
+
+
+def test_each_pair_by_itself_in_order(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+    found = evaluate(capsys, "--recommended", "r.txt", "--gold", "g.txt", "-k", "3", "-k", "2", "--each")
+    assert [(each["pair"], each["k"]) for each in found] == [(pair, k) for pair in range(1, 6) for k in (3, 2)]
+    assert [each["reval_hit_ratio"] for each in found] == [0.5, 0.0, 1.0, 0.0, *[None] * 6]
+    assert [(each["pairs"], each["left_out"]) for each in found] == [(1, 0)] * 4 + [(0, 1)] * 6
+    assert [each["left_out_why"] for each in found[4::2]] == [{"no recommendation": 1}, {"no gold": 1}, {"neither": 1}]
+
+
+def test_as_text(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+    ran = wayword(capsys, "hashtags", "evaluate", "--thesaurus", "t.csv", "--recommended", "r.txt", "--gold", "g.txt")
+    assert ran.out == (
+        "k  hit ratio  #REval-hit-ratio\n0  0.0000     0.0000\n3  0.0000     0.7500\n\n"
+        "2 recommendations, 3 left out (no recommendation: 1, no gold: 1, neither: 1)\n"
+    )
+    ran = wayword(
+        *(capsys, "hashtags", "evaluate", "--thesaurus", "t.csv", "--recommended", "r.txt", "--gold", "g.txt", "--each"),
+        *("--weights", "linear"),
+    )
+    assert ran.out.startswith(
+        "     pair  hit ratio  k=0     k=3\n        1  0.0000     0.0000  0.1250\n        2  0.0000     0.0000  0.2500\n"
+        "        3  -          -       -\n"
+    )
+    assert ran.out.endswith("; synonyms weigh less the farther they are: linear\n")
+
+
+def test_where_nothing_can_be_compared_there_is_no_average(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+    for text in ("", "\n\n"):
+        (files / "r.txt").write_text(text, encoding="utf-8")
+        found = evaluate(capsys, "--recommended", "r.txt", "--gold", "r.txt", "-k", "3")
+        assert (found[0]["hit_ratio"], found[0]["reval_hit_ratio"], found[0]["pairs"]) == (None, None, 0)
+        assert found[0]["left_out"] == len(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("p.csv", 'id,Recommended,gold\n1,#hockey #championship,"#football, #sport"\n\n2,"[""#Swim"", ""exercise""]",#sport\n'),
+        ("p.tsv", 'gold\trecommended\r\n#football #sport\t#hockey,#championship\r\n["sport"]\t#swim exercise\r\n'),
+        (
+            "p.jsonl",
+            '{"gold": ["#football", "#sport"], "recommended": "#hockey championship"}\n'
+            '{"recommended": ["Swim", "exercise"], "gold": "#sport"}\n',
+        ),
+    ],
+)
+def test_one_file_of_both(capsys: pytest.CaptureFixture[str], files: Path, name: str, text: str) -> None:
+    (files / name).write_bytes(text.encode("utf-8-sig"))
+    found = evaluate(capsys, "--pairs", name, "-k", "3", "--each")
+    assert [each["reval_hit_ratio"] for each in found] == [0.5, 1.0]
+
+
+def test_a_row_of_json_may_have_nothing(files: Path) -> None:
+    (files / "p.jsonl").write_text('{"recommended": null, "gold": []}\n', encoding="utf-8")
+    assert list(read_pairs("p.jsonl")) == [([], [])]
+
+
+def test_lists_come_packed_from_windows_and_by_stdin(
+    capsys: pytest.CaptureFixture[str], files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (files / "r.gz").write_bytes(packed(("\ufeff" + RECOMMENDED.replace("\n", "\r\n")).encode()))
+    (files / "g.txt").write_text(GOLD.removesuffix("\n\n") + "\n \t", encoding="utf-8")  # no line break at the end
+    plain = list(read_parallel("r.gz", "g.txt"))
+    assert plain[0] == (["#hockey", "#championship"], ["#football", "#sport"])
+    assert plain[1:] == [(["#Swim", "exercise"], ["#Sport"]), ([], ["#sport"]), (["#sport"], []), ([], [])]
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(GOLD.encode()))))
+    assert evaluate(capsys, "--recommended", "r.gz", "--gold", "-", "-k", "3")[0]["reval_hit_ratio"] == 0.75
+
+
+@pytest.mark.parametrize("each", [(), ("--each",), ("--each", "--json")])
+@pytest.mark.parametrize(("recommended", "gold"), [(5, 4), (4, 5), (0, 5), (5, 0)])
+def test_files_of_different_length_are_no_answer(
+    capsys: pytest.CaptureFixture[str], files: Path, each: tuple[str, ...], recommended: int, gold: int
+) -> None:
+    (files / "r.txt").write_text("#a\n" * recommended, encoding="utf-8")
+    (files / "g.txt").write_text("#a\n" * gold, encoding="utf-8")
+    ran = wayword(capsys, "hashtags", "evaluate", "--thesaurus", "t.csv", "--recommended", "r.txt", "--gold", "g.txt", *each)
+    assert (ran.code, ran.out) == (2, "")
+    assert is_one_line(ran.err)
+    assert f"r.txt has {recommended} lines and g.txt has {gold};" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('#a\n["#a", 3]\n', "g.txt, line 2: 3 in "),
+        ('#a\n["#a"\n', "g.txt, line 2: '[\"#a\"' is not JSON"),
+        ("[" * 100_000, "g.txt, line 1: "),
+        (b"#a\n#\xff\n", "g.txt, line 2: b'#\\xff\\n' is not UTF-8"),
+        ("#" + "a" * 2_000, "has a hashtag of 2,001 letters; part hashtags by blanks"),
+        (packed(b"#a\n" * 9)[:-4], "g.txt: is cut off or damaged"),
+        (packed(b"a" * (2 << 20)), "line 1: the line is longer than 1,048,576 bytes"),
+    ],
+    ids=range(7),
+)
+def test_a_list_that_cannot_be_read_is_named(
+    capsys: pytest.CaptureFixture[str], files: Path, text: str | bytes, said: str
+) -> None:
+    (files / "g.txt").write_bytes(text.encode() if isinstance(text, str) else text)
+    (files / "r.txt").write_text("#a\n" * 9, encoding="utf-8")
+    ran = wayword(capsys, "hashtags", "evaluate", "--thesaurus", "t.csv", "--recommended", "r.txt", "--gold", "g.txt")
+    assert (ran.code, ran.out) == (2, "")
+    assert is_one_line(ran.err)
+    assert said in ran.err
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a,b\n", "line 1: 'a,b' names no column recommended"),
+        ("recommended,golden\n", "names no column gold"),
+        ("recommended,gold\n#a\n", "line 2: '#a' has 1 columns and the header names 2"),
+        ("recommended,gold\n#a,#b,#c\n", "has 3 columns and the header names 2; quote a list"),
+        ('recommended,gold\n#a,"#b\n', "line 2: '#a,\"#b' cannot be parted"),
+        ('{"recommended": []}\n', "has no field gold"),
+        ('{"recommended": [], "gold": []}\n[]\n', "line 2: '[]' has no field recommended"),
+        ('{"recommended": [], "gold": {"a": 1}}\n', "line 1: {'a': 1} in "),
+        ('{"recommended": [], "gold": [null]}\n', "line 1: None in "),
+        ('{"recommended": [], "gold"\n', "is not JSON"),
+    ],
+)
+def test_a_row_that_cannot_be_read_is_named(capsys: pytest.CaptureFixture[str], files: Path, text: str, said: str) -> None:
+    (files / "p").write_text(text, encoding="utf-8")
+    ran = wayword(capsys, "hashtags", "evaluate", "--thesaurus", "t.csv", "--pairs", "p", "--each", "--json")
+    assert (ran.code, ran.out) == (2, "")
+    assert is_one_line(ran.err)
+    assert said in ran.err
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ((), "--recommended is missing"),
+        (("--recommended", "r.txt"), "--gold is missing"),
+        (("--recommended", "r.txt", "--pairs", "p"), "not both"),
+        (("--recommended", "-", "--gold", "-"), "both lists cannot come by stdin"),
+        (("--recommended", "r.txt", "--gold", "g.txt", "--thesaurus", "t.csv", "--base", "b"), "choose one of"),
+        (("--recommended", "r.txt", "--gold", "g.txt", "--thesaurus", "none.csv"), "there is no file 'none.csv'"),
+        (("--recommended", "none.txt", "--gold", "g.txt", "--thesaurus", "t.csv"), "none.txt: cannot be read"),
+        (("--recommended", ".", "--gold", "g.txt", "--thesaurus", "t.csv"), ".: cannot be read"),
+        (("--recommended", "r.txt", "--gold", "g.txt", "--thesaurus", "t.csv", "-k", "-1"), "-1"),
+    ],
+)
+def test_what_does_not_go_together(
+    capsys: pytest.CaptureFixture[str], files: Path, options: tuple[str, ...], said: str
+) -> None:
+    ran = wayword(capsys, "hashtags", "evaluate", *options)
+    assert (ran.code, ran.out) == (2, "")
+    assert is_one_line(ran.err)
+    assert said in ran.err
+
+
+def test_it_says_when_k_is_more_than_there_is(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+    asked = ("hashtags", "evaluate", "--thesaurus", "t.csv", "--recommended", "r.txt", "--gold", "g.txt")
+    assert "k is 9, and 2 of 2 hashtags have fewer synonyms; the most is 3" in wayword(capsys, *asked, "-k", "9").err
+    assert wayword(capsys, *asked, "-k", "3").err == ""
+    (files / "t.csv").write_text(THESAURUS + "#a,#b,1,nan\n", encoding="utf-8")
+    assert "t.csv: left out 1 distances" in wayword(capsys, *asked, "-k", "3").err
+    assert wayword(capsys, "--quiet", *asked, "-k", "9").err == ""
+
+
+def test_what_is_said_of_each_may_be_more_than_memory_holds(
+    capsys: pytest.CaptureFixture[str], files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from wayword.cli.commands.hashtags import evaluate as command
+
+    monkeypatch.setattr(command, "HELD", 100)
+    monkeypatch.setattr(command, "PIECE", 7)
+    assert len(evaluate(capsys, "--recommended", "r.txt", "--gold", "g.txt", "--each")) == 10
+
+
+def test_the_synonyms_of_a_store(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+    store = str(files / "graph")
+    for name in ("tags", "others"):
+        assert wayword(capsys, "--store", store, "load", "hashtags", "t.csv", "--name", name).code == 0
+    asked = ("--store", store, "hashtags", "evaluate", "--recommended", "r.txt", "--gold", "g.txt", "--json")
+    ran = wayword(capsys, *asked, "--base", "tags")
+    assert ran.code == 0, ran.err
+    assert [json.loads(line) for line in ran.out.splitlines()] == evaluate(capsys, "--recommended", "r.txt", "--gold", "g.txt")
+    ran = wayword(capsys, *asked)
+    assert ran.code == 2
+    assert "choose one of" in ran.err
+
+
+def test_a_line_without_end_is_not_read(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hashtag_lists, "LONGEST", 64)
+    (files / "r.txt").write_text("#a " * 1000, encoding="utf-8")
+    with pytest.raises(ListsUnfit, match="line 1: the line is longer than 64 bytes"):
+        list(read_parallel("r.txt", "g.txt"))

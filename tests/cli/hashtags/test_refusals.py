@@ -1,0 +1,144 @@
+"""What is refused before hours of work, not after them."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ...support.command_line import is_one_line, wayword
+from ...support.tweets import write_tweets
+
+EXPERIMENT = ("-q", "hashtags", "experiment", "a.txt", "--encoder", "word2vec")
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("WAYWORD_LEDGER", str(tmp_path / "runs.sqlite"))
+    write_tweets(tmp_path / "a.txt", 40)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--keep", "a.txt"), "a.txt: this is a file; name a folder"),
+        (("--keep", "/proc/kept"), "/proc/kept: cannot be written"),
+        (("--encoder", "no/such/encoder"), "there is no folder no/such/encoder"),
+        (("--test", "nan"), "nan is no number"),
+        (("--within", "nan"), "nan is no number"),
+        (("--similar", "nan"), "nan is no number"),
+    ],
+)
+def test_an_experiment_is_refused_before_it_is_a_run(
+    capsys: pytest.CaptureFixture[str], options: tuple[str, ...], said: str
+) -> None:
+    ran = wayword(capsys, *EXPERIMENT, *options)
+    assert (ran.code, said in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
+    assert wayword(capsys, "runs").out.count("reval") == 0
+
+
+def test_an_experiment_does_not_keep_its_lists_in_the_place_of_the_tweets(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.txt").rename("gold.txt")
+    held = Path("gold.txt").read_bytes()
+    ran = wayword(capsys, "hashtags", "experiment", "gold.txt", "--encoder", "word2vec", "--keep", ".")
+    assert (ran.code, "these are the tweets" in ran.err) == (2, True), ran.err
+    assert Path("gold.txt").read_bytes() == held
+
+
+def test_a_thesaurus_that_somebody_has_changed_is_refused_where_it_goes_on_learning(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    assert wayword(capsys, "-q", "hashtags", "train", "a.txt", "--encoder", "word2vec", "-o", "t.parquet").code == 0
+    whole = pq.read_table("t.parquet")
+
+    def changed(name: str, change: Callable[[Any], Any], type: Any) -> Any:
+        rows = [None if each is None else change(each) for each in whole[name].to_pylist()]
+        return whole.set_column(whole.schema.get_field_index(name), name, pa.array(rows, type))
+
+    for table in (
+        changed("vector", str, pa.string()),
+        changed("vector", lambda row: [float("nan")] * len(row), pa.list_(pa.float32())),
+        changed("tweets", lambda _: -1, pa.int64()),
+        changed("rank", lambda rank: rank * 90, pa.int32()),
+        changed("synonym", lambda name: f"{name}s", pa.string()),
+        whole.drop_columns(["seen"]),
+    ):
+        pq.write_table(table, "t.parquet")
+        ran = wayword(capsys, "hashtags", "update", "t.parquet", "a.txt", "-o", "u.parquet")
+        assert (ran.code, "t.parquet is cut off or damaged" in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
+    pq.write_table(changed("vector", list, pa.list_(pa.float64())), "t.parquet")  # as other tools write it
+    assert wayword(capsys, "-q", "hashtags", "update", "t.parquet", "a.txt", "-o", "u.parquet").code == 0
+
+
+def test_an_update_that_is_written_elsewhere_can_be_updated(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("other").mkdir()
+    wayword(capsys, "-q", "hashtags", "train", "a.txt", "--encoder", "word2vec", "-o", "t.parquet")
+    update = ("-q", "hashtags", "update")
+    assert wayword(capsys, *update, "t.parquet", "a.txt", "-o", "other/u.parquet").code == 0
+    assert wayword(capsys, *update, "other/u.parquet", "a.txt").code == 0
+    ran = wayword(capsys, *update, "t.parquet", "a.txt", "--encoder", "word2vec")
+    assert (ran.code, "name it with --encoder" in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
+
+
+def test_a_damaged_cache_is_made_again_and_none_is_needed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask = ("-q", "hashtags", "recommend", "The soup and the salad of our kitchen", "--tweets", "a.txt", "--similar", "-1")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(Path("cache").absolute()))
+    first = wayword(capsys, *ask).out
+    for name in ("words.bin", "tweets.parquet"):
+        next(Path("cache").rglob(name)).write_bytes(b"")
+        assert wayword(capsys, *ask).out == first
+        assert next(Path("cache").rglob(name)).stat().st_size
+    monkeypatch.setenv("XDG_CACHE_HOME", "/proc/none")
+    assert wayword(capsys, *ask).out == first
+
+
+@pytest.mark.parametrize(("output", "said"), [("x.txt", "end the file's name"), (".svg", "end"), ("no/x.svg", "no folder")])
+def test_a_figure_that_cannot_be_drawn_is_refused_before_the_tweets_are_read(
+    capsys: pytest.CaptureFixture[str], output: str, said: str
+) -> None:
+    ran = wayword(capsys, "hashtags", "figure", "map", "not-there.txt", "--encoder", "word2vec", "-o", output)
+    assert (ran.code, said in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
+
+
+def test_noise_is_no_text(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("noise.txt").write_bytes(random.Random(1).randbytes(50_000))
+    ran = wayword(capsys, "-q", "hashtags", "train", "noise.txt", "--encoder", "word2vec", "-o", "t.parquet")
+    assert (ran.code, "noise.txt is not text" in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
+
+
+def test_a_figure_without_a_curve_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.txt").write_text("The nurses are ill #flu\nA match of our team #goal\n", encoding="utf-8")
+    assert "left out of the test: no recommendation: 1\n" in wayword(capsys, *EXPERIMENT, "--similar", "1").out
+    shown = wayword(capsys, "runs", "show", "1").out
+    assert max(map(len, shown.splitlines())) < 1_200
+    assert "3 values; --json tells them" in shown
+    ran = wayword(capsys, "hashtags", "figure", "curves", "1", "-o", "c.svg")
+    assert (ran.code, "run 1 has no curve" in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
+    assert not Path("c.svg").exists()
+
+
+def test_a_form_goes_with_text_only(capsys: pytest.CaptureFixture[str]) -> None:
+    for other in (("--json",), ("-o", "x.svg")):
+        ran = wayword(capsys, "hashtags", "similar", "flu", "-t", "none.csv", "--format", "latex", *other)
+        assert (ran.code, "choose one of --format and" in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
+
+
+def test_what_cannot_be_read_is_not_taken_for_empty(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("shut").mkdir()
+
+    def denied(*_: object, **__: object) -> object:
+        raise PermissionError(13, "Permission denied", "shut")
+
+    monkeypatch.setattr(os, "scandir", denied)
+    ran = wayword(capsys, "-q", "hashtags", "train", "shut", "--encoder", "word2vec", "-o", "t.parquet")
+    assert (ran.code, "shut cannot be read: Permission denied" in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err

@@ -1,0 +1,334 @@
+"""The commands as a person and as a script meet them: answers, exit codes, one-line errors."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import click
+import networkx as nx
+import pytest
+from click.testing import CliRunner
+
+from wayword import __version__
+from wayword.cli.main import COMMANDS, cli
+
+from ..support.command_line import CAGES, is_one_line, process, wayword
+from ..support.mini_wordnet import write_files
+from ..support.wiki_dumps import dump
+
+
+def test_help_names_every_command_and_each_explains_itself() -> None:
+    said = CliRunner().invoke(cli, ["--help"])
+    assert said.exit_code == 0
+    for name in COMMANDS:
+        assert f"\n  {name} " in said.output
+        own = CliRunner().invoke(cli, [name, "--help"])
+        assert own.exit_code == 0
+        assert "Usage:" in own.output
+
+
+def test_no_arguments_show_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    ran = wayword(capsys)
+    assert (ran.code, ran.err) == (0, "")
+    assert "wayword load wordnet" in ran.out
+
+
+def test_a_group_without_a_command_shows_its_help(capsys: pytest.CaptureFixture[str]) -> None:
+    ran = wayword(capsys, "load")
+    assert ran.code == 2
+    assert ran.err.startswith("Usage: wayword load [OPTIONS] COMMAND [ARGS]...\n")
+    assert "\nCommands:\n  hashtags " in ran.err
+    assert ran.out == ""
+
+
+def test_the_store_of_the_environment_is_not_repeated(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WAYWORD_STORE", str(tmp_path / "none.lbug"))
+    assert wayword(capsys, "score", "a", "b").err.endswith("make one with: wayword load wordnet\n")
+
+
+def test_version_option_prints_the_version_of_the_package() -> None:
+    ran = process("--version")
+    assert ran.stdout.decode().strip() == f"wayword {__version__}"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["scor"], "'scor'"),
+        (["score", "a"], "SUBSTITUTEE"),
+        (["score", "a", "b", "--pairs", "x"], "not both"),
+        (["score", "a", "b", "--output", "x"], "--pairs only"),
+        (["score", "--pairs", "x.csv", "--workers", "0"], "0"),
+        (["score", "-q", "a", "b"], "before the command"),
+        (["score", "a", "b", "--set", "der"], "--set der=0.6"),
+        (["score", "a", "b", "--set", "der=much"], "der=much"),
+        (["path", "a", "b", "--cypher", "--json"], "choose one"),
+        (["cypher", "RETURN 1", "-p", "x"], "-p name=dog"),
+        (["cypher", "RETURN 1", "--limit", "0"], "0"),
+        (["senses"], "PHRASE"),
+        (["score", "a", "b", "--columns", "1,2"], "--columns 1,2 goes with --pairs only"),
+        (["score", "a", "b", "--no-header"], "--no-header goes with --pairs only"),
+        (["score", "a", "b", "--skip-bad"], "--skip-bad goes with --pairs only"),
+        (["score", "--pairs", "x", "--columns", "WORD1"], "WORD1,WORD2 or 1,2"),
+        (["score", "--pairs", "x", "--columns", "0,1"], "from 1"),
+        (["export", "graph.csv"], "give --format csv if"),
+        (["export", ""], "the name is empty"),
+        (["path", "a", "b", "-o", ""], "'--output' / '-o': the name is empty"),
+        (["score", "--pairs", "x.csv", "-o", ""], "'--output' / '-o': the name is empty"),
+        (["score", "--pairs", ""], "'--pairs': the name is empty"),
+        (["score", "-x", "toilet"], "What begins with - and is no option goes after --."),
+        (["--store", "", "score", "a", "b"], "--store is empty; give a path"),
+        (["--store", "", "load", "wordnet"], "--store is empty; give a path"),
+        (["cypher", "RETURN $x", "-p", "x=" + "[" * 100_000], "-p x=...: the value is nested too deeply"),
+        (["export", "graph.parquet"], "give --format parquet if"),
+    ],
+)
+def test_a_usage_error_is_one_line_and_2(capsys: pytest.CaptureFixture[str], arguments: list[str], part: str) -> None:
+    ran = wayword(capsys, *arguments)
+    assert ran.code == 2
+    assert is_one_line(ran.err)
+    assert part in ran.err
+    assert ran.out == ""
+
+
+def test_score_shows_the_path_and_its_figures(capsys: pytest.CaptureFixture[str], store: str) -> None:
+    ran = wayword(capsys, "--store", store, "score", "enclose", "birdcage")
+    assert (ran.code, ran.err) == (0, "")
+    lines = ran.out.splitlines()
+    assert lines[0].startswith("enclose → birdcage  0.")
+    assert [line.split()[1] for line in lines[4:]] == ["derivation", "specialisation", "specialisation"]
+
+
+def test_score_json_has_the_fields_that_scripts_know(capsys: pytest.CaptureFixture[str], store: str) -> None:
+    found = wayword(capsys, "--store", store, "score", "enclose", "birdcage", "--json").json()
+    assert set(found) >= {"substitute", "substitutee", "score", "bases", "profile", "threshold", "unknown", "matches"}
+    path = found["matches"][0]["path"]
+    assert [step["name"] for step in path] == ["enclose", "enclosure", "cage", "birdcage"]
+    assert set(path[0]) == {"id", "name", "gloss", "step", "breadth", "factor", "score", "word", "label"}
+    assert [step["breadth"] for step in path] == [None, None, 2, 1]
+    assert path[-1]["score"] == found["score"] == pytest.approx(0.7 * (0.2 + 0.79 / 2 ** (1 / 3)) * 0.99)
+
+
+def test_options_change_the_result_and_are_recorded(capsys: pytest.CaptureFixture[str], store: str) -> None:
+    ask = ("--store", store, "score", "enclose", "enclosure", "--json")
+    found = wayword(
+        capsys, *ask, "--set", "der=0.6", "--threshold", "0.2", "--derivation", "synset", "--base", "wordnet"
+    ).json()
+    assert found["score"] == pytest.approx(0.6)
+    assert (found["threshold"], found["derivation"], found["bases"]) == (0.2, "synset", ["wordnet"])
+    assert found["parameters"]["der"] == 0.6
+    tuned = wayword(capsys, *ask, "--profile", "tuned").json()
+    assert tuned["profile"] == "tuned"
+    assert tuned["score"] != wayword(capsys, *ask).json()["score"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["score", "", "cage"], ""),
+        (["score", "x" * 300, "cage"], "256"),
+        (["score", "a\0b", "cage"], ""),
+        (["score", "cage", "pen", "--base", "nobase"], "nobase"),
+        (["score", "cage", "pen", "--base", "wordnet", "--base", "other"], ""),
+        (["score", "cage", "pen", "--profile", "no-such-file.toml"], "no-such-file.toml"),
+        (["score", "cage", "pen", "--threshold", "2"], "2"),
+        (["score", "cage", "pen", "--set", "nothing=1"], "nothing"),
+        (["path", "cage", "pen", "--output", "path.jpg"], ".svg"),
+        (["path", "thing", "pen", "--cypher"], "'thing'"),
+        (["cypher", "CREATE (:Synset)"], "CREATE"),
+        (["cypher", "MATCH (n"], ""),
+        (["export", "out"], "--format"),
+        (["load", "wordnet", "no-such-folder"], "no-such-folder"),
+    ],
+)
+def test_what_the_user_can_mend_is_one_line_and_2(
+    capsys: pytest.CaptureFixture[str], store: str, arguments: list[str], part: str
+) -> None:
+    ran = wayword(capsys, "--store", store, *arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert is_one_line(ran.err)
+    assert part in ran.err
+
+
+def test_a_store_that_is_not_there_says_how_to_make_one(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for arguments in (
+        ["score", "a", "b"],
+        ["info"],
+        ["senses", "a"],
+        ["cypher", "RETURN 1"],
+        ["export", str(tmp_path / "x.json")],
+    ):
+        ran = wayword(capsys, "--store", str(tmp_path / "none.lbug"), *arguments)
+        assert ran.code == 2
+        assert is_one_line(ran.err)
+        assert f"wayword --store {tmp_path / 'none.lbug'} load wordnet" in ran.err
+    assert not list(tmp_path.iterdir())
+
+
+def test_too_little_memory_for_a_library_is_no_fault_of_ours(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from wayword.cli.commands import info
+
+    def broken(**_: object) -> None:
+        raise ImportError("duckdb.so: failed to map segment from shared object")
+
+    monkeypatch.setattr(info.info, "callback", broken)
+    ran = wayword(capsys, "info")
+    assert ran.code == 2
+    assert is_one_line(ran.err)
+    assert ran.err.startswith("Error: too little memory for a library (ImportError: duckdb.so: failed to map segment")
+
+
+def test_a_fault_of_ours_is_one_line_and_1_and_verbose_shows_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from wayword.cli.commands import info
+
+    def broken(**_: object) -> None:
+        raise RuntimeError("out of\ncheese")
+
+    monkeypatch.setattr(info.info, "callback", broken)
+    ran = wayword(capsys, "info")
+    assert ran.code == 1
+    assert ran.err == "Error: RuntimeError: out of cheese (a fault of ours; wayword --verbose shows where)\n"
+    ran = wayword(capsys, "--verbose", "info")
+    assert ran.code == 1
+    assert "Traceback" in ran.err
+    assert ran.err.endswith("Error: RuntimeError: out of cheese (a fault of ours)\n")
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, click.Abort])
+def test_an_interruption_is_130(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
+) -> None:
+    from wayword.cli.commands import info
+
+    def interrupted(**_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(info.info, "callback", interrupted)
+    ran = wayword(capsys, "info")
+    assert (ran.code, ran.err.strip()) == (130, "Error: interrupted")
+
+
+def test_path_draws_what_its_ending_says(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
+    for ending in ("svg", "dot", "graphml"):
+        ran = wayword(capsys, "--store", store, "path", "enclose", "birdcage", "--output", str(tmp_path / f"path.{ending}"))
+        assert (ran.code, ran.out) == (0, "")
+        assert "drew" in ran.err
+    assert "birdcage" in "".join(ET.parse(tmp_path / "path.svg").getroot().itertext())
+    assert nx.read_graphml(tmp_path / "path.graphml").number_of_edges() == 3
+    assert "digraph" in (tmp_path / "path.dot").read_text(encoding="utf-8")
+
+
+def test_path_in_words_is_that_of_score(capsys: pytest.CaptureFixture[str], store: str) -> None:
+    pair = ("enclose", "birdcage")
+    assert wayword(capsys, "--store", store, "path", *pair).out == wayword(capsys, "--store", store, "score", *pair).out
+
+
+@pytest.mark.parametrize("derivation", ["word", "synset"])
+@pytest.mark.parametrize(
+    "pair", [("enclose", "birdcage"), ("birdcage", "enclosure"), ("close in", "enclose"), ("birdcage", "enclose")]
+)
+def test_the_statement_of_a_path_returns_it(
+    capsys: pytest.CaptureFixture[str], store: str, derivation: str, pair: tuple[str, str]
+) -> None:
+    ask = ("--store", store, "path", *pair, "--derivation", derivation)
+    ids = {step["id"] for step in wayword(capsys, *ask, "--json").json()["matches"][0]["path"]}
+    statement = wayword(capsys, *ask, "--cypher").out
+    answer = wayword(capsys, "--store", store, "cypher", statement, "--json").json()
+    assert answer["rows"]
+    assert all(identity in json.dumps(answer["rows"]) for identity in ids)
+
+
+def test_senses_tells_what_a_phrase_can_mean(capsys: pytest.CaptureFixture[str], store: str) -> None:
+    ran = wayword(capsys, "--store", store, "senses", "cage")
+    assert ran.code == 0
+    assert "an enclosure of wire" in ran.out
+    found = wayword(capsys, "--store", store, "senses", "cage", "--json").json()
+    assert found["aspects"][0]["targets"][0]["name"] == "cage"
+    assert "Nothing is known" in wayword(capsys, "--store", store, "senses", "xyzzy").out
+
+
+@pytest.mark.parametrize("command", ["senses", "links"])
+def test_an_empty_phrase_is_told_before_anything_is_opened(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, command: str
+) -> None:
+    for phrase in ("", "  "):
+        ran = wayword(capsys, "--store", str(tmp_path / "none"), command, phrase)
+        assert ran.code == 2
+        assert is_one_line(ran.err)
+        assert "it is empty; give a word or a phrase" in ran.err
+
+
+def test_what_was_left_out_is_told_with_its_number(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    place = tmp_path / "one.xml"
+    place.write_text(dump({"Dog": "A [[dog]] is no [[Cat]]."}), encoding="utf-8")
+    there = str(tmp_path / "graph")
+    assert wayword(capsys, "--store", there, "load", "wikipedia", str(place), "--workers", "1").code == 0
+    assert "  left out       links to missing pages: 1\n" in wayword(capsys, "--store", there, "info").out
+
+
+def test_score_senses_and_info_keep_to_the_columns_there_are(store: str) -> None:
+    for arguments in (["score", "enclose", "birdcage"], ["senses", "enclose"], ["info"]):
+        narrow = process("--store", store, *arguments, COLUMNS="60").stdout.decode().splitlines()
+        wide = process("--store", store, *arguments, COLUMNS="150").stdout.decode().splitlines()
+        assert max(map(len, narrow[1:])) <= 60 or arguments == ["info"]
+        assert narrow != wide
+        assert not any("meaning" in line for line in narrow)
+
+
+def test_cypher_speaks_table_csv_and_json(
+    capsys: pytest.CaptureFixture[str], store: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    statement = "MATCH (s:Synset) WHERE s.pos = $pos RETURN s.name AS name, s.hyponyms AS n ORDER BY name"
+    ask = ("--store", store, "cypher", statement, "-p", "pos=n")
+    table = wayword(capsys, *ask)
+    assert table.out.splitlines()[:2] == ["name       n", "birdcage   0"]
+    assert table.err == "5 rows\n"
+    rows = list(csv.reader(io.StringIO(wayword(capsys, *ask, "--format", "csv").out)))
+    assert rows[:2] == [["name", "n"], ["birdcage", "0"]]
+    answer = wayword(capsys, *ask, "--format", "json", "--limit", "2")
+    assert answer.json() == {"columns": ["name", "n"], "rows": [["birdcage", 0], ["cage", 1]], "truncated": True}
+    assert "--limit" in answer.err
+    monkeypatch.setattr(sys, "stdin", io.StringIO("RETURN $n + 1 AS n"))
+    assert wayword(capsys, "--store", store, "cypher", "-", "-p", "n=41", "--json").json()["rows"] == [[42]]
+
+
+def test_info_tells_what_there_is(capsys: pytest.CaptureFixture[str], store: str) -> None:
+    ran = wayword(capsys, "--store", store, "info")
+    assert ran.code == 0
+    for part in (store, "LadybugDB", "wordnet", "Synset 6", "HYPERNYM 3", "Stem 15"):
+        assert part in ran.out
+    found = wayword(capsys, "--store", store, "info", "--json").json()
+    assert found["bases"][0]["nodes"]["Synset"] == 6
+    assert found["revision"] == found["bases"][0]["revision"]
+
+
+def test_export_writes_the_graph(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
+    ran = wayword(capsys, "--store", store, "export", str(tmp_path / "graph.graphml"), "--base", "wordnet")
+    assert ran.code == 0
+    graph = nx.read_graphml(tmp_path / "graph.graphml")
+    assert f"{graph.number_of_nodes() + graph.number_of_edges()} nodes and relationships" in ran.err
+    assert wayword(capsys, "--store", store, "--quiet", "export", str(tmp_path / "out"), "--format", "csv").err == ""
+    assert (tmp_path / "out/nodes/Synset.csv").exists()
+    assert wayword(capsys, "--store", store, "export", str(tmp_path / "g.csv"), "--format", "csv").code == 0
+    assert (tmp_path / "g.csv/nodes/Synset.csv").exists()
+
+
+def test_a_load_that_fails_leaves_the_store(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
+    before = wayword(capsys, "--store", store, "info", "--json").json()
+    write_files(tmp_path / "dict", CAGES)
+    (tmp_path / "dict/data.noun").write_text("nonsense", encoding="utf-8")
+    ran = wayword(capsys, "--store", store, "load", "wordnet", str(tmp_path / "dict"))
+    assert ran.code == 2
+    assert is_one_line(ran.err)
+    assert wayword(capsys, "--store", store, "info", "--json").json() == before

@@ -1,0 +1,308 @@
+"""``wayword hop run``, ``compare``, ``figure``, and ``wayword runs``: what people type, and what they are told."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ..support.command_line import is_one_line, process, wayword
+from ..support.small_wiki import make_store
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return make_store(tmp_path_factory.mktemp("hop"))
+
+
+@pytest.fixture
+def store(made: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A store, in whose folder commands run, and a ledger that nobody has written yet."""
+    monkeypatch.chdir(Path(made).parent)
+    monkeypatch.setenv("WAYWORD_STORE", made)
+    monkeypatch.setenv("WAYWORD_LEDGER", str(tmp_path / "runs.sqlite"))
+    return made
+
+
+HOP = ("-q", "hop", "run", "--target", "Animal")
+
+
+def test_a_run_in_words_and_as_json(capsys: pytest.CaptureFixture[str], store: str) -> None:
+    ran = wayword(capsys, *HOP)
+    assert ran.code == 0
+    assert ran.out == (
+        "4 of 5 traversals of testwiki by the first link reached Animal (80.0 %)\n\n"
+        "HOP-value  2.00 hops on average, std 0.82, from 1 to 3\n"
+        "endings    4 reached, 0 cycle, 1 dead end, 0 limit\n"
+        "all        4 articles lead to the target, from 3 hops away at most\n"
+        "run        1\n"
+    )
+    found = wayword(capsys, *HOP, "--json").json()
+    wanted = {"run": 2, "strategy": "first", "target": "Animal", "starters": 5, "reached": 4, "cycle": 0, "dead_end": 1}
+    wanted |= {"limit": 0, "hop_value": 2.0, "std": pytest.approx(0.8165, abs=1e-4), "min": 1, "max": 3}
+    assert {name: found[name] for name in wanted} == wanted
+    assert next(iter(found)) == "run"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--strategy", "random", "--seed", "3"),
+        ("--strategy", "wordnet", "--starters", "titles.txt"),
+        ("--strategy", "vectors", "--vectors", "v.npy", "--sample", "2"),
+        ("--strategy", "second", "--balanced", "2", "--ratings", "ratings.txt"),
+        ("--no-revisit", "--all", "--keep-parentheses", "--limit", "2", "--first-links", "3"),
+    ],
+)
+def test_every_option_that_changes_a_result_is_in_the_row(
+    capsys: pytest.CaptureFixture[str], store: str, options: tuple[str, ...]
+) -> None:
+    found = wayword(capsys, *HOP, "--json", *options).json()
+    shown = wayword(capsys, "runs", "show", "1", "--json").json()
+    assert shown["result"] == found
+    assert found["parameters"] == shown["parameters"]
+    said = shown["parameters"] | {"seed": shown["seed"]}
+    names = {"--all": "starters", "--sample": "count", "--balanced": "count", "--starters": "starters"}
+    given = iter([*options, "--end"])
+    option = next(given)
+    while option != "--end":
+        value = next(given)
+        if value.startswith("--"):
+            assert said[names.get(option, option[2:].replace("-", "_"))] in (True, "all")
+            option = value
+        else:
+            expected = "listed" if option == "--starters" else str(Path(value).resolve()) if Path(value).exists() else value
+            assert str(said[names.get(option, option[2:].replace("-", "_"))]) == expected
+            option = next(given)
+    assert {base["id"] for base in shown["bases"]} == {"testwiki"} | ({"wordnet"} if "wordnet" in options else set())
+    assert all(base["revision"] > 0 for base in shown["bases"])
+
+
+def test_the_ledger_is_listed_shown_exported_and_repeated(
+    capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path
+) -> None:
+    wayword(capsys, *HOP, "--strategy", "random", "--sample", "3", "--seed", "8")
+    (tmp_path / "pairs.csv").write_text("a,b\nmammal,animal\nunicorn,animal\n")
+    scored = ("-q", "score", "--base", "wordnet", "--pairs", str(tmp_path / "pairs.csv"), "--threshold", "0")
+    assert wayword(capsys, *scored).out.startswith("a,b,score\nmammal,animal,0.")
+    listed = wayword(capsys, "runs").out.splitlines()
+    assert listed[0].split() == ["run", "kind", "begun", "(UTC)", "took", "state", "what", "result"]
+    assert [line.split()[:2] for line in listed[1:]] == [["2", "pairs"], ["1", "hop"]]
+    assert "random → Animal, sample 3, testwiki" in listed[2]
+    assert [each["run"] for each in wayword(capsys, "runs", "--json", "--kind", "hop").json()] == [1]
+    shown = wayword(capsys, "runs", "show", "2").out
+    assert re.search(r"^parameters\.weights\.threshold +0\.0$", shown, re.MULTILINE)
+    assert re.search(r"^result\.pairs +2$", shown, re.MULTILINE)
+    rows = list(csv.DictReader(io.StringIO(wayword(capsys, "runs", "export", "1").out)))
+    assert list(rows[0]) == ["place", "starter", "ending", "hops", "cycle", "last", "concreteness"]
+    assert len(rows) == 3
+    target = tmp_path / "rows.jsonl"
+    assert wayword(capsys, "runs", "export", "1", "-o", str(target), "--format", "jsonl").err == f"wrote 3 rows to {target}\n"
+    assert [json.loads(line)["starter"] for line in target.read_text().splitlines()] == [row["starter"] for row in rows]
+    assert wayword(capsys, "runs", "repeat", "1").out == "run 3 has the same figures as run 1\n"
+    assert wayword(capsys, "runs", "repeat", "2").out == "run 4 has the same figures as run 2\n"
+
+
+def test_what_is_not_the_same_any_more_is_told(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
+    pairs = tmp_path / "pairs.csv"
+    pairs.write_text("a,b\nmammal,animal\n")
+    wayword(capsys, "-q", "score", "--base", "wordnet", "--pairs", str(pairs))
+    pairs.write_text("a,b\nmammal,animal\nanimal,mammal\n")
+    ran = wayword(capsys, "runs", "repeat", "1")
+    assert ran.out.startswith("run 2 differs from run 1:\n  pairs: 1 then, 2 now\n")
+    found = wayword(capsys, "runs", "repeat", "1", "--json").json()
+    assert (found["same"], found["differences"]["pairs"]) == (False, [1, 2])
+
+
+def test_pairs_of_stdin_cannot_be_repeated(store: str) -> None:
+    import subprocess
+    import sys
+
+    command = [sys.executable, "-m", "wayword", "-q", "score", "--base", "wordnet", "--pairs", "-"]
+    assert subprocess.run(command, input=b"a,b\nmammal,animal\n", check=False, capture_output=True).returncode == 0
+    ran = process("runs", "repeat", "1")
+    assert ran.returncode == 2
+    assert "came by stdin" in ran.stderr.decode()
+
+
+def test_runs_are_compared_in_every_form(capsys: pytest.CaptureFixture[str], store: str) -> None:
+    for strategy in ("first", "second", "wordnet"):
+        wayword(capsys, *HOP, "--strategy", strategy)
+    text = wayword(capsys, "hop", "compare", "1", "2", "3").out
+    assert text.startswith("Traversals that reached Animal\n\nSelection  Run  Reached  Reached (%)")
+    assert wayword(capsys, "hop", "compare", "1", "2", "--format", "csv").out.startswith("Selection,Run,Reached,")
+    assert r"\toprule" in wayword(capsys, "hop", "compare", "1", "--format", "latex").out
+    found = wayword(capsys, "-q", "hop", "compare", "1", "3", "--shared-vocabulary", "--json").json()
+    assert [each["run"] for each in found["runs"]] == [4, 5]
+
+
+@pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
+def test_figures(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path, ending: str) -> None:
+    pytest.importorskip("matplotlib")
+    wayword(capsys, *HOP, "--strategy", "wordnet", "--balanced", "3", "--ratings", "ratings.txt")
+    wayword(capsys, *HOP)
+    begins = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}
+    for kind, runs in (("trail", ["1"]), ("concreteness", ["1"]), ("hops", ["1", "2"])):
+        target = tmp_path / f"{kind}.{ending}"
+        ran = wayword(capsys, "hop", "figure", kind, *runs, "--output", str(target))
+        assert (ran.code, ran.err.splitlines()[-1]) == (0, f"drew {target}")
+        assert target.read_bytes().startswith(begins[ending])
+
+
+def test_a_trail_is_drawn(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
+    target = tmp_path / "trail.svg"
+    ran = wayword(capsys, "hop", "trail", "Dog", "-t", "Animal", "-o", str(target))
+    assert (ran.code, ran.out, ran.err.splitlines()[-1]) == (0, "", f"drew {target}")
+    drawn = target.read_text(encoding="utf-8")
+    for word in ("Dog", "Mammal", "Animal", "beast", "link 1 of 2", "starter", "target", "Animal is reached with 2 hops"):
+        assert f">{word}<" in drawn, word
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("hop", "run", "--sample", "1", "--all"), "choose one of --sample and --all"),
+        (("hop", "run", "-t", "Animal", "--balanced", "1"), "name a file of them with --ratings"),
+        (("hop", "run", "--ratings", "ratings.txt"), "ratings of words are for balanced starters"),
+        (("hop", "run", "--starters", "none.txt"), "none.txt: cannot be read"),
+        (("hop", "run", "-t", "Animal", "--strategy", "contextual"), "--encoder NAME"),
+        (("hop", "run", "-t", "Animal", "--strategy", "vectors"), "--vectors FILE"),
+        (("hop", "run", "--target", "Unicorn"), "Unicorn"),
+        (("hop", "run", "-t", "Animal", "--first-links", "21"), "--first-links 21"),
+        (("hop", "compare", "1"), "there is no ledger"),
+        (("runs",), "there is no ledger"),
+        (("runs", "show", "1"), "there is no ledger"),
+        (("runs", "--ledger", "oddity://x"), "oddity"),
+        (("runs", "--ledger", ""), "the name is empty"),
+        (("hop", "figure", "trail", "1", "2", "-o", "x.svg"), "a trail is of one run"),
+        (("hop", "figure", "hops", "1", "--starter", "Dog", "-o", "x.svg"), "goes with the figure trail only"),
+        (("hop", "trail", "Dog", "-t", "Animal", "-o", "x.txt"), "end the file's name with .svg or .png"),
+    ],
+)
+def test_what_cannot_be_is_one_line(
+    capsys: pytest.CaptureFixture[str], store: str, arguments: tuple[str, ...], said: str
+) -> None:
+    ran = wayword(capsys, "-q", *arguments)
+    assert ran.code == 2
+    assert is_one_line(ran.err)
+    assert said in ran.err
+    assert not Path("x.svg").exists()
+
+
+def test_what_is_wrong_with_a_run_is_one_line(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
+    wayword(capsys, *HOP)
+    (tmp_path / "pairs.csv").write_text("a,b\nmammal,animal\n")
+    wayword(capsys, "-q", "score", "--base", "wordnet", "--pairs", str(tmp_path / "pairs.csv"))
+    for arguments, said in (
+        (("hop", "compare", "7"), "there is no run 7"),
+        (("hop", "compare", "2"), "run 2 is no HOP experiment"),
+        (("hop", "figure", "concreteness", "1", "-o", "x.svg"), "no starter of run 1 is rated"),
+        (("hop", "figure", "trail", "1", "-o", "x.svg"), "asks for no meaning"),
+        (("hop", "figure", "hops", "1", "-o", "x.txt"), "end the file's name with .svg, .png, .pdf"),
+    ):
+        ran = wayword(capsys, "-q", *arguments)
+        assert (ran.code, is_one_line(ran.err), said in ran.err) == (2, True, True), ran.err
+
+
+def test_scoring_goes_on_without_a_ledger_that_nobody_named(
+    capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pairs.csv").write_text("a,b\nmammal,animal\n")
+    arguments = ["score", "--base", "wordnet", "--pairs", str(tmp_path / "pairs.csv")]
+    (tmp_path / "file").write_text("x" * 2_000)
+    ran = wayword(capsys, *arguments, "--ledger", str(tmp_path / "file"))
+    assert (ran.code, is_one_line(ran.err)) == (2, True)
+    monkeypatch.delenv("WAYWORD_LEDGER")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    said: Any = wayword(capsys, *arguments)
+    assert said.code == 0
+    assert said.out.count("\n") == 2
+    assert said.err.startswith("this run will be in no ledger: ")
+
+
+def test_a_list_with_strangers_in_it_can_be_repeated(capsys: pytest.CaptureFixture[str], store: str) -> None:
+    found = wayword(capsys, *HOP, "--starters", "titles.txt", "--json").json()
+    assert sum(found["left_out"].values()) == 4
+    assert wayword(capsys, "-q", "runs", "repeat", "1").out == "run 2 has the same figures as run 1\n"
+    assert wayword(capsys, "runs", "show", "2", "--json").json()["parameters"] == found["parameters"]
+
+
+def test_a_profile_is_kept_with_what_it_said(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
+    pairs, profile = tmp_path / "pairs.csv", tmp_path / "mine.toml"
+    pairs.write_text("a,b\nmammal,animal\n")
+    profile.write_text("sp_max = 0.5\n")
+    asked = ("-q", "score", "--base", "wordnet", "--pairs", str(pairs))
+    wayword(capsys, *asked, "--profile", str(profile))
+    wayword(capsys, *asked, "--set", "bracketed=false")
+    profile.write_text("sp_max = 0.9\n")
+    first, second = (wayword(capsys, "runs", "show", number, "--json").json()["parameters"] for number in "12")
+    assert (first["weights"]["sp_max"], second["weights"]["bracketed"]) == (0.5, False)
+    assert wayword(capsys, "runs", "repeat", "1").out == "run 3 has the same figures as run 1\n"
+
+
+def test_the_run_that_is_repeated_is_the_one_that_is_judged(
+    capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path
+) -> None:
+    for name, other in (("p", "animal"), ("q", "pet")):
+        (tmp_path / f"{name}.csv").write_text(f"a,b\nmammal,{other}\n")
+    asked = ["-q", "score", "--base", "wordnet", "--pairs"]
+    wayword(capsys, *asked, str(tmp_path / "p.csv"))
+    with sqlite3.connect(tmp_path / "runs.sqlite") as connection:  # as if it had been cut off
+        connection.execute("INSERT INTO runs SELECT 2, kind, key, 'running', begun, NULL, seed, store, bases, parameters, "
+                           "versions, NULL, NULL, NULL FROM runs WHERE id = 1")  # fmt: skip
+    connection.close()
+    wayword(capsys, *asked, str(tmp_path / "q.csv"))
+    assert wayword(capsys, "runs", "repeat", "1").out == "run 2 has the same figures as run 1\n"
+
+
+def test_scores_are_not_lost_with_a_ledger_that_nobody_named(
+    capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from wayword.evaluation.errors import LedgerUnfit
+    from wayword.evaluation.runs.recording import Recording
+
+    def fails(self: Recording, result: object) -> None:
+        raise LedgerUnfit("database is locked")
+
+    monkeypatch.setattr(Recording, "finish", fails)
+    (tmp_path / "pairs.csv").write_text("a,b\nmammal,animal\n")
+    asked = ["score", "--base", "wordnet", "--pairs", str(tmp_path / "pairs.csv"), "-o", str(tmp_path / "scored.csv")]
+    assert wayword(capsys, "-q", *asked).code == 2
+    assert (tmp_path / "scored.csv").exists()
+    (tmp_path / "scored.csv").unlink()
+    monkeypatch.delenv("WAYWORD_LEDGER")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    ran = wayword(capsys, *asked)
+    assert (ran.code, "this run will be in no ledger: database is locked" in ran.err) == (0, True)
+    assert (tmp_path / "scored.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--vectors", "nowhere.npy"), "vectors goes with the strategy vectors, not with first"),
+        (("-s", "wordnet", "--per-word"), "per-word goes with the strategy vectors"),
+        (("-s", "random", "--words", "anchor"), "words goes with the strategy vectors, wordnet"),
+        (("--target", "Caf\udce9"), "no article of testwiki has the title"),
+    ],
+)
+def test_options_to_no_purpose_are_refused(
+    capsys: pytest.CaptureFixture[str], store: str, options: tuple[str, ...], said: str
+) -> None:
+    ran = wayword(capsys, *HOP, *options)
+    assert (ran.code, is_one_line(ran.err), said in ran.err) == (2, True, True), ran.err
+
+
+def test_words_with_damaged_vectors_are_counted(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
+    import numpy as np
+
+    np.save(tmp_path / "v.npy", np.array([[1.0, 0.0], [np.nan, 0.1]]))
+    (tmp_path / "v.vocab").write_text("animal\nmammal\n")
+    found = wayword(capsys, *HOP, "-s", "vectors", "--vectors", str(tmp_path / "v.npy"), "--json").json()
+    assert found["left_out"] == {"words whose vectors are no numbers": 1}

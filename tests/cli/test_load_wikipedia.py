@@ -1,0 +1,238 @@
+"""``wayword load wikipedia``: what it says, what it stores, and how it ends."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from ..support.command_line import CAGES, is_one_line, wayword
+from ..support.mini_wordnet import write_files
+from ..support.wiki_dumps import dump
+
+PAGES = {
+    "Dog": "The '''dog''' is a [[mammal]], not a [[cat]] ([[Felidae]]). [[Category:Dogs]]",
+    "Mammal": "{{box|[[Dog]]}} [[Nowhere]] [[Category:Dogs]]",
+    "Hound": "#REDIRECT [[Dog]]",
+    "Loop": "#REDIRECT [[Loop]]",
+    "Cat": "A [[dog]] it is not. [[Dog]]!",
+    "Felidae": "",
+    "Category:Dogs": "",
+}
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("WAYWORD_STORE", str(tmp_path / "graph"))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> str:
+    place = tmp_path / "testwiki.xml"
+    place.write_text(dump(PAGES), encoding="utf-8")
+    return str(place)
+
+
+def test_a_wiki_is_loaded_and_summed_up(capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path) -> None:
+    ran = wayword(capsys, "load", "wikipedia", path, "--workers", "1")
+    assert ran.code == 0
+    assert ran.out.startswith("Loaded testwiki from testwiki.xml: 4 articles, 1 redirect, 1 category, 5 labels, 3 left out ")
+    assert ran.err == "Next: wayword senses --base testwiki dog\n"
+    asked = wayword(capsys, *ran.err.split()[2:])
+    assert asked.code == 0
+    assert "testwiki:Dog" in asked.out
+    info = wayword(capsys, "info", "--json").json()
+    assert [base["id"] for base in info["bases"]] == ["testwiki"]
+    assert not list((tmp_path / "cache" / "wayword" / "wikipedia").iterdir())
+
+
+def test_options_reach_the_loader(capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path) -> None:
+    given = ["--name", "mine", "--first-links", "1", "--count-all-links", "--keep-disambiguation", "--keep-hidden"]
+    folder = str(tmp_path / "bundle")
+    ran = wayword(
+        capsys,
+        "load",
+        "wikipedia",
+        path,
+        *given,
+        "--hide",
+        "^Old",
+        "--disambiguation",
+        "Which",
+        "--workers",
+        "1",
+        "--bundle",
+        folder,
+        "--json",
+    )
+    told = ran.json()
+    assert told["id"] == "mine"
+    assert told["source"] == "testwiki.xml"
+    assert told["options"] == {
+        "first_links": 1,
+        "count_all_links": True,
+        "keep_disambiguation": True,
+        "disambiguation_templates": ["Which"],
+        "keep_hidden": True,
+        "hidden_patterns": ["^Old"],
+    }
+    assert told["counts"]["LINKS_TO"] == 2
+    assert told["left_out"]["body links beyond the first 1"] == 2
+    assert (tmp_path / "bundle" / "graph").is_dir()
+    every = wayword(capsys, "load", "wikipedia", path, "--all-links", "--workers", "1", "--json").json()
+    assert every["counts"]["LINKS_TO"] == 4
+    assert every["options"] == {"first_links": None}
+
+
+def test_verbose_gives_examples(capsys: pytest.CaptureFixture[str], path: str) -> None:
+    ran = wayword(capsys, "--verbose", "load", "wikipedia", path, "--workers", "1")
+    assert "left out: redirects that lead in a circle: 1, such as Loop\n" in ran.err
+    assert "left out: links to missing pages: 1, such as Nowhere\n" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["nowhere.xml"], "there is no file"),
+        ([""], "the name is empty"),
+        (["--bundle", "", "DUMP"], "the name is empty"),
+        (["--sql", "no-such-folder", "DUMP"], "there is no folder 'no-such-folder' of SQL dumps"),
+        (["--sql", "DUMP", "DUMP"], "testwiki.xml is a file; give the folder of SQL dumps that it lies in"),
+        (["--first-links", "9" * 30, "DUMP"], "is not in the range"),
+        (["--name", "My Wiki", "DUMP"], "'My Wiki' cannot name a base"),
+        (["--name", "a" * 101, "DUMP"], "100 at most"),
+        (["--hide", "(", "DUMP"], "'(' is no regular expression"),
+        (["--first-links", "-1", "DUMP"], "-1 is not in the range"),
+        (["--first-links", "20", "--all-links", "DUMP"], "contradict each other"),
+        (["--workers", "0", "DUMP"], "0 is not in the range"),
+        (["--workers", "1000", "DUMP"], "1000 is not in the range"),
+        (["--hide", "", "DUMP"], "an empty one says nothing"),
+    ],
+)
+def test_what_the_user_can_mend_is_one_line(
+    capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path, arguments: list[str], told: str
+) -> None:
+    ran = wayword(capsys, "load", "wikipedia", *(path if each == "DUMP" else each for each in arguments))
+    assert ran.code == 2
+    assert is_one_line(ran.err)
+    assert told in ran.err
+    assert not (tmp_path / "graph").exists()
+
+
+def test_a_folder_of_others_is_no_work_folder(capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path) -> None:
+    ran = wayword(capsys, "load", "wikipedia", path, "--bundle", str(tmp_path))
+    assert ran.code == 2
+    assert is_one_line(ran.err)
+    assert "holds other files" in ran.err
+    assert [each.name for each in tmp_path.iterdir()] == ["testwiki.xml"]
+
+
+def test_a_dump_that_is_cut_off_is_loaded_and_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    place = tmp_path / "cut.xml"
+    place.write_text(dump(PAGES)[:-200], encoding="utf-8")
+    ran = wayword(capsys, "load", "wikipedia", str(place), "--workers", "1")
+    assert ran.code == 0
+    assert f"What is in {place} is cut off or damaged, so it may not be all of the wiki: " in ran.err
+    place.write_text(dump(PAGES).replace("A [[dog]] it is not.", "<b>"), encoding="utf-8")
+    ran = wayword(capsys, "load", "wikipedia", str(place), "--workers", "1")
+    assert ran.code == 0
+    assert f"What is in {place} is cut off or damaged, so it may not be all of the wiki: " in ran.err
+
+
+def test_what_lies_behind_the_end_of_a_dump_is_told_as_what_it_is(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    place = tmp_path / "more.xml.gz"
+    place.write_bytes(gzip.compress(dump(PAGES).encode()) + b"rubbish")
+    ran = wayword(capsys, "load", "wikipedia", str(place), "--workers", "1")
+    assert ran.code == 0
+    assert ran.err.startswith(
+        f"Behind the end of the dump {place} is damaged, or holds something else; all of the wiki was read\n"
+    )
+
+
+def test_a_kept_folder_is_for_one_dump(capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    assert wayword(capsys, "load", "wikipedia", path, "--workers", "1", "--bundle", str(kept)).code == 0
+    before = (kept / "graph" / "Article.parquet").read_bytes()
+    other = tmp_path / "other.xml"
+    other.write_text(dump({"Tree": "A [[tree]]."}, name="otherwiki"), encoding="utf-8")
+    ran = wayword(capsys, "load", "wikipedia", str(other), "--workers", "1", "--bundle", str(kept))
+    assert ran.code == 2
+    assert is_one_line(ran.err)
+    assert "holds the work on another dump, testwiki.xml of testwiki; name another folder" in ran.err
+    assert (kept / "graph" / "Article.parquet").read_bytes() == before
+    Path(path).write_text(dump({"Tree": "A [[tree]]."}), encoding="utf-8")
+    assert wayword(capsys, "load", "wikipedia", path, "--workers", "1", "--bundle", str(kept)).code == 0
+    assert (kept / "graph" / "Article.parquet").read_bytes() != before
+
+
+BROKEN: Mapping[str, Callable[[str], str]] = {
+    "pages that are not well-formed XML: 7": lambda text: text.replace("</text>", "</text></text>"),
+    "pages without text: 7": lambda text: re.sub("<text.*?</text>", '<text bytes="9" />', text),
+    "pages without a proper title: 7": lambda text: re.sub("<title>.*?</title>", "<title>[</title>", text),
+    "pages that are not well-formed XML: 6": lambda text: text.replace("<ns>0</ns>", "<ns>0"),
+}
+
+
+@pytest.mark.parametrize("said", BROKEN)
+def test_a_dump_of_which_no_article_can_be_read_leaves_the_base_as_it_was(
+    capsys: pytest.CaptureFixture[str], path: str, said: str
+) -> None:
+    assert wayword(capsys, "load", "wikipedia", path, "--workers", "1").code == 0
+    before = wayword(capsys, "info", "--json").out
+    place = Path(path)
+    place.write_text(BROKEN[said](place.read_text(encoding="utf-8")), encoding="utf-8")
+    ran = wayword(capsys, "load", "wikipedia", path, "--workers", "1")
+    assert ran.code == 2
+    assert is_one_line(ran.err)
+    assert ran.err == f"Error: {path} has no article that can be read ({said}); get the wiki's pages-articles again\n"
+    assert wayword(capsys, "info", "--json").out == before
+
+
+def test_a_wiki_without_labels_has_something_to_ask_too(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    place = tmp_path / "categories.xml"
+    place.write_text(dump({"Category:Dogs": "[[Category:Animals]]", "Category:Animals": ""}), encoding="utf-8")
+    ran = wayword(capsys, "load", "wikipedia", str(place), "--workers", "1")
+    assert ran.code == 0
+    assert ran.err == "Next: wayword info\n"
+
+
+@pytest.mark.parametrize("name", [b"[1]*?.xml", b"a\nb.xml", b"caf\xe9.xml", b"it's.xml", b"a\\b.xml"])
+def test_a_dump_may_be_called_anything(capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path, name: bytes) -> None:
+    place = Path(path).rename(tmp_path / os.fsdecode(name))
+    ran = wayword(capsys, "load", "wikipedia", str(place), "--workers", "1")
+    assert ran.code == 0
+    assert ran.out.count("\n") == 1
+    assert "4 articles" in ran.out
+
+
+@pytest.mark.parametrize("name", ["[1]*?", "**", "it's", "a\\b", "{a,b}"])
+def test_a_work_folder_may_be_called_anything(capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path, name: str) -> None:
+    ran = wayword(capsys, "load", "wikipedia", path, "--workers", "1", "--bundle", str(tmp_path / name))
+    assert ran.code == 0
+    assert "4 articles" in ran.out
+
+
+def test_a_work_folder_whose_name_is_no_text_is_refused(capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path) -> None:
+    ran = wayword(capsys, "load", "wikipedia", path, "--bundle", str(tmp_path / os.fsdecode(b"caf\xe9")))
+    assert ran.code == 2
+    assert is_one_line(ran.err)
+    assert "is not written in UTF-8" in ran.err
+
+
+def test_a_wiki_does_not_replace_a_wordnet_unless_it_is_told_to(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    write_files(tmp_path / "dict", CAGES)
+    assert wayword(capsys, "load", "wordnet", str(tmp_path / "dict")).code == 0
+    place = tmp_path / "dump.xml"
+    place.write_text(dump(PAGES, name="wordnet"), encoding="utf-8")
+    ran = wayword(capsys, "load", "wikipedia", str(place), "--workers", "1")
+    assert ran.code == 2
+    assert is_one_line(ran.err)
+    assert "the dump calls its wiki 'wordnet'" in ran.err
+    assert "--name" in ran.err
+    assert [base["kind"] for base in wayword(capsys, "info", "--json").json()["bases"]] == ["wordnet"]
+    assert wayword(capsys, "load", "wikipedia", str(place), "--workers", "1", "--name", "wordnet").code == 0

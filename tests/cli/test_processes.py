@@ -1,0 +1,342 @@
+"""The command line as a process among others: closed pipes, full disks, signals, terminals, progress."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from wayword.cli.progress_bar import watched
+
+from ..support.command_line import is_one_line, process, wayword
+
+
+def test_undecodable_arguments_and_narrow_encodings_are_no_crash(store: str) -> None:
+    ran = process("--store", store, "score", b"\xff\xfe", "cage")
+    assert ran.returncode == 2
+    assert is_one_line(ran.stderr.decode())
+    ran = process("--store", store, "score", "鳥籠", "cage", PYTHONIOENCODING="latin-1")
+    assert ran.returncode == 0
+    assert b"\\u9ce5" in ran.stdout
+    ran = process("--store", store, "score", "👍", "cage", "--json", PYTHONIOENCODING="latin-1")
+    assert json.loads(ran.stdout)["substitute"] == "👍"
+
+
+def test_what_cannot_be_seen_in_a_phrase_is_written_out(capsys: pytest.CaptureFixture[str], store: str) -> None:
+    said = wayword(capsys, "--store", store, "senses", "dog\u200bhouse").out
+    assert said == 'Nothing is known of "dog\\u200bhouse" in wordnet.\n'
+    assert r'"dog\u200bhouse"' in wayword(capsys, "--store", store, "score", "dog\u200bhouse", "cage").out
+
+
+def shell(command: str, cwd: Path, store: str) -> subprocess.CompletedProcess[bytes]:
+    """Run a line of a shell in which ``wayword`` asks the store; stdin is a file without an end."""
+    line = command.replace("wayword", f"{sys.executable} -m wayword")
+    with Path("/dev/zero").open("rb") as endless:
+        return subprocess.run(
+            line,
+            shell=True,
+            stdin=endless,
+            capture_output=True,
+            check=False,
+            cwd=cwd,
+            env={**os.environ, "WAYWORD_STORE": store},
+            timeout=60,
+        )
+
+
+@pytest.mark.parametrize(
+    "command", ["score cage pen", "score --pairs pairs.csv", "info", "cypher 'RETURN 1'", "--help", "score --help", "--version"]
+)
+def test_an_answer_that_cannot_be_written_is_said_so(store: str, tmp_path: Path, command: str) -> None:
+    (tmp_path / "pairs.csv").write_text("cage,pen\n", encoding="utf-8")
+    ran = shell(f"wayword {command} > /dev/full", tmp_path, store)
+    assert (ran.returncode, ran.stderr) == (2, b"Error: cannot write the answer: No space left on device\n")
+
+
+def test_an_exit_code_tells_where_nothing_can_be_said(store: str, tmp_path: Path) -> None:
+    assert shell("wayword score '' pen 2> /dev/full", tmp_path, store).returncode == 2
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
+def test_a_closed_stream_is_no_fault(store: str, tmp_path: Path, closed: str) -> None:
+    ran = shell(f"wayword score cage cage --json {closed}", tmp_path, store)
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    assert (b'"score": 1.0' in ran.stdout) == (not closed.startswith(">"))
+
+
+@pytest.mark.parametrize("command", ["score --pairs -", "cypher -"])
+@pytest.mark.parametrize(("given", "part"), [("<&-", "stdin: is closed; pipe"), ("< /dev/zero", "is longer than ")])
+def test_stdin_that_is_closed_or_has_no_end_is_said_so(store: str, tmp_path: Path, command: str, given: str, part: str) -> None:
+    ran = shell(f"ulimit -v 2000000; wayword {command} {given}", tmp_path, store)
+    assert ran.returncode == 2
+    assert is_one_line(ran.stderr.decode())
+    assert part in ran.stderr.decode()
+
+
+@pytest.mark.parametrize(
+    ("imported", "code"), [("click", 130), ("wayword.cli.commands.info", 130), ("wayword.cli.commands.info", 143)]
+)
+def test_an_early_end_is_one_line(imported: str, code: int) -> None:
+    program = f"""
+import signal, sys
+
+class Sending:
+    def __set_name__(self, *_):
+        signal.raise_signal({code - 128})
+
+class Late:
+    @staticmethod
+    def find_spec(name, *_):
+        if name == {imported!r}:
+            class Made:
+                sending = Sending()
+
+sys.meta_path.insert(0, Late)
+from wayword.__main__ import main
+main(["info"])
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
+    assert (ran.returncode, ran.stderr) == (code, f"Error: {'interrupted' if code == 130 else 'ended by SIGTERM'}\n")
+
+
+def test_a_signal_is_heard_once_and_not_at_all_under_nohup() -> None:
+    program = """
+import signal
+from wayword.cli.signals import Ended, hear
+
+signal.signal(signal.SIGHUP, signal.SIG_IGN)
+hear()
+signal.raise_signal(signal.SIGHUP)
+try:
+    signal.raise_signal(signal.SIGTERM)
+except Ended as error:
+    signal.raise_signal(signal.SIGTERM)
+    print(error, error.exit_code)
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "ended by SIGTERM 143\n", "")
+
+
+def test_names_cannot_steer_the_terminal(store: str) -> None:
+    ran = process("--store", store, "score", "\x1b[31mred", "--", "-\x1b[2J")
+    assert b"\x1b" not in ran.stdout + ran.stderr
+
+
+def many(path: Path, rows: int) -> list[tuple[str, str]]:
+    words = ["enclose", "enclosure", "cage", "birdcage", "pen", "xyzzy"]
+    pairs = [(words[number % 6], words[number // 6 % 6]) for number in range(rows)]
+    path.write_text("".join(f"{one},{other}\n" for one, other in pairs), encoding="utf-8")
+    return pairs
+
+
+@pytest.mark.slow
+def test_pairs_scored_by_many_processes_are_those_scored_by_one(store: str, tmp_path: Path) -> None:
+    pairs = many(tmp_path / "pairs.csv", 13_000)
+    for workers in ("1", "3"):
+        ask = ("--store", store, "score", "--pairs", "pairs.csv", "--output", f"{workers}.csv", "--workers", workers)
+        ran = process(*ask, cwd=tmp_path)
+        assert (ran.returncode, ran.stdout) == (0, b"")
+    assert (tmp_path / "1.csv").read_bytes() == (tmp_path / "3.csv").read_bytes()
+    rows = list(csv.reader((tmp_path / "3.csv").read_text(encoding="utf-8").splitlines()))
+    assert [(row[0], row[1]) for row in rows] == pairs
+    alone = process("--store", store, "score", "enclose", "birdcage", "--json")
+    assert {float(row[2]) for row in rows if row[:2] == ["enclose", "birdcage"]} == {json.loads(alone.stdout)["score"]}
+
+
+def test_a_bad_row_far_down_is_named_and_leaves_nothing(store: str, tmp_path: Path) -> None:
+    many(tmp_path / "pairs.csv", 9_000)
+    with (tmp_path / "pairs.csv").open("a", encoding="utf-8") as lines:
+        lines.write("cage,\n" + "pen,cage\n" * 10)
+    ran = process("--store", store, "score", "--pairs", "pairs.csv", "--output", "out.csv", "--workers", "2", cwd=tmp_path)
+    assert ran.returncode == 2
+    assert is_one_line(ran.stderr.decode())
+    assert b"pairs.csv, line 9001:" in ran.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["pairs.csv"]
+
+
+def test_a_closed_pipe_is_no_error(store: str, tmp_path: Path) -> None:
+    many(tmp_path / "pairs.csv", 40_000)
+    for workers in ("1", "2"):
+        command = [sys.executable, "-m", "wayword", "--store", store, "score", "--pairs", "pairs.csv", "--workers", workers]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path) as running:
+            assert running.stdout is not None
+            assert running.stderr is not None
+            assert running.stdout.readline() == b"enclose,enclose,1.0\n"
+            running.stdout.close()
+            assert running.stderr.read() == b""
+            assert running.wait(timeout=60) == 0
+
+
+def test_rows_before_a_bad_one_come_out(store: str, tmp_path: Path) -> None:
+    (tmp_path / "pairs.csv").write_text("word1,word2\ncage,cage\npen,pen\ncage,\npen,cage\n", encoding="utf-8")
+    ran = process("--store", store, "score", "--pairs", "pairs.csv", cwd=tmp_path)
+    assert (ran.returncode, ran.stdout) == (2, b"word1,word2,score\ncage,cage,1.0\npen,pen,1.0\n")
+    assert is_one_line(ran.stderr.decode())
+    assert b"pairs.csv, line 4: '' is an empty phrase" in ran.stderr
+    ran = process("--store", store, "score", "--pairs", "pairs.csv", "--skip-bad", cwd=tmp_path)
+    assert ran.returncode == 0
+    assert ran.stdout.decode().splitlines()[3] == "cage,,"
+    assert "1 of 4 rows hold no pair of phrases and have no score; the first is line 4\n" in ran.stderr.decode()
+
+
+def test_a_file_of_pairs_ends_with_what_there_is_to_know(store: str, tmp_path: Path) -> None:
+    (tmp_path / "pairs.csv").write_text("cage,xyzzy\npen,pen\n", encoding="utf-8")
+    ask = ("--store", store, "score", "--pairs", "pairs.csv")
+    ran = process(*ask, "-o", "out.csv", cwd=tmp_path)
+    assert ran.stderr.decode().splitlines() == [
+        'pairs.csv: 1 of 2 pairs hold a phrase that nothing is known of ("xyzzy"); there, 0 says nothing about meaning',
+        "wrote 2 rows to out.csv",
+    ]
+    assert process("-q", *ask, "-o", "out.csv", cwd=tmp_path).stderr == b""
+    rows = [json.loads(line) for line in process(*ask, "--format", "jsonl", cwd=tmp_path).stdout.splitlines()]
+    assert [row["unknown"] for row in rows] == [["xyzzy"], []]
+
+
+@pytest.mark.parametrize("to_terminal", [True, False])
+def test_the_bar_keeps_out_of_the_way_of_rows(store: str, tmp_path: Path, to_terminal: bool) -> None:
+    many(tmp_path / "pairs.csv", 300)
+    parent, child = pty.openpty()
+    command = [sys.executable, "-m", "wayword", "--store", store, "score", "--pairs", "pairs.csv"]
+    ran = subprocess.run(
+        command, stdout=child if to_terminal else subprocess.DEVNULL, stderr=child, cwd=tmp_path, check=False, timeout=60
+    )
+    os.close(child)
+    said = b""
+    while chunk := _read(parent):
+        said += chunk
+    os.close(parent)
+    assert ran.returncode == 0
+    assert (b"scoring pairs" in said) == (not to_terminal)
+    assert (b"enclose,enclose,1.0\r\n" in said) == to_terminal
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 65_536)
+    except OSError:  # nobody has the other end open
+        return b""
+
+
+def still_there(group: int) -> None:
+    """Wait for every process of a group to be gone, which is told by an error."""
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        os.killpg(group, 0)
+        time.sleep(0.05)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("sent", "said", "code"),
+    [
+        (signal.SIGINT, "interrupted", 130),
+        (signal.SIGTERM, "ended by SIGTERM", 143),
+        (signal.SIGHUP, "ended by SIGHUP", 129),
+    ],
+)
+def test_a_signal_ends_all_processes_and_leaves_no_output(
+    store: str, tmp_path: Path, sent: signal.Signals, said: str, code: int
+) -> None:
+    many(tmp_path / "pairs.csv", 70_000)
+    command = [
+        sys.executable,
+        "-m",
+        "wayword",
+        "-q",
+        "--store",
+        store,
+        "score",
+        "--pairs",
+        "-",
+        "--output",
+        "out.csv",
+        "--workers",
+        "2",
+    ]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path, start_new_session=True
+    ) as running:
+        assert running.stdin is not None
+        assert running.stderr is not None
+        running.stdin.write((tmp_path / "pairs.csv").read_bytes() * 2)
+        running.stdin.flush()
+        deadline = time.monotonic() + 60
+        while not list(tmp_path.glob(".out.csv.*")) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        time.sleep(0.5)
+        # A terminal tells the whole group of Ctrl-C and of its end, and "kill" the one process.
+        (os.kill if sent == signal.SIGTERM else os.killpg)(running.pid, sent)
+        assert running.stderr.read().decode().strip() == f"Error: {said}"
+        assert running.wait(timeout=60) == code
+        with pytest.raises(ProcessLookupError):
+            still_there(running.pid)
+    assert [path.name for path in tmp_path.iterdir()] == ["pairs.csv"]
+
+
+class Clock:
+    """A clock that goes one step each time it is looked at."""
+
+    def __init__(self, step: float) -> None:
+        self.now, self.step = 0.0, step
+
+    def __call__(self) -> float:
+        self.now += self.step
+        return self.now
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+def report(stream: io.StringIO, step: float, shares: Sequence[float | None], *, quiet: bool = False) -> str:
+    with watched(quiet=quiet, stream=stream, clock=Clock(step)) as progress:
+        for number, share in enumerate(shares):
+            progress("reading", number * 1000, share)
+    return stream.getvalue()
+
+
+def test_progress_is_a_bar_on_a_terminal_and_gone_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    shown = report(Terminal(), 1.0, [0.0, 0.25, 0.5, 1.0])
+    assert "\n" not in shown
+    frames = shown.split("\r\x1b[2K")
+    assert frames[3] == "████████████░░░░░░░░░░░░  reading  50%  2,000 rows  1,000/s  2 s left"
+    assert frames[-1] == ""
+    monkeypatch.setenv("COLUMNS", "30")
+    assert all(len(frame) < 30 for frame in report(Terminal(), 1.0, [0.0, 0.25, 0.5, 1.0]).split("\r\x1b[2K"))
+
+
+def test_progress_is_a_line_now_and_then_elsewhere_and_nothing_when_quiet() -> None:
+    shown = report(io.StringIO(), 1.0, [None] * 13)
+    assert shown.splitlines() == ["reading  4,000 rows  1,000/s", "reading  9,000 rows  1,000/s"]
+    assert report(io.StringIO(), 0.01, [0.5] * 13) == ""
+    assert report(Terminal(), 1.0, [0.5] * 13, quiet=True) == ""
+
+
+@pytest.mark.parametrize("no_color", ["", "1"])
+def test_colour_is_for_terminals_that_want_it(store: str, no_color: str) -> None:
+    parent, child = pty.openpty()
+    command = [sys.executable, "-m", "wayword", "--store", store, "score", "", "cage"]
+    environment = {**os.environ, "NO_COLOR": no_color, "TERM": "xterm"}
+    ran = subprocess.run(command, stderr=child, env=environment, check=False, timeout=60)
+    os.close(child)
+    said = os.read(parent, 4096).decode()
+    os.close(parent)
+    assert ran.returncode == 2
+    assert ("\x1b[31m" in said) == (not no_color)
+    assert "Error:" in said

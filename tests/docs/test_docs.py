@@ -1,0 +1,185 @@
+"""README and docs say what is so: commands print what is written under them, snippets run, links lead somewhere."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import os
+import pkgutil
+import re
+import subprocess
+import tarfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tools import refresh_docs
+
+import wayword
+
+from ..support import ROOT
+from ..support.mini_wordnet import Mini, write_files
+
+PAGES: list[Path] = refresh_docs.PAGES
+NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
+REAL = os.environ.get("WAYWORD_TEST_DATA")
+WORDNET = "wordnet/wordnet31_nltk_dict.tar.gz"
+PYTHON = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+# Enough for every command of the pages to have an answer where the real WordNet is not at hand.
+SMALL = [
+    Mini("n", ["entity"]),
+    Mini("n", ["enclosure"], points=[("@", 0, 0, 0), ("+", 8, 1, 1)]),
+    Mini("n", ["cage", "coop"], points=[("@", 1, 0, 0)]),
+    Mini("n", ["birdcage"], points=[("@", 2, 0, 0)]),
+    Mini("n", ["room"], points=[("@", 0, 0, 0)]),
+    Mini("n", ["toilet", "powder_room"], points=[("@", 4, 0, 0)]),
+    Mini("n", ["public_toilet"], points=[("@", 5, 0, 0)]),
+    Mini("n", ["goose"], points=[("@", 0, 0, 0)]),
+    Mini("v", ["enclose"], points=[("+", 1, 1, 1)]),
+    Mini("v", ["admire"], points=[("+", 10, 1, 1)]),
+    Mini("n", ["admiration", "appreciation"], points=[("@", 0, 0, 0), ("+", 9, 1, 1)]),
+    Mini("n", ["bedroom"], points=[("@", 4, 0, 0)]),
+    Mini("a", ["smelly"]),
+    Mini("n", ["citrus"], points=[("@", 0, 0, 0)]),
+    Mini("n", ["orange"], points=[("@", 13, 0, 0)]),
+    Mini("n", ["preserves"], points=[("@", 0, 0, 0)]),
+    Mini("n", ["marmalade"], points=[("@", 15, 0, 0)]),
+    # As many kinds of enclosures and cages as WordNet 3.1 has, so that the score of the docstrings is theirs.
+    *(Mini("n", [f"enclosure_{number}"], points=[("@", 1, 0, 0)]) for number in range(16)),
+    *(Mini("n", [f"cage_{number}"], points=[("@", 2, 0, 0)]) for number in range(2)),
+]
+
+
+@pytest.fixture(scope="module")
+def words(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """An environment in which `wayword load wordnet` finds a WordNet where NLTK keeps it, and a store is loaded.
+
+    With real data it is WordNet 3.1, which the figures on the pages come from.
+    """
+    folder = tmp_path_factory.mktemp("docs")
+    corpora = folder / "nltk_data/corpora"
+    if REAL:
+        with tarfile.open(Path(REAL) / WORDNET) as archive:
+            archive.extractall(corpora, filter="data")
+    else:
+        write_files(corpora / "wordnet31", SMALL)
+    environment = {
+        "NLTK_DATA": str(folder / "nltk_data"),
+        "WAYWORD_STORE": str(folder / "store"),
+        "XDG_CACHE_HOME": str(folder / "cache"),
+    }
+    refresh_docs.shell_runner(folder, environment)("wayword load wordnet")
+    return environment
+
+
+@pytest.fixture(scope="module")
+def words_and_wiki(words: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The same with the small wiki loaded too."""
+    folder = tmp_path_factory.mktemp("both")
+    environment = {**words, **refresh_docs.populate_folder(Path(words["WAYWORD_STORE"]), folder)}
+    refresh_docs.shell_runner(folder, environment)(f"wayword load wikipedia {refresh_docs.WIKI.relative_to(ROOT)}")
+    return {**environment, "WAYWORD_STORE": str(folder / environment["WAYWORD_STORE"])}
+
+
+def test_the_reference_is_what_help_says() -> None:
+    from wayword.cli.main import cli
+
+    assert refresh_docs.REFERENCE.read_text(encoding="utf-8") == refresh_docs.render_reference(cli), "run `make docs`"
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("docs")
+@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+def test_commands_print_what_is_written(page: Path, words: dict[str, str], tmp_path: Path) -> None:
+    run = refresh_docs.shell_runner(tmp_path, {**words, **refresh_docs.populate_folder(Path(words["WAYWORD_STORE"]), tmp_path)})
+    for block in refresh_docs.BLOCK.findall(page.read_text(encoding="utf-8")):
+        for command, written in refresh_docs.parse_commands(block):
+            output = run(command)
+            right = refresh_docs.matches_output(written, output) if REAL else bool(output) == bool(written)
+            assert right, f"$ {command}\n{output}"
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("docs")
+@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+def test_python_snippets_run(
+    page: Path, words_and_wiki: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, value in words_and_wiki.items():
+        monkeypatch.setenv(name, value)
+    space: dict[str, Any] = {}
+    for snippet in PYTHON.findall(page.read_text(encoding="utf-8")):
+        exec(compile(snippet, str(page), "exec"), space)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+def test_make_targets_and_links_exist(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for target in set(re.findall(r"^make ([a-z]+)\b|`make ([a-z]+)", text, re.MULTILINE)):
+        name = "".join(target)
+        made = subprocess.run(["make", "-n", "-C", ROOT, name], capture_output=True, text=True, check=False)
+        assert made.returncode == 0, made.stderr
+    for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
+        assert (page.parent / link).exists(), link
+
+
+def test_the_python_reference_lists_every_public_name() -> None:
+    page = (refresh_docs.DOCS / "reference/wayword.md").read_text(encoding="utf-8")
+    assert sorted(re.findall(r"^        - (\w+)$", page, re.MULTILINE)) == sorted(wayword.__all__)
+
+
+def test_the_tests_that_pages_name_exist() -> None:
+    named = {name for page in PAGES for name in re.findall(r"`(test_\w+)`", page.read_text(encoding="utf-8"))}
+    there = {
+        name
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for name in re.findall(r"^def (test_\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert named
+    assert named <= there
+
+
+def test_an_output_that_changed_is_seen() -> None:
+    page = "```console\n$ wayword one\n1\n$ wayword two\nbefore ... after\n```\n"
+    assert refresh_docs.refresh_page(page, {"wayword one": "1\n", "wayword two": "before it later\n"}.__getitem__) != page
+    assert refresh_docs.refresh_page(page, {"wayword one": "1\n", "wayword two": "before it after\n"}.__getitem__) == page
+    changed = refresh_docs.refresh_page(page, {"wayword one": "2\n", "wayword two": "before it after\n"}.__getitem__)
+    assert changed == page.replace("\n1\n", "\n2\n")
+
+
+OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+# Their examples are about a graph with WordNet in it: `store` is its address, `graph` the open graph.
+ON_A_STORE = ["wayword", "wayword.api"]
+BY_ALEMBIC = "wayword.evaluation.runs.migrations.env"
+"""A script that Alembic runs; nobody imports it."""
+
+MODULES = sorted({found.name for found in pkgutil.walk_packages(wayword.__path__, "wayword.")} - {*ON_A_STORE, BY_ALEMBIC})
+
+
+@pytest.fixture(scope="module")
+def small_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("small")
+    write_files(folder / "dict", SMALL)
+    refresh_docs.shell_runner(folder, {"WAYWORD_STORE": "graph"})("wayword load wordnet dict")
+    return folder / "graph"
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_docstring_examples_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    failed, _ = doctest.testmod(importlib.import_module(name), optionflags=OPTIONS)
+    assert failed == 0
+
+
+@pytest.mark.xdist_group("docstrings")
+@pytest.mark.parametrize("name", ON_A_STORE)
+def test_docstring_examples_on_a_store_run(name: str, small_store: Path) -> None:
+    with wayword.open(small_store) as graph:
+        failed, tried = doctest.testmod(
+            importlib.import_module(name), optionflags=OPTIONS, extraglobs={"store": small_store, "graph": graph}
+        )
+    assert failed == 0
+    assert tried > 0

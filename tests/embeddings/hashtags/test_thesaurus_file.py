@@ -1,0 +1,170 @@
+"""Files of thesauri: each form gives the same, and what is wrong with one is said with its line and value."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from wayword.core.thesaurus import Thesaurus
+from wayword.loaders.errors import SourceError, SourceMissing
+from wayword.loaders.thesauri import formats
+from wayword.loaders.thesauri.reader import DOUBLED, NAMELESS, NO_DISTANCE, NO_RANK, read_thesaurus
+
+from ...support.tweets import packed
+
+CSV = "hashtag,synonym,rank,distance\n#swim,#dive,1,0.125\n#swim,#sport,2,0.25\n#sport,#swim,1,0.25\n"
+SWIM = {"#swim": [("#dive", 0.125), ("#sport", 0.25)], "#sport": [("#swim", 0.25)], "#dive": []}
+
+
+def read(path: Path, text: str | bytes, left_out: Counter[str] | None = None) -> Thesaurus:
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    counted = Counter[str]() if left_out is None else left_out
+    found = read_thesaurus(path, counted)
+    if left_out is None:
+        assert not counted
+    return found
+
+
+def plain(thesaurus: Thesaurus) -> dict[str, list[tuple[str, float]]]:
+    return {name: [(each.hashtag, each.distance) for each in thesaurus.of(name) or ()] for name in thesaurus.hashtags}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("t.csv", CSV),
+        ("t.tsv", CSV.replace(",", "\t")),
+        ("t.txt", "\ufeff" + CSV.replace("\n", "\r\n")),
+        ("t.csv", "\n\n" + CSV.replace("\n", "\n\n")),
+        ("t.csv", CSV.rstrip("\n")),
+        ("t.csv", CSV.replace("#swim", "Swim").replace("hashtag", "Tag")),
+        ("t.csv", '"Tag",note,rank,Synonym,distance\n#swim,,2,#sport,.25\n#swim,x,1,#dive,0.125\n#sport,y,1,#swim,2.5e-1\n'),
+        ("t.csv", "hashtag,synonym,distance\n#swim,#sport,0.25\n#swim,#dive,0.125\n#sport,#swim,0.25\n"),
+        ("t.csv", "#swim,#sport,0.25\n#swim,#dive,0.125\n#sport,#swim,0.25\n"),
+        ("t.csv", CSV + "#swim,#swim,0,0\n#dive,#dive,,\n"),
+        ("t.csv.gz", packed(CSV.encode())),
+        ("t.csv", packed(CSV[:40].encode()) + packed(CSV[40:].encode())),
+    ],
+    ids=range(12),
+)
+def test_every_form_gives_the_same(tmp_path: Path, name: str, text: str | bytes) -> None:
+    assert plain(read(tmp_path / name, text)) == SWIM
+
+
+def test_without_distances_ranks_tell_and_without_ranks_the_order(tmp_path: Path) -> None:
+    for text in (
+        "hashtag,synonym,rank\na,c,2\na,b,1\n",
+        "hashtag,synonym\na,b\na,c\n",
+        "hashtag,synonym,rank,distance\na,c,2,\na,b,1,\n",
+    ):
+        found = read(tmp_path / "t.csv", text)
+        assert [each.hashtag for each in found.of("#a") or ()] == ["#b", "#c"]
+        assert np.isnan(found.distances).all()
+
+
+def write_parquet(path: Path, *, doubled: bool = False) -> Path:
+    rows = [("#swim", "#swim", 0, 0.0, 7), ("#swim", "#dive", 1, 0.125, None), ("#swim", "#sport", 2, 0.25, None)]
+    rows += [("#sport", "#sport", 0, 0.0, 3), ("#sport", "#swim", 1, 0.25, None)] * (1 + doubled)
+    columns = [list(each) for each in zip(*rows, strict=True)]
+    table = pa.table(
+        {
+            "hashtag": pa.array(columns[0]),
+            "synonym": pa.array(columns[1]),
+            "rank": pa.array(columns[2], pa.int32()),
+            "distance": pa.array(columns[3], pa.float64()),
+            "tweets": pa.array(columns[4], pa.int64()),
+            "length": pa.nulls(len(rows), pa.float64()),
+            "vector": pa.nulls(len(rows), pa.list_(pa.float32())),
+        }
+    )
+    pq.write_table(table, path, row_group_size=2)
+    return path
+
+
+def test_parquet_tells_the_tweets_too(tmp_path: Path) -> None:
+    found = read_thesaurus(write_parquet(tmp_path / "t"), Counter())
+    assert plain(found) == SWIM
+    assert found.tweets is not None
+    assert dict(zip(found.hashtags, found.tweets.tolist(), strict=True)) == {"#swim": 7, "#sport": 3, "#dive": 0}
+
+
+def test_what_cannot_be_used_is_counted(tmp_path: Path) -> None:
+    left_out = Counter[str]()
+    rows = ["a,b,1,0.1", ",b,1,0.1", "a,#,1,0.1", "a,c,2,nan", "a,d,3,-0.5", "a,e,4,2.5", "a,f,0,0.1", "a,g,,0.1", "A,#B,9,0.9"]
+    found = read(tmp_path / "t.csv", "\n".join(["hashtag,synonym,rank,distance", *rows]), left_out)
+    assert plain(found) == {"#a": [("#b", 0.1)], "#b": []}
+    assert left_out == {NAMELESS: 2, NO_DISTANCE: 3, NO_RANK: 2, DOUBLED: 1}
+
+
+def test_ties_go_by_distance_then_by_name_and_rounding_is_forgiven(tmp_path: Path) -> None:
+    found = read(
+        tmp_path / "t.csv", "hashtag,synonym,rank,distance\na,d,1,0.2\na,c,1,0.2\na,b,1,0.3\na,e,1,-1e-9\na,f,2,2.0000001\n"
+    )
+    assert plain(found)["#a"] == [("#e", 0.0), ("#c", 0.2), ("#d", 0.2), ("#b", 0.3), ("#f", 2.0)]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "is empty"),
+        ("\n\n", "is empty"),
+        ("hashtag,synonym,rank,distance\n", "holds no rows of synonyms"),
+        ("word,other,rank,distance\na,b,1,0.1\n", "line 1: 'word,other,rank,distance' names no column hashtag"),
+        ("a,b\n", "names no column hashtag"),
+        ("tag,hashtag,synonym\na,b,c\n", "names the column hashtag twice"),
+        (CSV + "#a,#b,first,0.1\n", "line 5: the rank 'first' is no whole number"),
+        (CSV + "\n#a,#b,1.5,0.1\n", "line 6: the rank '1.5' is no whole number"),
+        (CSV + "#a,#b,1,near\n", "line 5: the distance 'near' is no number"),
+        (CSV + "#a,#b,1\n", "line 5: '#a,#b,1' has 3 columns and the first row has 4"),
+        (CSV + '#a,"#b,1,0.1\n', "a quote may be left open"),
+        (CSV.encode() + b"#a,#\xff,1,0.1\n", "line 5: b'#a,#\\xff,1,0.1\\n' is not UTF-8"),
+        ("hashtag,synonym,rank,distance\na,,1,0.1\n", "holds no synonym that can be used (1 rows without"),
+        (packed((CSV + "#a,#b,1,0.1\n" * 99).encode())[:-9], "is cut off or damaged"),
+        (b"PAR1", "is cut off or damaged"),
+        (b"PAR1 and then nothing of the kind PAR1", "is cut off or damaged"),
+    ],
+    ids=range(16),
+)
+def test_an_unfit_file_is_refused_with_its_line_and_value(tmp_path: Path, text: str | bytes, said: str) -> None:
+    path = tmp_path / "t.csv"
+    with pytest.raises(SourceError) as error:
+        read(path, text)
+    assert said in str(error.value)
+    assert str(path) in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_parquet_file_that_is_cut_off_or_of_something_else(tmp_path: Path) -> None:
+    whole = write_parquet(tmp_path / "t").read_bytes()
+    (tmp_path / "t").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(SourceError, match="cut off or damaged"):
+        read_thesaurus(tmp_path / "t", Counter())
+    pq.write_table(pa.table({"a": [1]}), tmp_path / "t")
+    with pytest.raises(SourceError, match="names no column hashtag"):
+        read_thesaurus(tmp_path / "t", Counter())
+    pq.write_table(pa.table({"hashtag": ["a", "b"], "synonym": ["c", "d"], "rank": ["1", "x"]}), tmp_path / "t")
+    with pytest.raises(SourceError, match="row 2: the rank 'x' is no whole number"):
+        read_thesaurus(tmp_path / "t", Counter())
+    pq.write_table(pa.table({"hashtag": [1], "synonym": ["c"]}), tmp_path / "t")
+    with pytest.raises(SourceError, match="the column hashtag holds int64 and not text"):
+        read_thesaurus(tmp_path / "t", Counter())
+
+
+def test_a_row_without_end_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(formats, "LONGEST", 1 << 12)
+    with pytest.raises(SourceError, match="line 5: the row is longer than"):
+        read(tmp_path / "t.csv", CSV + "#a," + "b" * 20_000 + ",1,0.1\n")
+    with pytest.raises(SourceError, match="names no column"):
+        read(tmp_path / "t.csv", packed(b"b" * 20_000_000))
+
+
+def test_what_is_no_file(tmp_path: Path) -> None:
+    with pytest.raises(SourceMissing, match="there is no file"):
+        read_thesaurus(tmp_path / "none.csv", Counter())
+    with pytest.raises(SourceError, match="no ordinary file"):
+        read_thesaurus(tmp_path, Counter())

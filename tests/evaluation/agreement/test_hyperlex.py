@@ -1,0 +1,197 @@
+"""Rank correlation against its literal definition, HyperLex files read and refused, and the published agreement with people."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from math import isnan, sqrt
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import wayword
+from wayword.evaluation.agreement.hyperlex import GradedPair, agreement, judge, known_score, read_hyperlex
+from wayword.evaluation.agreement.statistics import average_ranks, spearman
+from wayword.evaluation.errors import GoldError
+from wayword.evaluation.matchers.wordnet_similarity import best_over_senses
+
+from ...support import ROOT
+from ...support.mini_wordnet import Mini, write_files
+from ...support.nltk_wordnet import nltk_reader, unpacked
+
+PAPERS = ROOT / "docs" / "papers.md"
+HEADER = "WORD1 WORD2 POS TYPE AVG_SCORE AVG_SCORE_0_10 STD SCORES..\n"
+
+
+def literal_ranks(values: list[float]) -> list[float]:
+    """A value's rank is the mean of the places that it and its equals take in any sorted order."""
+    return [
+        sum(place for place, other in enumerate(sorted(values), start=1) if other == value) / values.count(value)
+        for value in values
+    ]
+
+
+def literal_spearman(ours: list[float], theirs: list[float]) -> float:
+    """Pearson's correlation of the ranks, word for word: covariance over the product of the standard deviations."""
+    first, second = literal_ranks(ours), literal_ranks(theirs)
+    n = len(ours)
+    means = sum(first) / n, sum(second) / n
+    covariance = sum((x - means[0]) * (y - means[1]) for x, y in zip(first, second, strict=True)) / n
+    deviations = [sqrt(sum((x - mean) ** 2 for x in ranks) / n) for ranks, mean in zip((first, second), means, strict=True)]
+    return covariance / (deviations[0] * deviations[1])
+
+
+FIGURES = st.one_of(st.integers(0, 4).map(float), st.floats(-1e6, 1e6))
+ROWS = st.lists(st.tuples(FIGURES, FIGURES), min_size=2, max_size=40)
+
+
+@given(ROWS)
+def test_ranks_and_correlation_are_the_literal_ones(rows: list[tuple[float, float]]) -> None:
+    ours, theirs = [row[0] for row in rows], [row[1] for row in rows]
+    assert average_ranks(ours) == literal_ranks(ours)
+    found = spearman(ours, theirs)
+    if len(set(ours)) == 1 or len(set(theirs)) == 1:
+        assert isnan(found)
+    else:
+        assert found == pytest.approx(literal_spearman(ours, theirs), abs=1e-9)
+        assert spearman(theirs, ours) == found
+        assert spearman([-value for value in ours], theirs) == pytest.approx(-found, abs=1e-12)
+
+
+def test_correlation_refuses_what_has_no_rank() -> None:
+    with pytest.raises(ValueError, match="2 figures"):
+        spearman([1.0, 2.0], [1.0])
+    with pytest.raises(ValueError, match="not a number"):
+        spearman([1.0, float("nan")], [1.0, 2.0])
+    assert isnan(spearman([], []))
+
+
+PAIRS = [
+    GradedPair("dog", "animal", "n", "hyp-3", 5.9),
+    GradedPair("dog", "mammal", "n", "hyp-2", 5.0),
+    GradedPair("dog", "cat", "n", "cohyp", 0.4),
+    GradedPair("run", "move", "v", "hyp-1", 4.0),
+]
+
+
+def test_a_matcher_is_asked_for_the_general_word_as_substitute() -> None:
+    asked = []
+
+    def matcher(substitute: str, substitutee: str) -> float | None:
+        asked.append((substitute, substitutee))
+        return {"animal": 0.9, "mammal": 0.8, "cat": 0.1}.get(substitute)
+
+    found = agreement(PAIRS, matcher)
+    assert asked == [("animal", "dog"), ("mammal", "dog"), ("cat", "dog"), ("move", "run")]
+    assert found.spearman == pytest.approx(literal_spearman([0.9, 0.8, 0.1, 0.0], [5.9, 5.0, 0.4, 4.0]))
+    assert (found.pairs, found.unknown) == (4, 1)
+    assert agreement(iter(PAIRS), lambda *_: 0.0).unknown == 0
+
+
+def test_a_hyperlex_file_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "some.txt"
+    file.write_text(HEADER + "sausage food N hyp-2 5.80 9.67 0.40 6 5 6\n\nrun move V hyp-1 6 10 0 6 6\n", encoding="utf-8")
+    assert read_hyperlex(file) == [
+        GradedPair("sausage", "food", "n", "hyp-2", 5.8),
+        GradedPair("run", "move", "v", "hyp-1", 6.0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "the first line is not WORD1"),
+        ("WORD1 WORD2 SCORE\n", "the first line is not WORD1"),
+        (HEADER, "no pairs"),
+        (HEADER + "sausage food N hyp-2 5.80 9.67\nsausage food N\n", r":3: 'sausage food N' is not"),
+        (HEADER + "sausage food N hyp-2 much 9.67\n", r":2: 'sausage food N hyp-2 much 9.67' is not"),
+        (HEADER + "sausage food X hyp-2 5.80 9.67\n", r":2: POS is 'X'"),
+        (HEADER + "sausage food N hyp-2 6.80 9.67\n", r"the score 6.80"),
+        (HEADER + "sausage food N hyp-2 nan 9.67\n", r"the score nan"),
+        ("\udcff", "cannot be read"),
+    ],
+)
+def test_another_file_is_refused(tmp_path: Path, text: str, told: str) -> None:
+    file = tmp_path / "some.txt"
+    file.write_bytes(text.encode("utf-8", "surrogateescape"))
+    with pytest.raises(GoldError, match=told) as refused:
+        read_hyperlex(file)
+    assert str(file) in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(GoldError, match=r"nowhere\.txt: cannot be read \(No such file"):
+        read_hyperlex(tmp_path / "nowhere.txt")
+
+
+def test_baselines_take_the_best_of_all_senses(tmp_path: Path) -> None:
+    write_files(
+        tmp_path / "corpora" / "wordnet",
+        [
+            Mini("n", ["entity"]),
+            Mini("n", ["animal"], points=[("@", 0, 0, 0)]),
+            Mini("n", ["dog"], points=[("@", 1, 0, 0)]),
+            Mini("n", ["cat"], points=[("@", 1, 0, 0)]),
+            Mini("n", ["dog", "chap"], points=[("@", 0, 0, 0)]),
+            Mini("v", ["dog", "chase"]),
+            Mini("a", ["good"]),
+        ],
+    )
+    names = "".join(f"{number:02d}\tany\t1\n" for number in range(45))
+    (tmp_path / "corpora" / "wordnet" / "lexnames").write_text(names, encoding="utf-8")
+    with nltk_reader(tmp_path) as reader:
+        path, wup = best_over_senses(reader, "path"), best_over_senses(reader, "wup")
+        assert path("dog", "cat", None) == pytest.approx(1 / 3)
+        assert path("dog", "chap", "n") == 1.0
+        assert path("dog", "chase", "n") is None
+        assert path("dog", "chase", "v") == path("dog", "chase", None) == 1.0
+        assert path("good", "cat", None) == 0.0
+        assert path("xyzzy", "cat", None) is None
+        assert wup("dog", "cat", "n") == pytest.approx(2 * 2 / (3 + 3))
+
+
+def published() -> dict[tuple[str, str], float]:
+    """The rows of docs/papers.md about HyperLex, by what was measured and on which part."""
+    section = PAPERS.read_text(encoding="utf-8").split("## HyperLex")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| ([^|]+) \| (0\.\d\d) \| (0\.\d\d) \|$", section, re.MULTILINE)
+    assert rows
+    return {
+        (what, part): float(figure)
+        for what, *figures in rows
+        for part, figure in zip(("dev", "training"), figures, strict=True)
+    }
+
+
+@pytest.fixture(scope="module")
+def wordnet31_in_nltk(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with nltk_reader(unpacked(data, tmp_path_factory.mktemp("nltk_data"))) as reader:
+        yield reader
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("hyperlex")
+@pytest.mark.parametrize("part", ["dev", "training"])
+def test_agreement_on_hyperlex_is_what_is_published(part: str, data: Path, wordnet31: Path, wordnet31_in_nltk: Any) -> None:
+    pairs = read_hyperlex(data / "human" / "hyperlex" / f"hyperlex_{part}_all_random.txt")
+    assert len(pairs) == {"dev": 130, "training": 1831}[part]
+    written = {what: figure for (what, on), figure in published().items() if on == part}
+    measured = {}
+    for what in written:
+        if named := re.fullmatch(r"WordSub, derivation `(\w+)`, profile `(\w+)`", what):
+            derivation, profile = named.groups()
+            with wayword.open(wordnet31, derivation=derivation, profile=profile) as graph:
+                found = agreement(pairs, lambda *pair: known_score(graph.score(*pair)))
+            assert found.unknown == 0
+            measured[what] = found.spearman
+    for measure in ("path", "wup"):
+        similarity = best_over_senses(wordnet31_in_nltk, measure)
+        found = judge(pairs, [similarity(pair.general, pair.special, pair.pos) for pair in pairs])
+        measured[f"NLTK `{measure}_similarity`, best of all senses"] = found.spearman
+    assert measured == pytest.approx(written, abs=0.0051)
+    if part == "dev":
+        assert measured["WordSub, derivation `word`, profile `thesis`"] == pytest.approx(0.45, abs=0.01)
+        assert measured["WordSub, derivation `synset`, profile `thesis`"] == pytest.approx(0.52, abs=0.01)

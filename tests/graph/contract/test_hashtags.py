@@ -1,0 +1,182 @@
+"""A thesaurus of hashtags in a store, whichever it is: loaded, replaced, and read back as it was in the file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from wayword.graph.ingestion import ingest
+from wayword.graph.records import Batch, Neighbour
+from wayword.graph.store import Store
+from wayword.loaders import open_hashtags
+from wayword.loaders.thesauri.loader import OF_TOO_LONG, TOO_LONG, HashtagLoader
+from wayword.loaders.thesauri.reader import read_thesaurus
+from wayword.search.errors import BaseUnknown, HashtagUnknown
+from wayword.search.hashtags.lookup import read_synonyms, similar_in, synonyms_of
+from wayword.search.hashtags.results import SimilarHashtag, Tie
+
+from ...support.graphs import animals, base
+from ...support.thesauri import HEALTH, told, write_thesaurus
+
+TWEETS = {"#flu": 40, "#cold": 12, "#grippe": 0}
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def health(tmp_path: Path) -> Path:
+    return write_thesaurus(tmp_path / "health.csv", HEALTH, TWEETS)
+
+
+def test_a_thesaurus_is_read_back_as_it_is_in_the_file(store: Store, health: Path) -> None:
+    counts = Counter[str]()
+    made = ingest(store, open_hashtags(health), counts=counts)
+    assert (made.id, made.kind, made.source) == ("hashtags", "hashtags", "health.csv")
+    assert store.counts() == {"hashtags": {"Hashtag": 4, "SYNONYM": 7}}
+    assert counts == {"Hashtag": 4, "SYNONYM": 7}
+    found, written = read_synonyms(store), read_thesaurus(health, Counter())
+    assert told(found) == told(written)
+    assert list(found.hashtags) == ["#cold", "#flu", "#grippe", "#influenza"]
+    assert found.tweets is not None
+    assert found.tweets.tolist() == [12, 40, 0, 0]
+
+
+def test_synonyms_come_by_rank_with_what_is_known_of_them(store: Store, health: Path) -> None:
+    ingest(store, open_hashtags(health))
+    assert store.synonyms(["hashtags:#flu", "hashtags:#nix", "hashtags:#cold", "hashtags:#flu"]) == {
+        "hashtags:#flu": [
+            Neighbour("hashtags:#grippe", 1, 0.1, 0),
+            Neighbour("hashtags:#influenza", 2, 0.125, 0),
+            Neighbour("hashtags:#cold", 3, 0.25, 12),
+        ],
+        "hashtags:#nix": [],
+        "hashtags:#cold": [Neighbour("hashtags:#flu", 1, 0.25, 40)],
+    }
+    assert store.synonyms([]) == {}
+
+
+def test_a_hashtag_is_asked_for_as_people_write_it(store: Store, health: Path) -> None:
+    ingest(store, open_hashtags(health))
+    found = synonyms_of(store, " FLU ", 2)
+    assert (found.hashtag, found.thesaurus, found.tweets) == ("#flu", "hashtags", 40)
+    assert found.synonyms == (SimilarHashtag("#grippe", 1, 0.1, 0), SimilarHashtag("#influenza", 2, 0.125, 0))
+    assert set(found.ties) == {
+        Tie("#grippe", "#influenza", 1, 0.2),
+        Tie("#influenza", "#flu", 1, 0.125),
+        Tie("#influenza", "#grippe", 2, 0.2),
+    }
+    assert found == similar_in(read_thesaurus(health, Counter()), "flu", 2, "hashtags")
+
+
+def test_a_hashtag_that_nobody_knows_is_told_with_those_like_it(store: Store, health: Path) -> None:
+    ingest(store, open_hashtags(health))
+    with pytest.raises(HashtagUnknown, match=r"'#infuenza'; is it #influenza\?"):
+        synonyms_of(store, "infuenza")
+    for odd in ("nothing at all like it", "", "#", "\udcff", "x" * 5_000, "{id: $id} // `'\\"):
+        with pytest.raises(HashtagUnknown, match="check how it is written"):
+            synonyms_of(store, odd)
+
+
+def test_a_thesaurus_takes_the_place_of_the_one_before(store: Store, health: Path, tmp_path: Path) -> None:
+    store.replace(base(), animals())
+    words = store.counts()["wordnet"]
+    first = ingest(store, open_hashtags(health))
+    other = write_thesaurus(tmp_path / "other.csv", [("#flu", "#virus", 1, 0.5)])
+    second = ingest(store, open_hashtags(other))
+    assert second.revision > first.revision
+    assert told(read_synonyms(store)) == {"#flu": [("#virus", 1, 0.5)], "#virus": []}
+    assert read_synonyms(store).tweets is None
+    assert store.counts() == {"wordnet": words, "hashtags": {"Hashtag": 2, "SYNONYM": 1}, "": {"Stem": 5}}
+
+
+def test_a_load_that_breaks_off_leaves_the_thesaurus_as_it_was(store: Store, health: Path) -> None:
+    ingest(store, open_hashtags(health))
+    before, revision = told(read_synonyms(store)), store.revision()
+
+    class Breaking(HashtagLoader):
+        def batches(self) -> Iterator[Batch]:
+            yield next(super().batches())
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ingest(store, Breaking(health, "hashtags"))
+    assert (told(read_synonyms(store)), store.revision()) == (before, revision)
+
+
+def test_two_thesauri_are_told_apart(store: Store, health: Path, tmp_path: Path) -> None:
+    store.replace(base(), animals())
+    with pytest.raises(BaseUnknown, match="holds no thesaurus of hashtags; load one with: wayword load hashtags"):
+        synonyms_of(store, "flu")
+    ingest(store, open_hashtags(health, "one"))
+    assert synonyms_of(store, "flu").thesaurus == "one"
+    ingest(store, open_hashtags(write_thesaurus(tmp_path / "two.csv", [("#flu", "#virus", 1, 0.5)]), "two"))
+    with pytest.raises(BaseUnknown, match="choose one of one, two with --base"):
+        synonyms_of(store, "flu")
+    assert len(synonyms_of(store, "flu", base="one")) == 3
+    assert [each.hashtag for each in synonyms_of(store, "flu", base="two")] == ["#virus"]
+    assert told(read_synonyms(store, "two")) == {"#flu": [("#virus", 1, 0.5)], "#virus": []}
+    for name in ("wordnet", "nowhere"):
+        with pytest.raises(BaseUnknown, match=f"the base '{name}' is no thesaurus of hashtags.* it has one, two"):
+            read_synonyms(store, name)
+
+
+ODD = [
+    "#a\x07b\x1b[31m",
+    "#two\nlines",
+    "#nul\x00",
+    "#\u202eevil",
+    "#'\"\\`",
+    "#<b>&",
+    "#コロナ",
+    "#كورونا",
+    "#👩‍👩‍👧",
+    "#a:b/c",
+    "#" + "é" * 2_000,
+]
+
+
+def test_names_of_any_letters_survive(store: Store, tmp_path: Path) -> None:
+    from wayword.loaders.thesauri.reader import read_thesaurus
+
+    rows = [
+        (name, other, rank, rank / 16) for name in ODD for rank, other in enumerate((each for each in ODD if each != name), 1)
+    ]
+    file = tmp_path / "odd.parquet"
+    _write_parquet(file, rows)
+    ingest(store, open_hashtags(file))
+    found = told(read_synonyms(store))
+    assert found == told(read_thesaurus(file, Counter()))
+    assert len(found) == len(ODD)
+    assert [each.hashtag for each in synonyms_of(store, ODD[0], 3)] == ODD[1:4]
+
+
+def _write_parquet(file: Path, rows: list[tuple[str, str, int, float]]) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    names = ("hashtag", "synonym", "rank", "distance")
+    pq.write_table(pa.table(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))), file)
+
+
+def test_what_is_too_long_is_left_out_and_counted_and_ranks_close_up(store: Store, tmp_path: Path) -> None:
+    long = "#" + "x" * 1_000_000
+    rows = [("#a", "#b", 1, 0.1), ("#a", long, 2, 0.2), ("#a", "#c", 3, 0.3), (long, "#a", 1, 0.2), ("#b", "#a", 1, 0.1)]
+    made = ingest(store, open_hashtags(write_thesaurus(tmp_path / "long.csv", rows)))
+    assert made.left_out == {TOO_LONG: 1, OF_TOO_LONG: 2}
+    assert told(read_synonyms(store)) == {"#a": [("#b", 1, 0.1), ("#c", 2, 0.3)], "#b": [("#a", 1, 0.1)], "#c": []}
+
+
+def test_ranks_go_on_over_batches_and_distances_may_be_unknown(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wayword.loaders.thesauri.loader.ROWS", 3)
+    file = tmp_path / "hub.csv"
+    file.write_text("hashtag,synonym,rank\n" + "".join(f"#hub,#t{n},{n}\n#t{n},#hub,1\n" for n in range(1, 12)))
+    ingest(store, open_hashtags(file))
+    assert told(read_synonyms(store)) == told(read_thesaurus(file, Counter()))
+    assert [(each.hashtag, each.rank, each.distance) for each in synonyms_of(store, "hub", 11)] == [
+        (f"#t{n}", n, None) for n in range(1, 12)
+    ]

@@ -1,0 +1,241 @@
+"""What a load changes, and what it must not change, whichever the store."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pyarrow as pa
+import pytest
+
+from wayword.graph.errors import LoadError
+from wayword.graph.ingestion import ingest
+from wayword.graph.records import Base, Batch
+from wayword.graph.store import Store
+
+from ...support.graphs import ANIMALS, animals, base, edges, nodes, wiki, words
+
+pytestmark = pytest.mark.slow
+
+
+def _stems(store: Store) -> set[str]:
+    return {row["id"] for batch in store.stream_nodes("Stem") for row in batch.to_pylist()}
+
+
+def _all(store: Store) -> object:
+    return (
+        store.bases(),
+        store.counts(),
+        store.labels("wordnet", ["dog", "canine", "geese"]),
+        store.nodes(["wordnet:1-n", "wordnet:2-n", "dog"]),
+        store.expand(["wordnet:1-n", "wordnet:2-n"], ["HYPERNYM", "DERIVATION"], "out"),
+    )
+
+
+def test_a_load_is_there_afterwards(store: Store) -> None:
+    made = store.replace(base(skipped=3), animals())
+    assert made.revision > 0
+    assert store.bases() == [made]
+    assert store.revision() == made.revision
+    assert store.counts() == {"wordnet": ANIMALS, "": {"Stem": 5}}
+
+
+def test_a_load_replaces_all_of_the_base_before_it(store: Store) -> None:
+    store.replace(base(), animals())
+    store.replace(base(), [*words("wordnet", "cats"), nodes("Synset", {"id": "wordnet:9-n", "name": "cat", "pos": "n"})])
+    assert store.counts() == {"wordnet": {"Label": 1, "Synset": 1, "FORM": 1}, "": {"Stem": 1}}
+    assert store.labels("wordnet", ["dog", "cats"]).keys() == {"cats"}
+    assert store.nodes(["wordnet:1-n", "wordnet:9-n"]).keys() == {"wordnet:9-n"}
+
+
+def test_the_same_load_twice_changes_the_revision_alone(store: Store) -> None:
+    first = store.replace(base(left=1), animals())
+    before = _all(store)
+    second = store.replace(base(left=1), animals())
+    assert second.revision > first.revision
+    after = _all(store)
+    assert isinstance(before, tuple)
+    assert isinstance(after, tuple)
+    assert after[0] == [second]
+    assert after[1:] == before[1:]
+
+
+def test_another_base_stays_as_it_is(store: Store) -> None:
+    kept = store.replace(base(), animals())
+    before = _all(store)
+    other = store.replace(base("wiki", "wikipedia"), wiki())
+    assert store.bases() == [other, kept]
+    assert store.revision() == other.revision > kept.revision
+    again = store.replace(base("wiki", "wikipedia"), [*words("wiki", "wolf")])
+    assert store.bases() == [again, kept]
+    assert store.labels("wiki", ["dog", "wolf"]).keys() == {"wolf"}
+    after = _all(store)
+    assert isinstance(before, tuple)
+    assert isinstance(after, tuple)
+    assert after[2:] == before[2:]
+    assert store.counts()["wordnet"] == before[1]["wordnet"]
+
+
+def test_a_base_can_be_empty(store: Store) -> None:
+    made = store.replace(base(), [])
+    assert store.bases() == [made]
+    assert store.counts().get("wordnet", {}) == {}
+    assert store.labels("wordnet", ["dog"]) == {}
+    assert store.nodes(["wordnet:1-n"]) == {}
+    assert list(store.stream_edges("HYPERNYM")) == []
+
+
+def test_an_emptied_base_takes_its_rows_along(store: Store) -> None:
+    store.replace(base(), animals())
+    store.replace(base(), [])
+    assert store.counts().get("wordnet", {}) == {}
+    assert _stems(store) == set()
+
+
+def test_a_stem_stays_while_a_base_needs_it(store: Store) -> None:
+    store.replace(base("one"), words("one", "dogs", "cat"))
+    store.replace(base("two"), words("two", "dog", "bird"))
+    assert _stems(store) == {"dog", "cat", "bird"}
+    assert store.counts()[""] == {"Stem": 3}
+    store.replace(base("one"), words("one", "fish"))
+    assert _stems(store) == {"dog", "bird", "fish"}
+    formed = store.expand(["dog", "cat"], ["FORM"], "out")
+    assert [edge.other for edge in formed["dog"]] == ["two/dog"]
+    assert formed.get("cat", []) == []
+    store.replace(base("two"), [])
+    assert _stems(store) == {"fish"}
+
+
+def test_a_stem_may_come_twice(store: Store) -> None:
+    store.replace(
+        base(), [nodes("Stem", {"id": "dog"}, {"id": "dog"}), nodes("Stem", {"id": "dog"}), *words("wordnet", "dogs")]
+    )
+    assert _stems(store) == {"dog"}
+
+
+def test_what_was_left_out_is_read_after_the_last_batch(store: Store) -> None:
+    left_out: dict[str, int] = {}
+
+    def batches() -> Iterator[Batch]:
+        yield nodes("Synset", {"id": "wordnet:1-n"})
+        left_out["pointers to nowhere"] = 7
+
+    store.replace(Base("wordnet", "wordnet", "here", left_out=left_out), batches())
+    (found,) = store.bases()
+    assert found.left_out == {"pointers to nowhere": 7}
+    assert (found.kind, found.source) == ("wordnet", "here")
+
+
+def test_progress_counts_up(store: Store) -> None:
+    told: list[tuple[str, int, float | None]] = []
+    store.replace(base(), animals(), lambda *each: told.append(each))
+    assert told
+    assert all(doing and rows >= 0 and (share is None or 0 <= share <= 1) for doing, rows, share in told)
+
+
+class _Animals:
+    base = base()
+
+    def batches(self) -> Iterator[Batch]:
+        yield from animals()
+
+    def share(self) -> float | None:
+        return None
+
+
+def test_what_goes_by_is_counted_as_the_store_counts_it(store: Store) -> None:
+    counts = Counter[str]()
+    ingest(store, _Animals(), counts=counts)
+    assert counts
+    assert counts == store.counts()["wordnet"]
+
+
+class _BrokenFileError(Exception):
+    pass
+
+
+@pytest.mark.parametrize("after", [0, 1, 4, 8])
+def test_a_load_that_breaks_off_changes_nothing(store: Store, after: int) -> None:
+    store.replace(base(), animals())
+    before, revision = _all(store), store.revision()
+
+    def batches() -> Iterator[Batch]:
+        yield from [nodes("Synset", {"id": "wordnet:77-n"}), *words("wordnet", "zebra"), *animals()][:after]
+        raise _BrokenFileError
+
+    with pytest.raises(_BrokenFileError):
+        store.replace(base(), batches())
+    assert _all(store) == before
+    assert store.revision() == revision
+    assert "zebra" not in _stems(store)
+    assert store.replace(base(), animals()).revision > revision
+
+
+def test_the_first_load_can_break_off_too(store: Store) -> None:
+    def batches() -> Iterator[Batch]:
+        yield from animals()
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        store.replace(base(), batches())
+    made = store.replace(base(), animals())
+    assert store.bases() == [made]
+
+
+_SYNSET = nodes("Synset", {"id": "wordnet:1-n"}, {"id": "wordnet:2-n"})
+_BAD: dict[str, tuple[list[Batch], str]] = {
+    "unknown label": ([Batch("Sunset", pa.record_batch({"id": ["wordnet:1-n"]}))], "Sunset"),
+    "a base as a row": ([Batch("Base", pa.record_batch({"id": ["other"]}))], "Base"),
+    "unknown type": ([Batch("HYPERNYMS", pa.record_batch({"from": ["a"], "to": ["b"]}), ("Synset", "Synset"))], "HYPERNYMS"),
+    "unknown column": ([Batch("Synset", pa.record_batch({"id": ["wordnet:1-n"], "colour": ["red"]}))], "colour"),
+    "column of another type": ([Batch("Synset", pa.record_batch({"id": ["wordnet:1-n"], "hyponyms": ["many"]}))], "hyponyms"),
+    "wrong ends": ([_SYNSET, edges("HYPERNYM", ("wordnet:1-n", "wordnet:2-n"), ends=("Synset", "Label"))], "HYPERNYM"),
+    "no id": ([nodes("Synset", {"id": None})], "id"),
+    "no end": ([_SYNSET, edges("HYPERNYM", ("wordnet:1-n", None))], "to"),  # type: ignore[arg-type]
+    "same id twice": ([_SYNSET, nodes("Synset", {"id": "wordnet:2-n"})], "wordnet:2-n"),
+    "same id twice at once": ([nodes("Label", *2 * [{"id": "wordnet/a", "name": "a"}])], "wordnet/a"),
+    "same id under two labels": ([nodes("Article", {"id": "wordnet:a"}), nodes("Redirect", {"id": "wordnet:a"})], "wordnet:a"),
+    "id of another base": ([nodes("Synset", {"id": "wordnet2:1-n"})], "wordnet2:1-n"),
+    "id of a label": ([nodes("Synset", {"id": "wordnet/dog"})], "wordnet/dog"),
+    "id of an entity": ([nodes("Label", {"id": "wordnet:dog", "name": "dog"})], "wordnet:dog"),
+    "id without a key": ([nodes("Synset", {"id": "wordnet:"})], "wordnet:"),
+    "id that is not the name": ([nodes("Label", {"id": "wordnet/dog", "name": "cat"})], "wordnet/dog"),
+    "too long an id": ([nodes("Synset", {"id": "wordnet:" + "é" * 2_050})], "'wordnet:éé"),
+    "too long a name": ([nodes("Synset", {"id": "wordnet:1", "name": "n" * 4_097})], "'name'"),
+    "empty stem": ([nodes("Stem", {"id": ""})], "Stem"),
+    "base of another": ([nodes("Synset", {"id": "wordnet:1-n", "base": "other"})], "other"),
+    "missing target": ([_SYNSET, edges("HYPERNYM", ("wordnet:1-n", "wordnet:3-n"))], "wordnet:3-n"),
+    "missing source": ([_SYNSET, edges("HYPERNYM", ("wordnet:3-n", "wordnet:1-n"))], "wordnet:3-n"),
+    "end of another base": ([_SYNSET, edges("HYPERNYM", ("wordnet:1-n", "wiki:1-n"))], "wiki:1-n"),
+    "end that was replaced": ([_SYNSET, edges("HYPERNYM", ("wordnet:1-n", "wordnet:4-a"))], "wordnet:4-a"),
+}
+
+
+@pytest.mark.parametrize("what", _BAD)
+def test_a_bad_row_is_refused_by_name(store: Store, what: str) -> None:
+    store.replace(base(), animals())
+    before, revision = _all(store), store.revision()
+    batches, named = _BAD[what]
+    with pytest.raises(LoadError) as caught:
+        store.replace(base(), batches)
+    assert named in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert _all(store) == before
+    assert store.revision() == revision
+
+
+@pytest.mark.parametrize("name", ["", "Wordnet", "a b", "a:b", "a/b", "wörd"])
+def test_a_base_needs_a_name(store: Store, name: str) -> None:
+    with pytest.raises(LoadError, match="base"):
+        store.replace(base(name), [])
+
+
+def test_names_of_bases_may_begin_alike(store: Store) -> None:
+    for name in ("a", "ab", "a.b", "a-b"):
+        store.replace(base(name), animals(name))
+    store.replace(base("a"), [])
+    assert [each.id for each in store.bases()] == ["a", "a-b", "a.b", "ab"]
+    counts = store.counts()
+    assert counts.pop("a", {}) == {}
+    assert counts.pop("") == {"Stem": 5}
+    assert {name: counted["Synset"] for name, counted in counts.items()} == {"a-b": 4, "a.b": 4, "ab": 4}

@@ -1,0 +1,184 @@
+"""What the guard of Cypher statements lets through, and what it does not."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wayword.graph.cypher.guard import FORBIDDEN, LONGEST, check
+from wayword.graph.cypher.parameters import DEEPEST
+from wayword.graph.errors import CypherRefused
+
+READING = [
+    "MATCH (n) RETURN n",
+    "  match (n)\n\treturn n ;  ",
+    "OPTIONAL MATCH (n) RETURN n",
+    "UNWIND [1, 2] AS x RETURN x",
+    "WITH 1 AS x RETURN x",
+    "RETURN 'SET', \"a CREATE b; LOAD\", `DELETE` AS x",
+    "RETURN 1 // CREATE (n); 'open",
+    "RETURN 1 /* DELETE\n n; ' \" ` */ AS x",
+    "MATCH (n:Set)-[:USE|`LOAD`]->(m) RETURN n.set, m.`create`, n.load",
+    "MATCH p = (:Synset {id: 'a'})-[:HYPERNYM*1..20]->(b) RETURN p",
+    "RETURN 'it\\'s; SET' AS x, \"\\\\\" AS y",
+    "RETURN 'two\nlines; DROP' AS x",
+    "MATCH (n) RETURN n.offset, n.settled, reset, created",
+    "MATCH (n) WHERE n.uses > 1.5e3 AND n.x < .5 RETURN 0x1F, 1..2",
+    "RETURN 'émoji 👩‍👩‍👧 \u202e' AS x",
+    "MATCH (n) WHERE EXISTS { MATCH (n)-->() } RETURN count { MATCH (n)--() }",
+    "RETURN " + "[" * DEEPEST + "]" * DEEPEST,
+    "RETURN " + "[1], " * 500 + "1",
+]
+
+REFUSED = {
+    "CREATE (n)": "CREATE",
+    "MATCH (n) set n.x = 1": "SET",
+    "MATCH (n) SeT n.x = 1": "SET",
+    "MATCH (n)SET n.x = 1": "SET",
+    "MATCH (n) RETURN n;MATCH (n) RETURN n": "one statement",
+    "MATCH (n) RETURN n;;": "one statement",
+    "RETURN 1 AS x // comment\nDELETE x": "DELETE",
+    "RETURN 1 /* comment */DELETE x": "DELETE",
+    "RETURN '/*' DELETE x //*/": "DELETE",
+    "RETURN '//' DELETE x": "DELETE",
+    "RETURN '\\\\' DELETE x //'": "DELETE",
+    "RETURN `a``b` DELETE x": "DELETE",
+    "RETURN {set: 1}": "SET",
+    "RETURN [1..SET]": "SET",
+    "RETURN 1. SET": "SET",
+    "RETURN 1.SET": "blank",
+    "RETURN 1SET": "blank",
+    "RETURN 1e5SET": "blank",
+    "RETURN 0xABSET": "blank",
+    "RETURN $1SET": "SET",
+    "RETURN $ SET": "SET",
+    "RETURN n. SET": "SET",
+    "MATCH (n: SET) RETURN n": "SET",
+    "MATCH ()-[:USE|LOAD]->() RETURN 1": "LOAD",
+    "RETURN \u017fet x": "SET",
+    "MATCH (n) S\u200dET n.x = 1": "U\\+200D",
+    "MATCH (n)\x1bRETURN n": "U\\+001B",
+    "RETURN 'open": "a string is opened at character 8",
+    'RETURN "open': "a string",
+    "RETURN 'open\\'": "a string",
+    "RETURN `open": "back-quoted",
+    "RETURN 1 /* open": "comment",
+    "RETURN 1 /* a /* b */": "comment inside",
+    "RETURN 1 // a\rDELETE x": "line end",
+    "RETURN 1 // a\u2028DELETE x": "line end",
+    "MATCH (n) \\u0053ET n.x = 1": "not allowed in a statement",
+    "RETURN '\\u0027 SET n.x = 1 //'": "not allowed in a statement",
+    "RETURN '\\U00000027'": "not allowed in a statement",
+    "EXPLAIN MATCH (n) RETURN n": "begins with",
+    "PROFILE MATCH (n) RETURN n": "begins with",
+    "FROM x RETURN 1": "begins with",
+    "(MATCH (n) RETURN n)": "begins with",
+    "'MATCH' RETURN n": "begins with",
+    "RETURN " + "[" * (DEEPEST + 1) + "]" * (DEEPEST + 1): "deep",
+    "RETURN " + "(" * 5_000 + "1" + ")" * 5_000: "deep",
+    "RETURN " + "NOT " * 51 + "true": "deep",
+    "RETURN " + "- " * 51 + "1": "deep",
+    "RETURN " + "CASE WHEN true THEN " * 51 + "1" + " END" * 51: "deep",
+    "RETURN '" + "x" * LONGEST + "'": "bytes",
+    "": "empty",
+    " \n ": "empty",
+    "// nothing": "empty",
+    ";": "begins with",
+    "RETURN '\ud800'": "surrogate",
+    "RETURN '\0'": "NUL",
+}
+
+
+@pytest.mark.parametrize("statement", READING, ids=lambda text: text[:30])
+def test_reading_is_let_through(statement: str) -> None:
+    assert check(statement) == {}
+
+
+@pytest.mark.parametrize("statement", REFUSED, ids=lambda text: ascii(text)[:30])
+def test_everything_else_is_refused_with_the_reason(statement: str) -> None:
+    with pytest.raises(CypherRefused, match=REFUSED[statement]) as caught:
+        check(statement)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 250
+
+
+@pytest.mark.parametrize("word", sorted(FORBIDDEN))
+def test_each_forbidden_word_is_refused_and_can_be_quoted(word: str) -> None:
+    for written in (word, word.lower(), word.capitalize()):
+        with pytest.raises(CypherRefused):
+            check(f"MATCH (n) {written} (n) RETURN n")
+        assert check(f"MATCH (n:{written}) WHERE n.{written} = '{written}' RETURN `{written}`, ${written}", {written: 1})
+
+
+_PIECES = st.sampled_from(["'", '"', "`", "\\", "\n", "/*", "*/", "//", " ", "a", ";", "1", ".", ":", "$", "RETURN", "SET x"])
+
+
+@given(st.lists(_PIECES, max_size=25).map("".join))
+def test_no_quoting_hides_a_word_that_the_plain_reading_shows(text: str) -> None:
+    """Whatever is let through has, read letter by letter, no forbidden word outside strings, comments and names."""
+    statement = f"RETURN {text}"
+    try:
+        check(statement, {"a": 1, "RETURN": 1, "SET": 1, "1": 1, "a1": 1})
+    except CypherRefused:
+        return
+    plain = _plain(statement)
+    index = plain.find("SET")
+    while index >= 0:
+        glued = plain[index + 3 : index + 4].isalnum() or plain[index - 1].isalnum()
+        assert glued or plain[index - 1] in ".:$", statement
+        index = plain.find("SET", index + 3)
+
+
+def _plain(statement: str) -> str:
+    """The statement without what is quoted, by the simplest machine there is."""
+    out, state, index = [], "", 0
+    while index < len(statement):
+        each, two = statement[index], statement[index : index + 2]
+        step = 1
+        if state == "":
+            if two in ("//", "/*"):
+                state, step = two, 2
+            elif each in "'\"`":
+                state = each
+                out.append("_")
+            else:
+                out.append(each)
+        elif state in "'\"" and each == "\\":
+            step = 2
+        elif (state == "/*" and two == "*/") or (state == "//" and each == "\n") or state == each:
+            step = 2 if state == "/*" else 1
+            state = ""
+            out.append(" ")
+        index += step
+    return "".join(out)
+
+
+def test_parameters_are_picked_out() -> None:
+    given_ = {"id": "x", "a b": 1, "unused": object(), "1": None}
+    assert check("MATCH (n {id: $id}) RETURN $`a b`, $1, '$not', n.x // $nor", given_) == {"id": "x", "a b": 1, "1": None}
+
+
+def test_a_missing_parameter_is_named() -> None:
+    with pytest.raises(CypherRefused, match=r"\$id .* -p id="):
+        check("MATCH (n {id: $id}) RETURN n", {"ID": 1})
+
+
+@pytest.mark.parametrize("value", [None, True, -(2**63), 2**63 - 1, 0.5, "", "é😀", [], [[1], [None]], {"a": {"b": [1]}}])
+def test_values_that_both_engines_know_are_taken(value: object) -> None:
+    assert check("RETURN $x", {"x": value}) == {"x": value}
+
+
+def test_a_tuple_is_a_list() -> None:
+    assert check("RETURN $x", {"x": ((1,), (2,))}) == {"x": [[1], [2]]}
+
+
+_NESTED: list[object] = []
+for _ in range(60):
+    _NESTED = [_NESTED]
+
+
+@pytest.mark.parametrize("value", [2**63, -(2**63) - 1, object(), b"bytes", {1, 2}, "\ud800", ["\udfff"], _NESTED])
+def test_other_values_are_refused(value: object) -> None:
+    with pytest.raises(CypherRefused, match=r"\$x"):
+        check("RETURN $x", {"x": value})

@@ -1,0 +1,237 @@
+"""What only the embedded store has to get right: one file, its lock, its errors, its neighbours."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from wayword.graph.arrow_schema import node_columns
+from wayword.graph.errors import LoadError, StoreBusy, StoreMissing
+from wayword.graph.ladybug.load_lock import load_lock, lock_path
+from wayword.graph.ladybug.reader import WINDOW, Reader
+from wayword.graph.ladybug.store import EmbeddedStore
+from wayword.graph.records import Batch
+
+from ...support import ROOT
+from ...support.graphs import animals, base, beside, edges, nodes, words
+
+pytestmark = pytest.mark.slow
+
+
+def test_opening_reads_nothing_and_a_missing_store_is_told(path: Path) -> None:
+    with EmbeddedStore(path) as store:
+        assert store.signature() is None
+        assert store.size() is None
+        for read in (
+            store.bases,
+            store.revision,
+            store.counts,
+            lambda: store.nodes(["a"]),
+            lambda: store.expand(["a"], [], "out"),
+        ):
+            with pytest.raises(StoreMissing, match=path.name):
+                read()
+        with pytest.raises(StoreMissing):
+            next(store.stream_nodes("Stem"))
+    assert beside(path) == []
+
+
+def test_opening_imports_no_engine() -> None:
+    script = """
+import sys
+from wayword.graph.ladybug.store import EmbeddedStore
+EmbeddedStore("nowhere")
+print(sorted({"ladybug", "pyarrow", "numpy", "neo4j"} & set(sys.modules)))
+"""
+    assert subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, check=True).stdout.strip() == "[]"
+
+
+def test_a_load_leaves_one_file(path: Path) -> None:
+    with EmbeddedStore(path) as store:
+        store.replace(base(), animals())
+        assert beside(path) == [path.name]
+        assert store.size() == path.stat().st_size
+        assert store.address == str(path)
+        store.replace(base(), animals())
+        with pytest.raises(LoadError):
+            store.replace(base(), [nodes("Synset", {"id": "x"})])
+        assert beside(path) == [path.name]
+
+
+def test_folders_on_the_way_are_made(tmp_path: Path) -> None:
+    path = tmp_path / "a" / "b" / "graph"
+    EmbeddedStore(path).replace(base(), animals())
+    assert path.is_file()
+
+
+def test_a_name_with_odd_characters(tmp_path: Path) -> None:
+    path = tmp_path / "it's [a] *graph?"
+    (tmp_path / "it's a xgraphy.loading-1").mkdir()
+    with EmbeddedStore(path) as store:
+        store.replace(base(), animals())
+        assert store.counts()["wordnet"]["Synset"] == 4
+        assert store.cypher("MATCH (s:Synset) RETURN count(*)").rows == ((4,),)
+    assert beside(path) == sorted([path.name, "it's a xgraphy.loading-1"])
+
+
+def test_the_store_behind_a_link_is_replaced_not_the_link(tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    (tmp_path / "real").mkdir()
+    link.symlink_to(tmp_path / "real" / "graph")
+    EmbeddedStore(link).replace(base(), animals())
+    EmbeddedStore(link).replace(base(), animals())
+    assert link.is_symlink()
+    assert (tmp_path / "real" / "graph").is_file()
+
+
+def test_an_open_handle_sees_a_new_file(path: Path) -> None:
+    with EmbeddedStore(path) as reader, EmbeddedStore(path) as writer:
+        first = writer.replace(base(), animals())
+        assert reader.bases() == [first]
+        before = reader.signature()
+        second = writer.replace(base(), words("wordnet", "cat"))
+        assert reader.signature() != before
+        assert reader.bases() == [second]
+        assert reader.labels("wordnet", ["dog", "cat"]).keys() == {"cat"}
+
+
+def test_the_signature_stays_while_the_file_does(path: Path) -> None:
+    with EmbeddedStore(path) as store:
+        store.replace(base(), animals())
+        before = store.signature()
+        store.bases()
+        store.cypher("MATCH (s:Synset) RETURN s")
+        assert store.signature() == before
+
+
+def test_threads_read_while_loads_replace(path: Path) -> None:
+    """Each call sees a whole graph: every synset of the generation that its label is of."""
+    stop = threading.Event()
+    odd: list[object] = []
+
+    def load(store: EmbeddedStore, number: int) -> None:
+        ids = [f"wordnet:{number}-{each}" for each in range(5)]
+        senses = [("wordnet/a", each, {"rank": 1, "lemma": str(number)}) for each in ids]
+        label = nodes("Label", {"id": "wordnet/a", "name": "a"})
+        store.replace(base(), [label, nodes("Synset", *({"id": each} for each in ids)), edges("SENSE", *senses)])
+
+    def read() -> None:
+        try:
+            while not stop.is_set():
+                senses = store.labels("wordnet", ["a"])["a"].senses
+                if len(senses) != 5 or len({sense.lemma for sense in senses}) != 1:
+                    odd.append(senses)
+        except Exception as error:
+            odd.append(error)
+
+    with EmbeddedStore(path) as store, EmbeddedStore(path) as writer:
+        load(writer, 0)
+        threads = [threading.Thread(target=read) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        for number in range(1, 6):
+            load(writer, number)
+        stop.set()
+        for thread in threads:
+            thread.join()
+    assert odd == []
+
+
+def test_two_loads_at_once(path: Path) -> None:
+    with EmbeddedStore(path) as store, EmbeddedStore(path) as other:
+        store.replace(base(), animals())
+
+        def batches() -> Iterator[Batch]:
+            with pytest.raises(StoreBusy, match=f"process {os.getpid()} "):
+                other.replace(base("other"), animals("other"))
+            assert other.counts()["wordnet"]["Synset"] == 4
+            yield nodes("Synset", {"id": "wordnet:9"})
+
+        store.replace(base(), batches())
+        assert other.replace(base("other"), animals("other")).id == "other"
+
+
+def test_a_load_of_another_process(path: Path) -> None:
+    script = f"""
+import sys
+from pathlib import Path
+from wayword.graph.ladybug.load_lock import load_lock
+with load_lock(Path({str(path)!r})):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+    with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "held\n"
+        with EmbeddedStore(path) as store, pytest.raises(StoreBusy, match=f"process {process.pid} is loading"):
+            store.replace(base(), animals())
+        process.kill()
+    with EmbeddedStore(path) as store:
+        store.replace(base(), animals())
+    assert beside(path) == [path.name]
+
+
+def test_the_lock_goes_away(path: Path) -> None:
+    with load_lock(path):
+        assert lock_path(path).read_text() == f"{os.getpid()}\n"
+        with pytest.raises(StoreBusy), load_lock(path):
+            pass
+    assert not lock_path(path).exists()
+    with load_lock(path):
+        pass
+
+
+def test_strays_of_dead_loads_are_removed(path: Path) -> None:
+    stray, other = path.with_name(f"{path.name}.loading-99999"), path.with_name("other.loading-99999")
+    for each in (stray, other):
+        each.mkdir()
+        (each / "graph").write_text("half a graph")
+    EmbeddedStore(path).replace(base(), animals())
+    assert beside(path) == [path.name, other.name]
+
+
+def test_ctrl_c_while_loading_cleans_up(path: Path) -> None:
+    """At any moment: while rows come, and while the engine copies them."""
+    made = EmbeddedStore(path).replace(base(), animals())
+    script = f"""
+from wayword.graph.ladybug.store import EmbeddedStore
+from tests.support.graphs import base, nodes
+def rows(first):
+    return nodes("Synset", *({{"id": f"wordnet:{{n}}", "gloss": str(n) * 50}} for n in range(first, first + 1000)))
+batches = map(rows, range(0, 200000, 1000))
+print("started", flush=True)
+try:
+    EmbeddedStore({str(path)!r}).replace(base(), batches, lambda *each: print(*each, flush=True))
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+    for until in ("reading 3000 ", "reading 200000 "):
+        with subprocess.Popen([sys.executable, "-c", script], cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            for line in process.stdout:
+                if line.startswith(until):
+                    break
+            process.send_signal(signal.SIGINT)
+            assert process.stdout.read().splitlines()[-1] == "interrupted"
+        assert beside(path) == [path.name]
+        with EmbeddedStore(path) as store:
+            assert store.bases() == [made]
+
+
+def test_a_store_of_any_number_of_tables_is_read_in_a_bounded_memory(path: Path) -> None:
+    many = [{"id": f"wordnet:{number}", "name": "a", "gloss": f"{number} " * 20} for number in range(20_000)]
+    EmbeddedStore(path).replace(base(), [nodes("Synset", *many)])
+    columns = node_columns("Synset").field("gloss")
+    with Reader(path, 48 << 20) as reader:
+        for number in range(40):
+            statement = f"MATCH (n:Synset) WHERE {WINDOW.format('n')} AND {number} = $number RETURN n.gloss"
+            found = reader.windows("Synset", statement, {"number": number}, pa.schema([columns]))
+            assert sum(rows.num_rows for rows in found) == len(many)

@@ -1,0 +1,25 @@
+"""An empty server, and a store on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from wayword.graph.neo4j.store import ServerStore
+
+from ...support.neo4j_servers import emptied, neo4j_address
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    """The address of an empty server."""
+    with emptied(neo4j_address()) as given:
+        yield given
+
+
+@pytest.fixture
+def store(address: str) -> Iterator[ServerStore]:
+    """A store on an empty server."""
+    with ServerStore(address) as opened:
+        yield opened

@@ -1,0 +1,85 @@
+"""What is read while loads go on is of one load."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+
+from wayword.graph.neo4j import load
+from wayword.graph.neo4j.store import ServerStore
+from wayword.graph.records import Batch
+
+from ...support.graphs import base, edges, nodes, wiki, words
+from ...support.neo4j_servers import NEO4J
+
+
+@NEO4J
+@pytest.mark.slow
+def test_every_read_during_loads_is_of_one_load(store: ServerStore, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(load, "AT_ONCE", 40)
+    store.replace(base("wiki", "wikipedia"), wiki())
+
+    def generation(number: int) -> list[Batch]:
+        names = [f"word {each}" for each in range(400 + number)]
+        synsets = ({"id": f"wordnet:{each}", "gloss": str(number)} for each in range(len(names)))
+        senses = ((f"wordnet/{name}", f"wordnet:{each}", {"rank": number}) for each, name in enumerate(names))
+        up = ((f"wordnet:{each}", f"wordnet:{each - 1}") for each in range(1, len(names)))
+        return [*words("wordnet", *names), nodes("Synset", *synsets), edges("SENSE", *senses), edges("HYPERNYM", *up)]
+
+    def by_counts(reader: ServerStore) -> set[int]:
+        counts = reader.counts()
+        assert counts["wiki"]["Article"] == 4
+        found = counts["wordnet"]
+        assert counts[""]["Stem"] == found["Label"] + 2
+        return {found[name] - 400 for name in ("Label", "Synset", "FORM", "SENSE")} | {found["HYPERNYM"] - 399}
+
+    def by_labels(reader: ServerStore) -> set[int]:
+        entries = reader.labels("wordnet", [f"word {each}" for each in range(400)])
+        assert len(entries) == 400
+        return {sense.rank for entry in entries.values() for sense in entry.senses}
+
+    def by_stream(reader: ServerStore) -> set[int]:
+        glosses = [gloss for batch in reader.stream_nodes("Synset", "wordnet") for gloss in batch["gloss"].to_pylist()]
+        return {int(gloss) for gloss in glosses} | {len(glosses) - 400}
+
+    def by_cypher(reader: ServerStore) -> set[int]:
+        answer = reader.cypher("MATCH (s:Synset) RETURN s.gloss, count(*)")
+        return {int(gloss) for gloss, _ in answer.rows} | {count - 400 for _, count in answer.rows}
+
+    def by_edges(reader: ServerStore) -> set[int]:
+        ids = [f"wordnet:{each}" for each in range(1, 500)]
+        return {sum(map(len, reader.expand(ids, ["HYPERNYM"], "out").values())) - 399}
+
+    ended = threading.Event()
+    accepted: dict[str, list[set[int]]] = {}
+    failures: list[BaseException] = []
+
+    def hammer(way: Any) -> None:
+        seen = accepted.setdefault(way.__name__, [])
+        try:
+            with ServerStore(address) as reader:
+                while not ended.is_set():
+                    seen.append(way(reader))
+        except BaseException as error:
+            failures.append(error)
+
+    store.replace(base(), generation(1))
+    readers = [threading.Thread(target=hammer, args=(way,)) for way in (by_counts, by_labels, by_stream, by_cypher, by_edges)]
+    for reader in readers:
+        reader.start()
+    try:
+        for number in range(2, 6):
+            store.replace(base(), generation(number))
+    finally:
+        ended.set()
+        for reader in readers:
+            reader.join()
+    assert not failures
+    for way, seen in accepted.items():
+        assert seen, way
+        assert all(len(each) == 1 for each in seen), (way, seen)
+        numbers = [next(iter(each)) for each in seen]
+        assert numbers == sorted(numbers), way
+        assert set(numbers) <= set(range(1, 6)), way

@@ -1,0 +1,219 @@
+"""What is a stranger's stays a stranger's: it is neither read as ours, nor changed, nor deleted."""
+
+from __future__ import annotations
+
+import pytest
+
+from wayword.graph.errors import (
+    LoadError,
+)
+from wayword.graph.neo4j import load
+from wayword.graph.neo4j.store import ServerStore
+
+from ...support.graphs import animals, base, wiki, words
+from ...support.neo4j_servers import NEO4J, run
+from ...support.neo4j_views import drop_our_indexes, everything, marked, rows
+
+SEEN = "MATCH (n) WHERE n.mine RETURN labels(n), properties(n), COUNT { (n)--() } ORDER BY n.number"
+
+
+# A stranger's own data, under our labels and types, with ids that are and are not of our form.
+STRANGERS = """
+CREATE (:Base {id: 'x', mine: true, number: 1}), (:Base {mine: true, number: 2}),
+ (a:Synset {name: 'mine', mine: true, number: 3}),
+ (b:Synset {id: 'x', name: 'mine', mine: true, number: 4}),
+ (:Synset {id: 'x', base: 'wordnet', mine: true, number: 5}),
+ (:Synset {id: 'wordnet:mine', base: 'wordnet', mine: true, number: 6}),
+ (s:Stem {id: 'dog', mine: true, number: 7}), (:Stem {id: 'mine', mine: true, number: 8}),
+ (l:Label {id: 'wordnet/mine', base: 'wordnet', name: 'mine', mine: true, number: 9}),
+ (:Label {id: 7, mine: true, number: 10}),
+ (:Article:Category {id: 'wordnet:x', base: 'wordnet', mine: true, number: 11}),
+ (:Person {id: 'wordnet', mine: true, number: 12}),
+ (:Retired {base: 'wordnet', id: 'wordnet:1-n', mine: true, number: 13}),
+ (:LoadingSynset {base: 'wordnet', mine: true, number: 14}),
+ (a)-[:HYPERNYM {instance: false}]->(b), (s)-[:FORM]->(l), (l)-[:SENSE {rank: 1}]->(b), (a)-[:LIKES]->(b)
+"""
+
+
+@NEO4J
+def test_a_strangers_data_is_not_read_not_changed_and_not_deleted(store: ServerStore, address: str) -> None:
+    store.replace(base(), animals())
+    store.replace(base("wiki", "wikipedia"), wiki())
+    expected = everything(store)
+    run(address, "MATCH (n) DETACH DELETE n")
+    run(address, STRANGERS)
+    before = run(address, SEEN)
+    assert len(before) == 14
+    assert store.bases() == []
+    assert store.counts() == {}
+    assert store.nodes(["wordnet:mine", "dog", "x", "wordnet/mine"]) == {}
+    made = [store.replace(base(), animals()), store.replace(base("wiki", "wikipedia"), wiki())]
+    found = everything(store)
+    assert found.pop("bases") == sorted(made, key=lambda each: each.id)
+    expected.pop("bases")
+    assert found == expected
+    assert run(address, SEEN) == before
+    store.replace(base(), words("wordnet", "mouse"))
+    store.replace(base("wiki", "wikipedia"), [])
+    store.recover()
+    assert run(address, SEEN) == before
+    assert rows(store.stream_nodes("Stem")) == ["{'id': 'mouse'}"]
+
+
+@NEO4J
+@pytest.mark.parametrize(
+    ("statement", "named"),
+    [
+        ("CREATE (:Synset {id: 'wordnet:2-n', mine: true})", "wordnet:2-n"),
+        ("CREATE (:Label {id: 'wordnet/dog', mine: true})", "wordnet/dog"),
+        ("CREATE (:Base {id: 'wordnet', mine: true})", "wordnet"),
+        ("CREATE (:Wayword {id: 'x', mine: true}), (:Wayword {id: 'x', mine: true})", None),
+        ("CREATE CONSTRAINT mine FOR (s:Synset) REQUIRE s.name IS UNIQUE", "mine"),
+        ("CREATE CONSTRAINT mine FOR ()-[r:HYPERNYM]-() REQUIRE r.instance IS UNIQUE", "mine"),
+        ("CREATE INDEX wayword_synset_id FOR (p:Person) ON (p.name)", "wayword_synset_id"),
+        ("CREATE CONSTRAINT wayword_id FOR (p:Person) REQUIRE p.name IS UNIQUE", "wayword_id"),
+    ],
+)
+def test_what_would_be_mixed_up_with_a_strangers_is_refused(address: str, statement: str, named: str | None) -> None:
+    with ServerStore(address) as store:
+        store.replace(base("wiki", "wikipedia"), wiki())
+        drop_our_indexes(address)
+        run(address, statement)
+        rules = "SHOW CONSTRAINTS YIELD name WHERE NOT name STARTS WITH 'wayword_' RETURN name"
+        before = everything(store), run(address, SEEN), run(address, rules)
+        with pytest.raises(LoadError) as caught:
+            store.replace(base(), animals())
+        assert (named or address) in str(caught.value)
+        assert "\n" not in str(caught.value)
+        assert (everything(store), run(address, SEEN), run(address, rules)) == before
+        assert not [labels for labels, _ in marked(address) if "Retired" in str(labels) or "Loading" in str(labels)]
+    drop_our_indexes(address)
+
+
+@NEO4J
+def test_a_strangers_unique_ids_do_no_harm(store: ServerStore, address: str) -> None:
+    drop_our_indexes(address)
+    run(address, "CREATE CONSTRAINT theirs FOR (s:Stem) REQUIRE s.id IS UNIQUE")
+    run(address, "CREATE (:Stem {id: 'mine', mine: true})")
+    made = store.replace(base(), animals())
+    assert store.bases() == [made]
+    with pytest.raises(LoadError, match="mine"):
+        store.replace(base("other"), words("other", "mine"))
+    assert store.bases() == [made]
+
+
+@NEO4J
+@pytest.mark.parametrize(
+    ("statement", "what"),
+    [
+        ("MATCH (s:Synset {id: 'wordnet:1-n'}) CREATE (:Person {mine: true})-[:LIKES]->(s)", "a relationship"),
+        (
+            "MATCH (s:Synset {id: 'wordnet:1-n'}) MATCH (t:Synset {id: 'wordnet:2-n'}) CREATE (s)-[:LIKES]->(t)",
+            "a relationship",
+        ),
+        ("MATCH (s:Synset {id: 'wordnet:1-n'}) SET s.mine = true", "a property"),
+        ("MATCH (s:Synset {id: 'wordnet:1-n'}) SET s:Favourite", "a label"),
+        (
+            "MATCH (:Label {id: 'wordnet/dog'})-[r:SENSE]->(:Synset {id: 'wordnet:1-n'}) SET r.note = 'x'",
+            "a relationship with a property",
+        ),
+    ],
+)
+def test_what_others_hung_on_our_nodes_is_never_deleted(store: ServerStore, address: str, statement: str, what: str) -> None:
+    store.replace(base(), animals())
+    run(address, statement)
+    before = everything(store)
+    with pytest.raises(LoadError, match=f"wordnet:1-n.*{what}"):
+        store.replace(base(), animals())
+    assert everything(store) == before
+    theirs = "n.mine OR n:Favourite OR EXISTS { (n)-[r]-() WHERE r:LIKES OR r.note = 'x' }"
+    assert run(address, f"MATCH (n) WHERE {theirs} RETURN count(n) > 0") == [[True]]
+    store.replace(base("other"), animals("other"))
+    assert store.counts()["wordnet"] == before["counts"]["wordnet"]
+
+
+@NEO4J
+def test_what_others_hung_on_a_stem_keeps_the_stem(store: ServerStore, address: str) -> None:
+    store.replace(base(), words("wordnet", "dog", "cat"))
+    run(address, "MATCH (s:Stem {id: 'dog'}) CREATE (:Person {mine: true})-[:LIKES]->(s)")
+    store.replace(base(), words("wordnet", "mouse"))
+    assert rows(store.stream_nodes("Stem")) == ["{'id': 'dog'}", "{'id': 'mouse'}"]
+    assert run(address, "MATCH (:Person)-[:LIKES]->(s) RETURN s.id") == [["dog"]]
+
+
+@NEO4J
+def test_what_is_hung_on_a_node_in_the_last_moment_is_kept(
+    store: ServerStore, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.replace(base(), animals())
+
+    def late(state: str) -> None:
+        if state == "promoting":
+            run(address, "MATCH (n:WaywordRetired {id: 'wordnet:1-n'}) CREATE (:Person {mine: true})-[:LIKES]->(n)")
+
+    load.replace(store._connection, base(), animals(), lambda *_: None, late)
+    assert run(address, "MATCH (:Person)-[:LIKES]->(n) RETURN n.id") == [["wordnet:1-n"]]
+    assert store.counts()["wordnet"]["Synset"] == 4
+
+
+ADDED = {
+    "HYPERNYM": "MATCH (a:Synset {id: 'wordnet:3-n'}) MATCH (b:Synset {id: 'wordnet:2-n'}) CREATE (a)-[:HYPERNYM]->(b)",
+    "SIMILAR": "MATCH (a:Stem {id: 'dog'}) MATCH (b:Synset {id: 'wordnet:2-n'}) CREATE (a)-[:SIMILAR]->(b)",
+    "FORM": "MATCH (a:Stem {id: 'dog'}) MATCH (b:Label {id: 'wordnet/canine'}) CREATE (a)-[:FORM]->(b)",
+    "CAUSES": "MATCH (a:Synset {id: 'wordnet:3-n'}) CREATE (a)-[:CAUSES]->(a)",
+}
+
+
+@NEO4J
+@pytest.mark.parametrize("type", ADDED)
+def test_a_relationship_of_our_types_that_others_added_is_never_deleted(store: ServerStore, address: str, type: str) -> None:
+    store.replace(base("wiki", "wikipedia"), wiki())
+    store.replace(base(), animals())
+    made = store.counts()["wordnet"].get(type, 0)
+    run(address, ADDED[type])
+    before = everything(store)
+    with pytest.raises(
+        LoadError, match=rf"has {made + 1} relationships {type} between its nodes and wayword made {made} of them"
+    ):
+        store.replace(base(), animals())
+    assert everything(store) == before
+    assert not [labels for labels, _ in marked(address) if "Retired" in str(labels) or "Loading" in str(labels)]
+    store.replace(base("wiki", "wikipedia"), wiki())
+    run(address, f"MATCH (a:Wayword|WaywordStem)-[r:{type}]->(b:Wayword) WITH r ORDER BY elementId(r) DESC LIMIT 1 DELETE r")
+    run(address, "MATCH (b:Base:Wayword) REMOVE b.relationships")  # as loads left it that did not count
+    store.replace(base(), words("wordnet", "mouse"))
+    store.replace(base(), animals())
+
+
+@NEO4J
+@pytest.mark.parametrize(("start", "end"), [("wordnet:1-n", "other:2-n"), ("other:2-n", "wordnet:1-n")])
+def test_nor_is_one_between_two_bases(store: ServerStore, address: str, start: str, end: str) -> None:
+    store.replace(base("other"), animals("other"))
+    store.replace(base(), animals())
+    run(address, f"MATCH (a:Synset {{id: '{start}'}}) MATCH (b:Synset {{id: '{end}'}}) CREATE (a)-[:SIMILAR]->(b)")
+    for name in ("wordnet", "other"):
+        with pytest.raises(LoadError, match="SIMILAR"):
+            store.replace(base(name), animals(name))
+    assert run(address, "MATCH (a)-[:SIMILAR]->(b) WHERE a.base <> b.base RETURN a.id, b.id") == [[start, end]]
+
+
+@NEO4J
+def test_relationships_of_a_strangers_own_nodes_are_not_counted(store: ServerStore, address: str) -> None:
+    store.replace(base(), animals())
+    run(address, "UNWIND range(1, 20) AS x CREATE (:Synset {mine: true})-[:HYPERNYM]->(:Synset {mine: true})")
+    made = store.replace(base(), animals())
+    assert store.bases() == [made]
+    assert run(address, "MATCH (n)-[:HYPERNYM]->() WHERE n.mine RETURN count(*)") == [[20]]
+
+
+@NEO4J
+def test_a_mark_of_ours_alone_makes_no_node_ours(store: ServerStore, address: str) -> None:
+    store.replace(base(), animals())
+    before = everything(store)
+    run(address, "CREATE (:Wayword {id: 'zz', base: 'wordnet'}), (:Wayword:Person {id: 'zy', base: 'nobody'})")
+    run(address, "CREATE (:Wayword:Label {id: 'nobody/dog', base: 'nobody'})")
+    assert store.counts() == before["counts"]
+    assert store.nodes(["zz", "zy"]) == {}
+    store.replace(base(), animals())
+    assert store.counts() == before["counts"]
+    assert run(address, "MATCH (n) WHERE n.id IN ['zz', 'zy', 'nobody/dog'] RETURN count(n)") == [[3]]

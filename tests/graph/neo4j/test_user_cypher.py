@@ -1,0 +1,157 @@
+"""What a statement of a user may do on a server, how long it may take, and what it gives."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+
+import pytest
+
+from wayword.graph.errors import (
+    CypherError,
+    CypherFailed,
+    CypherRefused,
+    CypherTimeout,
+    StoreError,
+    StoreUnreachable,
+)
+from wayword.graph.neo4j.store import ServerStore
+from wayword.graph.neo4j.user_cypher import run_statement
+
+from ...support.graphs import animals, base
+from ...support.neo4j_servers import NEO4J, run
+from ...support.neo4j_views import RUNNING, everything
+
+
+@NEO4J
+def test_the_label_of_the_schema_comes_first(store: ServerStore) -> None:
+    store.replace(base(), animals())
+    assert store.cypher("MATCH (s:Synset {id: 'wordnet:1-n'}) RETURN labels(s)[0] AS label").rows == (("Synset",),)
+
+
+ATTACKS = [
+    "MATCH (s:Synset) SET s.name = 'x' RETURN s",
+    r"MATCH (s:Synset) \u0053ET s.name = 'x' RETURN s",
+    "CREATE (:Person)",
+    "MATCH (s:Synset) DETACH DELETE s",
+    "CREATE INDEX attack FOR (p:Person) ON (p.name)",
+    "DROP CONSTRAINT wayword_id",
+    "LOAD CSV FROM 'file:///etc/passwd' AS line RETURN line",
+    "UNWIND [1] AS x CALL (x) { LOAD CSV FROM 'http://127.0.0.1:9/' AS line RETURN line } RETURN line",
+    "TERMINATE TRANSACTIONS 'neo4j-transaction-1'",
+    "SHOW TRANSACTIONS",
+    "SHOW SETTINGS",
+    "SHOW USERS",
+    "CALL dbms.killConnection('bolt-1')",
+    "CALL dbms.listConfig() YIELD name RETURN name",
+    "CALL db.labels()",
+    "MATCH (s:Synset) CALL (s) { SET s.name = 'x' } IN TRANSACTIONS OF 1 ROWS RETURN s",
+    "ALTER CURRENT USER SET PASSWORD FROM 'a' TO 'b'",
+    "CREATE USER attacker SET PASSWORD 'attackers-password'",
+    "USE system SHOW DATABASES",
+    "CREATE DATABASE attack",
+    "STOP DATABASE neo4j",
+]
+
+
+@NEO4J
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_the_server_side_refuses_alone_what_the_guard_would(store: ServerStore, address: str, attack: str) -> None:
+    store.replace(base(), animals())
+    before = everything(store)
+    state = [run(address, f"SHOW {what} YIELD name RETURN name") for what in ("INDEXES", "CONSTRAINTS", "DATABASES")]
+    with pytest.raises(CypherError) as caught:
+        run_statement(store._connection, attack, {}, 10, 10.0)
+    assert "\n" not in str(caught.value)
+    with pytest.raises(CypherRefused):
+        store.cypher(attack)
+    assert everything(store) == before
+    assert [run(address, f"SHOW {what} YIELD name RETURN name") for what in ("INDEXES", "CONSTRAINTS", "DATABASES")] == state
+    assert len(run(address, "SHOW USERS")) == 1
+
+
+@NEO4J
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UNWIND range(1, 1000000000) AS x RETURN count(x)",
+        "UNWIND range(1, 100000) AS x UNWIND range(1, 100000) AS y WITH x, y WHERE x + y < 0 RETURN x",
+    ],
+)
+def test_what_takes_too_long_is_ended(store: ServerStore, address: str, statement: str) -> None:
+    with pytest.raises(CypherTimeout, match=r"than 0\.5 seconds"):
+        store.cypher(statement, timeout=0.5)
+    assert run(address, RUNNING) == [[0]]
+    assert store.cypher("RETURN 1 AS one").rows == ((1,),)
+
+
+@NEO4J
+def test_what_the_server_cannot_end_is_left_behind(store: ServerStore) -> None:
+    with pytest.raises(CypherTimeout):
+        store.cypher("RETURN reduce(a = 0, x IN range(1, 100000000) | a + x)", timeout=0.5)
+    assert store.cypher("RETURN 1 AS one").rows == ((1,),)
+
+
+@NEO4J
+def test_rows_beyond_the_limit_are_not_fetched(store: ServerStore) -> None:
+    answer = store.cypher("UNWIND range(1, 1000000000) AS x RETURN x", limit=3)
+    assert answer.rows == ((1,), (2,), (3,))
+    assert answer.truncated
+
+
+@NEO4J
+def test_as_deep_as_the_guard_allows_is_answered_or_ended(store: ServerStore) -> None:
+    deep = "[" * 49 + "1" + "]" * 49
+    try:
+        ((value,),) = store.cypher(f"RETURN {deep} AS deep", timeout=5).rows
+    except (CypherTimeout, CypherFailed):
+        pass
+    else:
+        assert str(value) == deep
+    assert store.cypher("RETURN 1 AS one").rows == ((1,),)
+
+
+@NEO4J
+def test_ctrl_c_ends_the_statement_on_the_server(store: ServerStore, address: str) -> None:
+    def interrupt() -> None:
+        while run(address, RUNNING) == [[0]]:
+            time.sleep(0.1)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    watcher = threading.Thread(target=interrupt)
+    try:
+        watcher.start()
+        with pytest.raises(KeyboardInterrupt):
+            store.cypher("UNWIND range(1, 1000000000000) AS x RETURN count(x)", timeout=120)
+    finally:
+        watcher.join()
+        signal.signal(signal.SIGINT, handler)
+    assert run(address, RUNNING) == [[0]]
+
+
+@NEO4J
+@pytest.mark.parametrize(
+    "value",
+    [
+        "date('+10000-01-01')",
+        "[date('-0001-01-01')]",
+        "{a: datetime('9999-12-31T23:59:59-18:00')}",
+        "date('+10000-01-01') + duration('P1D')",
+    ],
+)
+def test_a_value_that_python_cannot_hold_is_no_broken_connection(store: ServerStore, value: str) -> None:
+    with pytest.raises(CypherFailed, match=r"Python cannot hold .*; turn it into text with toString\(\)"):
+        store.cypher(f"RETURN {value} AS value")
+    assert store.cypher("RETURN toString(date('+10000-01-01')) AS value").rows == (("+10000-01-01",),)
+
+
+@NEO4J
+def test_nor_is_one_among_our_own(store: ServerStore, address: str) -> None:
+    store.replace(base(), animals())
+    run(address, "MATCH (s:Synset {id: 'wordnet:1-n'}) SET s.gloss = date('+10000-01-01')")
+    with pytest.raises(StoreError, match=r"a value that Python cannot hold") as caught:
+        list(store.stream_nodes("Synset"))
+    assert not isinstance(caught.value, StoreUnreachable)

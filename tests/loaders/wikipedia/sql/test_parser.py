@@ -1,0 +1,236 @@
+"""SQL dumps of a wiki: every row of an INSERT, as it is meant; the tables that say what the XML does not."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import os
+from collections import Counter
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from wayword.loaders import SourceMissing, SourceRefused, SourceUnfit
+from wayword.loaders.wikipedia.sql import parser
+from wayword.loaders.wikipedia.sql.parser import SQL_DAMAGED, UNREADABLE, Table, reader
+from wayword.loaders.wikipedia.sql.tables import SqlDumps, sql_dumps
+
+COLUMNS = {
+    "categorylinks": ["cl_from", "cl_to", "cl_sortkey", "cl_type"],
+    "new categorylinks": ["cl_from", "cl_sortkey", "cl_type", "cl_target_id"],
+    "linktarget": ["lt_id", "lt_namespace", "lt_title"],
+    "page_props": ["pp_page", "pp_propname", "pp_value", "pp_sortkey"],
+}
+
+
+def sql(table: str, *statements: str) -> bytes:
+    """A dump as mysqldump writes it."""
+    columns = "".join(f"  `{name}` varbinary(255) NOT NULL DEFAULT '',\n" for name in COLUMNS[table])
+    name = table.split()[-1]
+    start = f"-- MariaDB dump\nDROP TABLE IF EXISTS `{name}`;\nCREATE TABLE `{name}` (\n{columns}  KEY `k` (`a`)\n);\n"
+    lines = [f"INSERT INTO `{name}` VALUES {rows};\n" for rows in statements]
+    return f"{start}{''.join(lines)}UNLOCK TABLES;\n".encode()
+
+
+def dumps(folder: Path, **files: bytes) -> SqlDumps:
+    """The dumps of these tables."""
+    for table, content in files.items():
+        (folder / f"testwiki-20260101-{table}.sql").write_bytes(content)
+    return sql_dumps(folder, "testwiki", Counter())
+
+
+def rows(batches: object) -> list[tuple[object, ...]]:
+    """All rows as tuples."""
+    return [tuple(row.values()) for batch in batches for row in batch.to_pylist()]  # type: ignore[attr-defined]
+
+
+PROPS = sql("page_props", "(1,'hiddencat','',NULL),(2,'defaultsort','x',NULL)", "(3,'disambiguation','',0.5)")
+
+
+def test_the_old_form_names_its_categories(tmp_path: Path) -> None:
+    links = sql(
+        "categorylinks", r"(1,'Big_dogs','K','page'),(2,'L\'Aquila','K\n\'','subcat'),(3,'X','','file')", "(4,'Ä','','page')"
+    )
+    found = dumps(tmp_path, categorylinks=links, page_props=PROPS)
+    assert rows(found.links()) == [(1, None, "Big dogs"), (2, None, "L'Aquila"), (4, None, "Ä")]
+    assert rows(found.targets()) == []
+    assert rows(found.props()) == [(1, True, False), (3, False, True)]
+    assert not found.left_out
+
+
+def test_the_new_form_names_link_targets(tmp_path: Path) -> None:
+    links = sql("new categorylinks", "(1,'K','page',70),(2,'K','subcat',71),(3,'K','file',70)")
+    targets = sql("linktarget", "(70,14,'Big_dogs'),(71,14,'A),(B'),(72,0,'Big_dogs')")
+    found = dumps(tmp_path, categorylinks=links, linktarget=targets)
+    assert rows(found.links()) == [(1, 70, None), (2, 71, None)]
+    assert rows(found.targets()) == [(70, "Big dogs"), (71, "A),(B")]
+    assert rows(found.props()) == []
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress], ids=["plain", "gzip", "bzip2"])
+def test_a_dump_may_be_packed(tmp_path: Path, pack: object) -> None:
+    place = tmp_path / "categorylinks.sql.gz"
+    place.write_bytes(pack(sql("categorylinks", "(1,'A','','page')")))  # type: ignore[operator]
+    assert rows(sql_dumps(tmp_path, "testwiki", Counter()).links()) == [(1, None, "A")]
+
+
+def test_rows_may_stand_on_lines_of_their_own_and_name_their_columns(tmp_path: Path) -> None:
+    links = sql("categorylinks", "\n(1,'A','','page'),\n(2,'B','','page')")
+    links += b"INSERT INTO `other` VALUES (9,'X','','page');\n"
+    links += b"INSERT INTO categorylinks (`cl_to`, `cl_type`, `cl_from`) VALUES ('C','page',3);\n"
+    assert rows(dumps(tmp_path, categorylinks=links).links()) == [(1, None, "A"), (2, None, "B"), (3, None, "C")]
+
+
+VALUE = st.binary(max_size=8).map(
+    lambda found: found.replace(b"\n", b"").replace(b"\0", b"").replace(b"\r", b"")
+) | st.sampled_from([b"),(", b"'", b"\\", b"\\'", b"',", b"(1,'", b");", b"", b"NULL", b"0x41"])
+
+
+def quoted(value: bytes, quote: bytes) -> bytes:
+    """A value as it is written, with quote marks in it doubled or escaped."""
+    return b"'" + value.replace(b"\\", b"\\\\").replace(b"'", quote).replace(b'"', b'\\"') + b"'"
+
+
+@given(st.lists(st.tuples(st.integers(-9, 1 << 40), VALUE, VALUE), min_size=1, max_size=6), st.booleans())
+def test_what_is_written_is_read(found: list[tuple[int, bytes, bytes]], doubled: bool) -> None:
+    expected = [{"id": number, "title": title} for number, title, _ in found]
+    quote = b"''" if doubled else b"\\'"
+    values = [(b"%d" % number, quoted(title, quote), quoted(other, quote)) for number, title, other in found]
+    content = b",".join(b"(" + b",".join(value) + b")" for value in values) + b";"
+    for statement in (content, b"(NULL,'0x',_binary '')," + content):  # the second is not for the fast way
+        batch, lost = reader(["id", "title", "other"], {"id": pa.int64(), "title": pa.binary()})(statement)
+        assert [row for row in batch.to_pylist() if row["id"] is not None] == expected
+        assert not lost
+
+
+@pytest.mark.parametrize("bad", ["(1,2)", "x", "(1,'X','','page','more')", "()", "(--1,'X','','page')"])
+def test_a_bad_row_costs_only_itself(tmp_path: Path, bad: str) -> None:
+    links = sql("categorylinks", "(1,'A','','page')", f"{bad},(2,'B','','page')", "(3,'C','','page')")
+    found = dumps(tmp_path, categorylinks=links)
+    names = {name for _, _, name in rows(found.links())}
+    assert names == {"A", "B", "C"}
+    assert found.left_out[UNREADABLE] == 1
+
+
+@pytest.mark.parametrize("odd", [rb"(1,\'", b"(1,'", b"(", b"(1,", b"('\\", rb"(1,'x\\'", b"(1)", b"(1,''", b"(,,'(,'),"])
+@pytest.mark.parametrize("end", [b"", b")"])
+def test_rows_that_are_none_are_not_looked_at_again_and_again(odd: bytes, end: bytes) -> None:
+    read = reader(["id", "title"], {"id": pa.int64(), "title": pa.binary()})
+    assert read(rb"(1,\'" * 1000 + end)[1] < 20
+    assert read(odd * 100_000 + end)[1]  # without a bound hours
+    batch, lost = read(b"(1,'A'),(2,'B)," + b"(3,'C','more'),(4,'D'),(5,'(E)'),(6,),(7,'G');" + odd * 5)
+    assert {row["id"] for row in batch.to_pylist()} >= {1, 4, 5, 7}
+    assert lost >= 2
+
+
+def test_a_dump_of_nothing_but_lines_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parser, "MOST_IDLE", 1000)
+    rows_ = b"INSERT INTO `categorylinks` VALUES (1,'A','','page');\n"
+    many = sql("categorylinks", "(1,'A','','page')") + rows_ * 2000 + b"INSERT INTO `other` VALUES\n" + b"(1,2),\n" * 2000
+    assert len(rows(dumps(tmp_path, categorylinks=many).links())) == 2001
+    for idle in (b"\n" * 2000 + many, many + b"\n" * 2000, many + b"-- nothing\n" * 2000):
+        with pytest.raises(SourceRefused, match=r"has more than 1,000 lines that are no rows; check where it is from"):
+            rows(dumps(tmp_path, categorylinks=idle).links())
+
+
+def test_values_without_sense_are_counted(tmp_path: Path) -> None:
+    links = sql("categorylinks", "(NULL,'A','','page'),('2','B','','page'),(3,NULL,'','page')")
+    links += b"INSERT INTO `categorylinks` VALUES (4,'\xff\xfe','','page'),(5,'E','\xff','page');\n"
+    links += b"INSERT INTO `categorylinks` VALUES (6,_binary 'F','','page'),(7,0x47,'','page');\n"
+    found = dumps(tmp_path, categorylinks=links)
+    assert {(page, name) for page, _, name in rows(found.links())} >= {(2, "B"), (5, "E"), (6, "F"), (7, "G")}
+    assert found.left_out[UNREADABLE] >= 2
+
+
+def test_a_dump_that_is_cut_off_gives_what_it_has(tmp_path: Path) -> None:
+    content = sql("categorylinks", *(f"({number},'C{number}','','page')" for number in range(5000)))
+    (tmp_path / "testwiki-20260101-categorylinks.sql.gz").write_bytes(gzip.compress(content)[:-2000])
+    left_out = Counter[str]()
+    found = rows(sql_dumps(tmp_path, "testwiki", left_out).links())
+    assert 100 < len(found) < 5000
+    assert found == [(number, None, f"C{number}") for number in range(len(found))]
+    assert left_out[SQL_DAMAGED] == 1
+    ended = sql("categorylinks", "(1,'</mediawiki>','','page')")
+    (tmp_path / "testwiki-20260101-categorylinks.sql.gz").write_bytes(gzip.compress(ended) + b"rubbish")
+    left_out.clear()
+    assert len(rows(sql_dumps(tmp_path, "testwiki", left_out).links())) == 1
+    assert left_out[SQL_DAMAGED] == 1
+
+
+def test_what_is_missing_is_said(tmp_path: Path) -> None:
+    with pytest.raises(SourceMissing, match=r"no categorylinks\.sql"):
+        dumps(tmp_path)
+    with pytest.raises(SourceMissing, match=r"testwiki-20260101-linktarget\.sql.* since 2025"):
+        dumps(tmp_path, categorylinks=sql("new categorylinks", "(1,'K','page',70)"))
+    with pytest.raises(SourceMissing, match="no folder"):
+        sql_dumps(tmp_path / "none", "testwiki", Counter())
+
+
+def test_of_several_wikis_that_of_the_dump_counts(tmp_path: Path) -> None:
+    (tmp_path / "otherwiki-20260101-categorylinks.sql").write_bytes(sql("categorylinks", "(1,'Other','','page')"))
+    assert rows(dumps(tmp_path, categorylinks=sql("categorylinks", "(1,'A','','page')")).links()) == [(1, None, "A")]
+    (tmp_path / "testwiki-20250101-categorylinks.sql").write_bytes(b"")
+    with pytest.raises(SourceUnfit, match="more than one dump of categorylinks"):
+        sql_dumps(tmp_path, "testwiki", Counter())
+
+
+def test_the_dump_of_another_wiki_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "otherwiki-20260101-categorylinks.sql").write_bytes(sql("categorylinks", "(1,'Other','','page')"))
+    with pytest.raises(SourceUnfit, match="is a dump of otherwiki, and the wiki is testwiki"):
+        sql_dumps(tmp_path, "testwiki", Counter())
+    assert rows(sql_dumps(tmp_path, "my_schools", Counter()).links()) == [(1, None, "Other")]  # which is no name of Wikimedia's
+
+
+def test_what_is_no_file_is_no_dump(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "testwiki-20260101-categorylinks.sql")
+    (tmp_path / "testwiki-20260102-categorylinks.sql").mkdir()
+    with pytest.raises(SourceMissing, match=r"no categorylinks\.sql"):
+        dumps(tmp_path)
+
+
+def test_columns_whose_names_are_no_text_are_passed_over(tmp_path: Path) -> None:
+    links = (
+        sql("categorylinks") + b"INSERT INTO `categorylinks` (`\xff`,`cl_from`,`cl_to`,`cl_type`) VALUES (0,1,'A','page');\n"
+    )
+    assert rows(dumps(tmp_path, categorylinks=links).links()) == [(1, None, "A")]
+
+
+def test_what_is_no_dump_of_the_table_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for content in (b"", b"<html>", sql("linktarget", "(1,14,'A')")):
+        with pytest.raises(SourceUnfit, match="no SQL dump of the table categorylinks"):
+            dumps(tmp_path, categorylinks=content)
+    monkeypatch.setattr(parser, "LARGEST_LINE", 1 << 20)
+    with pytest.raises(SourceRefused, match="a line of more than 1 MB"):
+        dumps(tmp_path, categorylinks=b"x" * (4 << 20))
+
+
+def test_a_table_without_a_column_is_said(tmp_path: Path) -> None:
+    (tmp_path / "a.sql").write_bytes(sql("linktarget", "(1,14,'A')"))
+    table = Table(tmp_path / "a.sql", "linktarget", Counter())
+    with pytest.raises(SourceUnfit, match="no column lt_other"):
+        list(table.batches({"lt_other": pa.int64()}))
+
+
+@given(st.binary(max_size=60) | st.text(alphabet="(),';\\1-NULL\n", max_size=60).map(str.encode))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_no_statement_is_too_strange(tmp_path: Path, statement: bytes) -> None:
+    content = sql("categorylinks", "(1,'A','','page')") + b"INSERT INTO `categorylinks` VALUES " + statement
+    assert rows(dumps(tmp_path, categorylinks=content).links())[0] == (1, None, "A")
+
+
+def test_the_real_tables_of_a_small_wiki(data: Path) -> None:
+    folder = data / "wiki"
+    with pytest.raises(SourceMissing, match="linktarget"):
+        sql_dumps(folder, "aawiki", Counter())
+    for name, columns, count in (
+        ("categorylinks", ("cl_from", "cl_target_id"), 156),
+        ("pagelinks", ("pl_from", "pl_target_id"), 637),
+    ):
+        left_out = Counter[str]()
+        table = Table(folder / f"aawiki-20260101-{name}.sql.gz", name, left_out)
+        found = rows(table.batches(dict.fromkeys(columns, pa.int64())))
+        assert len(set(found)) == count
+        assert not left_out

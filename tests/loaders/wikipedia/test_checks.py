@@ -1,0 +1,118 @@
+"""Real dumps and an invented one, against what an independent implementation of the same rules found in them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wayword import loaders
+from wayword.graph.ingestion import ingest
+from wayword.graph.ladybug.store import EmbeddedStore
+from wayword.loaders.wikipedia.options import Options
+
+from ...support.wiki_dumps import edges, nodes
+
+DUMPS = {
+    "invented": "checks/invented.xml",
+    "schoolswiki": "schoolswiki-pages-articles-multistream.xml.bz2",
+    "ltgwiki": "ltgwiki-pages-articles.xml.bz2",
+}
+KNOWN = {
+    "schoolswiki": {"LINKS_TO": 69_616, "LINKS_IN_PARENTHESES": 3_917},
+    "ltgwiki": {
+        "articles": 903, "redirects": 141, "categories": 536, "subcategory edges": 604, "membership edges": 820,
+        "labels": 1_672, "central articles": 143,
+    },
+}  # fmt: skip
+
+
+def stored(data: Path, name: str, folder: Path, options: Options | None = None) -> EmbeddedStore:
+    store = EmbeddedStore(folder / "graph")
+    with loaders.open_wikipedia(data / "wiki" / DUMPS[name], name, options, bundle=folder / "bundle", workers=2) as loader:
+        ingest(store, loader)
+    return store
+
+
+def counted(store: EmbeddedStore, name: str) -> dict[str, int]:
+    """The figures of the checks, from what the store holds."""
+    articles = nodes(store, "Article")
+    kept = store.bases()[0].options.get("keep_disambiguation", False)
+    apart = 0 if kept else sum(row["disambiguation"] for row in articles)
+    central = edges(store, "CENTRAL_TO")
+    senses = Counter(edge[0] for edge in edges(store, "SENSE"))
+    counts = store.counts()[name]
+    return {
+        "articles": len(articles) - apart,
+        "disambiguation pages left out": apart,
+        "redirects": counts.get("Redirect", 0),
+        "categories": counts["Category"],
+        "subcategory edges": counts["SUBCATEGORY_OF"],
+        "membership edges": counts["IN_CATEGORY"] + counts["CENTRAL_TO"],
+        "kept category edges": counts["SUBCATEGORY_OF"] + counts["IN_CATEGORY"] + counts["CENTRAL_TO"],
+        "labels": counts["Label"],
+        "stem keys": len({stem for batch in store.stream_edges("FORM") for stem in batch["from"].to_pylist()}),
+        "uses": sum(row["uses"] for row in nodes(store, "Label")),
+        "senses before cut-off": counts["SENSE"],
+        "labels with more than one sense": sum(count > 1 for count in senses.values()),
+        "central pairs (category, article)": len(central),
+        "central articles": len({edge[0] for edge in central}),
+        "categories with a central article": len({edge[1] for edge in central}),
+    }
+
+
+@pytest.mark.parametrize("name", ["invented", pytest.param("schoolswiki", marks=pytest.mark.slow)])
+def test_counts_senses_and_priors_are_those_of_the_independent_implementation(data: Path, tmp_path: Path, name: str) -> None:
+    with stored(data, name, tmp_path) as store:
+        wanted = json.loads((data / "wiki" / "checks" / f"{name}_counts.json").read_text())
+        found = counted(store, name)
+        assert found == {figure: wanted[figure] for figure in found}
+        base = store.bases()[0]
+        assert found["uses"] - found["articles"] - found["redirects"] == wanted["links kept"]
+        assert base.left_out.get("hidden categories", 0) == wanted["hidden categories left out"]
+        assert sum(count for reason, count in base.left_out.items() if "redirects" in reason) == wanted["redirects dropped"]
+        assert_senses(store, name, json.loads((data / "wiki" / "checks" / f"{name}_senses.json").read_text()))
+
+
+def assert_senses(store: EmbeddedStore, base: str, wanted: Mapping[str, Mapping[str, Any]]) -> None:
+    entries = store.labels(base, list(wanted))
+    for label, told in wanted.items():
+        entry = entries[label]
+        assert entry.uses == told["uses"]
+        assert [(sense.entity, sense.uses) for sense in entry.senses] == [
+            (f"{base}:{sense['article']}", sense["uses"]) for sense in told["senses"]
+        ]
+        assert [sense.prior for sense in entry.senses] == pytest.approx([sense["prior"] for sense in told["senses"]], abs=1e-9)
+        assert [sense.rank for sense in entry.senses] == list(range(1, len(told["senses"]) + 1))
+        assert label in {found.name for found in store.stems(base, [told["stem"]])[told["stem"]]}
+
+
+@pytest.mark.slow
+def test_first_links_are_those_of_the_independent_implementation(data: Path, tmp_path: Path) -> None:
+    with stored(data, "schoolswiki", tmp_path) as store:
+        found: dict[str, list[tuple[int, int, str]]] = {}
+        for start, end, rank, place, _ in edges(store, "LINKS_TO"):
+            found.setdefault(start, []).append((rank, place, end))
+        aside: dict[str, list[tuple[int, str]]] = {}
+        for start, end, place, _ in edges(store, "LINKS_IN_PARENTHESES"):
+            aside.setdefault(start, []).append((place, end))
+        lines = (data / "wiki" / "checks" / "schoolswiki_links.jsonl").read_text().splitlines()
+        assert len(lines) == 150
+        for told in map(json.loads, lines):
+            links, between = sorted(found.get(told["title"], [])), aside.get(told["title"], [])
+            assert [end for _, _, end in links] == told["links"]
+            with_parentheses = sorted([(place, end) for _, place, end in links] + between)
+            assert [end for _, end in with_parentheses][:20] == told["links_with_parentheses"]
+
+
+def test_a_real_small_wiki(data: Path, tmp_path: Path) -> None:
+    with stored(data, "ltgwiki", tmp_path) as store:
+        found = counted(store, "ltgwiki")
+        assert {figure: found[figure] for figure in KNOWN["ltgwiki"]} == KNOWN["ltgwiki"]
+        (base,) = store.bases()
+        assert base.language == "ltg"
+        assert base.left_out["hidden categories"] == 3

@@ -1,0 +1,533 @@
+"""From a dump to a store: what becomes a node, a relationship, a number, and what is left out and counted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wayword import loaders
+from wayword.graph.errors import LoadError
+from wayword.graph.ingestion import ingest
+from wayword.graph.ladybug.store import EmbeddedStore
+from wayword.graph.memory import MemoryStore
+from wayword.graph.store import Store
+from wayword.loaders import SourceError, SourceMissing
+from wayword.loaders.wikipedia.dump.pages import NO_TITLE
+from wayword.loaders.wikipedia.options import Options
+from wayword.loaders.wikipedia.work_folder import BundleBusy, BundleRefused
+
+from ...support.wiki_dumps import dump, edges, names, nodes, page
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def written(folder: Path, pages: Mapping[str, str] | list[tuple[str, str]]) -> Path:
+    path = folder / "dump.xml"
+    path.write_text(dump(pages), encoding="utf-8")
+    return path
+
+
+def loaded(folder: Path, pages: Mapping[str, str] | list[tuple[str, str]], options: Options | None = None) -> Store:
+    store = MemoryStore()
+    with loaders.open_wikipedia(written(folder, pages), options=options, workers=1) as loader:
+        ingest(store, loader)
+    return store
+
+
+def left_out(store: Store) -> Mapping[str, int]:
+    (base,) = store.bases()
+    return base.left_out
+
+
+def senses(store: Store, label: str) -> list[tuple[str, int, float]]:
+    entry = store.labels("testwiki", [label])[label]
+    return [(sense.entity.partition(":")[2], sense.uses, round(sense.prior, 6)) for sense in entry.senses]
+
+
+# -- articles and redirects ---------------------------------------------------------------------------------------------------
+
+
+def test_a_page_among_the_articles_that_is_called_as_a_category_is_costs_only_itself(tmp_path: Path) -> None:
+    pages = {"Dog": "A [[dog]]. [[Category:Dogs]] [[:Category:Dogs]]", "Category:Dogs": ""}
+    strays = [page("Category:Dogs", "An [[dog|article]] that is none.", 8), page("category:_Dogs", "#REDIRECT [[Dog]]", 9)]
+    path = written(tmp_path, pages)
+    text = path.read_text(encoding="utf-8").replace("</mediawiki>", "".join(strays).replace("<ns>14</ns>", "<ns>0</ns>"))
+    path.write_text(text + "</mediawiki>", encoding="utf-8")
+    with loaders.open_wikipedia(path, workers=1) as loader, EmbeddedStore(tmp_path / "graph") as store:
+        ingest(store, loader)
+        assert names(store, "Article") == ["Dog"]
+        assert names(store, "Redirect") == []
+        assert names(store, "Category") == ["Dogs"]
+        assert edges(store, "CENTRAL_TO") == [("Dog", "Category:Dogs")]
+        assert left_out(store)[NO_TITLE] == 2
+
+
+def test_the_base_says_what_it_was_made_from_and_how(tmp_path: Path) -> None:
+    store = loaded(tmp_path, {"Dog": "A [[dog]]."}, Options(first_links=None, keep_hidden=True))
+    (base,) = store.bases()
+    assert (base.id, base.kind, base.language) == ("testwiki", "wikipedia", "en")
+    assert base.source == "dump.xml"
+    assert base.options == {"first_links": None, "keep_hidden": True}
+
+
+def test_redirects_are_followed_to_their_end(tmp_path: Path) -> None:
+    chain = {f"R{number}": f"#REDIRECT [[R{number + 1}]]" for number in range(1, 40)}
+    store = loaded(tmp_path, {**chain, "R40": "#REDIRECT [[Dog#Section]]", "Dog": "An [[R1]]."})
+    assert edges(store, "REDIRECTS_TO") == sorted((f"R{number}", "Dog") for number in range(1, 41))
+    assert senses(store, "r1") == [("Dog", 2, 1.0)]
+    assert not {reason for reason in left_out(store) if "redirect" in reason}
+
+
+def test_circles_and_dead_ends_are_dropped_and_counted(tmp_path: Path) -> None:
+    store = loaded(
+        tmp_path,
+        {
+            "Self": "#REDIRECT [[Self]]",
+            "A": "#REDIRECT [[B]]",
+            "B": "#REDIRECT [[C]]",
+            "C": "#REDIRECT [[A]]",
+            "Into": "#REDIRECT [[A]]",
+            "Gone": "#REDIRECT [[Nowhere]]",
+            "Other": "#REDIRECT [[Wikipedia:About]]",
+            "Outside": "#REDIRECT [[:de:Hund]]",
+            "Later": "#REDIRECT [[Gone]]",
+            "Dog": "See [[A]], [[Gone]], [[Into]] and [[Self]].",
+        },
+    )
+    assert names(store, "Article") == ["Dog"]
+    assert names(store, "Redirect") == []
+    assert names(store, "Label") == ["dog"]
+    assert left_out(store) == {
+        "redirects that lead in a circle": 5,
+        "redirects that lead to no article": 4,
+        "links to missing pages": 4,
+    }
+
+
+def test_of_equal_titles_the_first_counts(tmp_path: Path) -> None:
+    store = loaded(
+        tmp_path,
+        [
+            ("Dog", "First: [[Wolf]]. [[Category:Pets]]"),
+            ("Wolf", "#REDIRECT [[Dog]]"),
+            ("Dog", "Second: [[Cat]]. [[Category:Cats]]"),
+            ("Wolf", "An article that comes too late: [[Cat]]."),
+            ("Category:Pets", ""),
+            ("Category:Cats", ""),
+            ("Category:Pets", "[[Category:Cats]]"),
+            ("Cat", "None."),
+        ],
+    )
+    assert names(store, "Article") == ["Cat", "Dog"]
+    assert edges(store, "REDIRECTS_TO") == [("Wolf", "Dog")]
+    assert edges(store, "IN_CATEGORY") == [("Dog", "Category:Pets")]
+    assert edges(store, "SUBCATEGORY_OF") == []
+    assert left_out(store)["pages whose title came before"] == 3
+    assert senses(store, "cat") == [("Cat", 1, 1.0)]
+
+
+def test_pages_of_other_namespaces_are_left_out(tmp_path: Path) -> None:
+    store = loaded(tmp_path, {"Dog": "", "Template:Dog": "[[Dog]]", "File:Dog.jpg": "[[Dog]]", "Wikipedia:Dog": "[[Dog]]"})
+    assert names(store, "Article") == ["Dog"]
+    assert senses(store, "dog") == [("Dog", 1, 1.0)]
+    assert left_out(store) == {"pages of other namespaces": 3}
+
+
+# -- disambiguation -----------------------------------------------------------------------------------------------------------
+
+JAGUARS = {
+    "Jaguar": "'''Jaguar''' may be [[Jaguar (cat)|jaguar]] or [[Jaguar Cars|jaguar]]. {{disambig}} [[Category:Names]]",
+    "Jaguars (disambiguation)": "[[Jaguar (cat)|jaguar]]",
+    "The Jaguar": "#REDIRECT [[Jaguar]]",
+    "Jaguar (cat)": "Not [[Jaguar]] nor [[The Jaguar|jaguar]]. [[Category:Names]]",
+    "Jaguar Cars": "",
+    "Category:Names": "",
+}
+
+
+def test_disambiguation_pages_are_no_senses_and_no_members_but_their_links_count(tmp_path: Path) -> None:
+    store = loaded(tmp_path, JAGUARS)
+    assert senses(store, "jaguar") == [("Jaguar (cat)", 2, 0.666667), ("Jaguar Cars", 1, 0.333333)]
+    assert {row["name"]: (row["disambiguation"], row["stem"]) for row in nodes(store, "Article")} == {
+        "Jaguar": (True, None),
+        "Jaguar (cat)": (False, "jaguar"),
+        "Jaguar Cars": (False, None),
+        "Jaguars (disambiguation)": (True, None),
+    }
+    assert names(store, "Redirect") == []
+    assert edges(store, "IN_CATEGORY") == [("Jaguar (cat)", "Category:Names")]
+    assert [row["members"] for row in nodes(store, "Category")] == [1]
+    assert left_out(store) == {
+        "redirects to disambiguation pages, which are no senses": 1,
+        "category links of disambiguation pages": 1,
+        "links to disambiguation pages, which are no senses": 2,
+    }
+    assert edges(store, "LINKS_TO")[0] == ("Jaguar", "Jaguar (cat)", 1, 1, "jaguar")
+    assert {edge[1] for edge in edges(store, "LINKS_TO")} == {"Jaguar (cat)", "Jaguar Cars"}  # nothing leads to a list of names
+
+
+def test_disambiguation_pages_can_be_kept(tmp_path: Path) -> None:
+    store = loaded(tmp_path, JAGUARS, Options(keep_disambiguation=True))
+    assert senses(store, "jaguar") == [("Jaguar", 3, 0.5), ("Jaguar (cat)", 2, 0.333333), ("Jaguar Cars", 1, 0.166667)]
+    assert names(store, "Redirect") == ["The Jaguar"]
+    assert edges(store, "IN_CATEGORY") == [("Jaguar", "Category:Names"), ("Jaguar (cat)", "Category:Names")]
+    assert left_out(store) == {}
+
+
+# -- categories ---------------------------------------------------------------------------------------------------------------
+
+
+def test_templates_that_mark_disambiguation_pages_can_be_named(tmp_path: Path) -> None:
+    pages = {"Seal": "{{Which_one}} A [[Seal (stamp)|seal]].", "Seal (stamp)": "It [[seal]]s."}
+    assert {sense[0] for sense in senses(loaded(tmp_path, pages), "seal")} == {"Seal (stamp)", "Seal"}
+    store = loaded(tmp_path, pages, Options(disambiguation_templates=("which one",)))
+    assert [sense[0] for sense in senses(store, "seal")] == ["Seal (stamp)"]
+    (base,) = store.bases()
+    assert base.options == {"first_links": 20, "disambiguation_templates": ["which one"]}
+
+
+def test_breadth_counts_what_is_kept_once(tmp_path: Path) -> None:
+    store = loaded(
+        tmp_path,
+        {
+            "Category:Animals": "[[Category:Animals]] [[Category:Life]]",
+            "Category:Life": "[[Category:Animals]] [[Category:No page]]",
+            "Category:Pets": "[[Category:Animals]] [[Category:Animals| ]] [[:Category:Life]]",
+            "Category:Moved": "#REDIRECT [[Category:Animals]]",
+            "Category:Hidden": "__HIDDENCAT__ [[Category:Animals]]",
+            "Category:CS1 dogs": "[[Category:Animals]]",
+            "Dog": "[[Category:Pets]] [[category: pets|dog]] [[Category:Hidden]] [[Category:Moved]] [[Category:CS1 dogs]]",
+            "Cat": "[[Category:Pets]] [[Category:Animals]]",
+            "Hound": "#REDIRECT [[Dog]] [[Category:Pets]]",
+        },
+    )
+    assert [(row["name"], row["members"], row["subcategories"]) for row in nodes(store, "Category")] == [
+        ("Animals", 1, 2),
+        ("Life", 0, 1),
+        ("Pets", 2, 0),
+    ]
+    assert edges(store, "SUBCATEGORY_OF") == [
+        ("Category:Animals", "Category:Life"),
+        ("Category:Life", "Category:Animals"),
+        ("Category:Pets", "Category:Animals"),
+    ]
+    assert left_out(store) == {
+        "hidden categories": 2,
+        "category pages that redirect": 1,
+        "category links of hidden categories": 2,
+        "category links to hidden categories": 2,
+        "category links to categories that redirect": 1,
+        "category links to categories without a page": 1,
+        "category links that came before on their page": 2,
+        "categories within themselves": 1,
+    }
+
+
+def test_hidden_categories_can_be_kept_and_others_be_hidden(tmp_path: Path) -> None:
+    pages = {
+        "Category:Stubs": "",
+        "Category:Dog stubs": "",
+        "Category:Secret": "__HIDDENCAT__",
+        "Category:To do": "",
+        "Dog": "",
+    }
+    assert names(loaded(tmp_path, pages), "Category") == ["To do"]
+    assert names(loaded(tmp_path, pages, Options(keep_hidden=True)), "Category") == ["Dog stubs", "Secret", "Stubs", "To do"]
+    assert names(loaded(tmp_path, pages, Options(hidden_patterns=("^To ",))), "Category") == ["Dog stubs", "Stubs"]
+
+
+def test_the_central_article_of_a_category_is_no_member_that_counts(tmp_path: Path) -> None:
+    store = loaded(
+        tmp_path,
+        {
+            "Category:Oranges": "",
+            "Category:Felines (cats)": "",
+            "Category:Dogs": "",
+            "Orange (fruit)": "[[Category:Oranges]]",
+            "Blood orange": "[[Category:Oranges]]",
+            "Cat": "[[Category:Felines (cats)]]",
+            "Feline": "#REDIRECT [[Cat]]",
+            "Dog": "Is in no category.",
+            "Wolf": "[[Category:Dogs]]",
+        },
+    )
+    assert edges(store, "CENTRAL_TO") == [("Cat", "Category:Felines (cats)"), ("Orange (fruit)", "Category:Oranges")]
+    assert edges(store, "IN_CATEGORY") == [("Blood orange", "Category:Oranges"), ("Wolf", "Category:Dogs")]
+    assert [(row["name"], row["members"]) for row in nodes(store, "Category")] == [
+        ("Dogs", 1),
+        ("Felines (cats)", 0),
+        ("Oranges", 1),
+    ]
+
+
+# -- labels and senses --------------------------------------------------------------------------------------------------------
+
+
+def test_ties_are_broken_by_the_title_in_code_point_order(tmp_path: Path) -> None:
+    titles = ["Zebra", "apple", "Äpfel", "Éclair", "Ångström", "A", "\U0001f600", "\uff21", "B"]
+    raised = [title[0].upper() + title[1:] for title in titles]
+    pages = dict.fromkeys(titles, "") | {"Other": " ".join(f"[[{title}|it]]" for title in titles)}
+    store = loaded(tmp_path, pages)
+    assert [title for title, _, _ in senses(store, "it")] == sorted(raised)
+    assert [sense.rank for sense in store.labels("testwiki", ["it"])["it"].senses] == list(range(1, len(titles) + 1))
+
+
+def test_labels_are_counted_by_their_articles(tmp_path: Path) -> None:
+    store = loaded(
+        tmp_path,
+        {
+            "Dog": "[[Wolf|The Wild_Dog]], [[wolf]]s, [[Dog]], [[Café|  the wild   dog]], [[Missing|the wild dog]]",
+            "Wolf": "{{box|[[Dog|the wild dog]]}} <ref>[[Dog|the wild dog]]</ref>",
+            "Café": "",
+            "Cafe": "#REDIRECT [[Café]]",
+        },
+    )
+    assert senses(store, "the wild dog") == [("Café", 1, 0.5), ("Wolf", 1, 0.5)]
+    assert senses(store, "cafe") == senses(store, "café") == [("Café", 1, 1.0)]
+    assert senses(store, "dog") == [("Dog", 2, 1.0)]
+    assert senses(store, "wolfs") == [("Wolf", 1, 1.0)]
+    assert {row["name"]: row["uses"] for row in nodes(store, "Label")} == {
+        "the wild dog": 2, "cafe": 1, "café": 1, "dog": 2, "wolf": 1, "wolfs": 1,
+    }  # fmt: skip
+    assert edges(store, "FORM") == [
+        ("cafe", "cafe"),
+        ("café", "café"),
+        ("dog", "dog"),
+        ("the wild dog", "the wild dog"),
+        ("wolf", "wolf"),
+        ("wolf", "wolfs"),
+    ]
+    assert edges(store, "FOLDS") == [("cafe", "café")]
+    assert left_out(store) == {"links to missing pages": 1, "links in templates, tables, references and the like": 2}
+
+
+def test_every_link_can_be_counted(tmp_path: Path) -> None:
+    pages = {"Dog": "", "Wolf": "{{box|[[Dog|hound]]}} <ref>[[Dog|hound]]</ref> [[Dog|hound]]"}
+    assert senses(loaded(tmp_path, pages), "hound") == [("Dog", 1, 1.0)]
+    store = loaded(tmp_path, pages, Options(count_all_links=True))
+    assert senses(store, "hound") == [("Dog", 3, 1.0)]
+    assert edges(store, "LINKS_TO") == [("Wolf", "Dog", 1, 1, "hound")]
+
+
+def test_labels_without_words_and_too_long_ones_are_dropped_but_their_links_are_walked(tmp_path: Path) -> None:
+    long = "d" * 257
+    pages = {"Dog": "", "Wolf": f"[[Dog|{long}]] [[Dog|{long[1:]}]] [[Dog|\u200b]]"}
+    store = loaded(tmp_path, pages)
+    assert names(store, "Label") == [long[1:], "dog", "wolf"]
+    assert left_out(store) == {"links with more words than a label may have": 1, "links without words to click": 1}
+    assert [edge[:4] for edge in edges(store, "LINKS_TO")] == [("Wolf", "Dog", place, place) for place in (1, 2, 3)]
+
+
+# -- body links ---------------------------------------------------------------------------------------------------------------
+
+BODY = {
+    "Self": "([[B]]) [[A]] [[Self]] [[Me]] [[Missing]] ([[A]]) [[B|bees]] {{x|[[C]]}} [[A]] [[Old C]]\n== See also ==\n[[D]]",
+    "Me": "#REDIRECT [[Self]]",
+    "Old C": "#REDIRECT [[C]]",
+    **dict.fromkeys("ABCD", ""),
+}
+
+
+def walked(store: Store, type: str) -> list[tuple[Any, ...]]:
+    return sorted((edge[1:] for edge in edges(store, type) if edge[0] == "Self"), key=lambda edge: edge[-2])
+
+
+def test_body_links_have_ranks_and_places(tmp_path: Path) -> None:
+    store = loaded(tmp_path, BODY)
+    assert walked(store, "LINKS_TO") == [("A", 1, 2, "A"), ("B", 2, 4, "bees"), ("A", 3, 5, "A"), ("C", 4, 6, "Old C")]
+    assert walked(store, "LINKS_IN_PARENTHESES") == [("B", 1, "B"), ("A", 3, "A")]
+    assert "body links beyond the first 20" not in left_out(store)
+
+
+@pytest.mark.parametrize(
+    ("first", "ranks", "places"), [(0, [], []), (1, [1], [1]), (3, [1, 2, 3], [1, 3]), (None, [1, 2, 3, 4], [1, 3])]
+)
+def test_the_first_body_links_are_kept(tmp_path: Path, first: int | None, ranks: list[int], places: list[int]) -> None:
+    store = loaded(tmp_path, BODY, Options(first_links=first))
+    assert [edge[1] for edge in walked(store, "LINKS_TO")] == ranks
+    assert [edge[1] for edge in walked(store, "LINKS_IN_PARENTHESES")] == places
+    assert left_out(store).get(f"body links beyond the first {first}", 0) == 4 - len(ranks)
+
+
+# -- SQL dumps ----------------------------------------------------------------------------------------------------------------
+
+MADE_BY_TEMPLATES = {
+    "Dog": "{{pet}} [[Category:Animals]]",
+    "Cat": "{{pet}}",
+    "Hound": "#REDIRECT [[Dog]]",
+    "Category:Pets": "{{animals}}",
+    "Category:Animals": "",
+    "Category:To do": "{{hidden}}",
+    "Names": "{{names}} [[Cat]]",
+}
+IDS = {title: number for number, title in enumerate(MADE_BY_TEMPLATES, start=1)}
+
+
+def table(name: str, columns: str, rows: list[tuple[object, ...]]) -> str:
+    values = ",".join("(" + ",".join(f"'{each}'" if isinstance(each, str) else str(each) for each in row) + ")" for row in rows)
+    made = ",\n".join(f"  `{column}` varbinary(255) NOT NULL" for column in columns.split())
+    return f"CREATE TABLE `{name}` (\n{made}\n) ENGINE=InnoDB;\nINSERT INTO `{name}` VALUES {values};\n"
+
+
+def sql_folder(folder: Path, *, old: bool) -> Path:
+    links = [("Dog", "Pets"), ("Dog", "Animals"), ("Cat", "Pets"), ("Cat", "To_do"), ("Hound", "Pets"), ("Names", "Pets")]
+    links += [("Category:Pets", "Animals"), ("Cat", "No_page")]
+    targets = {name: number for number, name in enumerate(dict.fromkeys(name for _, name in links), start=70)}
+    place = folder / ("old" if old else "new")
+    place.mkdir()
+
+    def write(name: str, columns: str, rows: list[tuple[object, ...]]) -> None:
+        (place / f"testwiki-20250101-{name}.sql").write_text(table(name, columns, rows))
+
+    if old:
+        write("categorylinks", "cl_from cl_to cl_type", [(IDS[page], name, "page") for page, name in links])
+    else:
+        write("categorylinks", "cl_from cl_type cl_target_id", [(IDS[page], "page", targets[name]) for page, name in links])
+        rows: list[tuple[object, ...]] = [(number, 14, name) for name, number in targets.items()]
+        write("linktarget", "lt_id lt_namespace lt_title", [*rows, (99, 0, "Dog")])
+    marks: list[tuple[object, ...]] = [(IDS["Category:To do"], "hiddencat", ""), (IDS["Names"], "disambiguation", "")]
+    write("page_props", "pp_page pp_propname pp_value", [*marks, (IDS["Dog"], "wikibase_item", "Q144")])
+    return place
+
+
+@pytest.mark.parametrize("old", [True, False])
+def test_sql_dumps_add_what_templates_make(tmp_path: Path, old: bool) -> None:
+    store = MemoryStore()
+    path = written(tmp_path, MADE_BY_TEMPLATES)
+    with loaders.open_wikipedia(path, sql=sql_folder(tmp_path, old=old), workers=1) as loader:
+        ingest(store, loader)
+    assert edges(store, "IN_CATEGORY") == [
+        ("Cat", "Category:Pets"),
+        ("Dog", "Category:Animals"),
+        ("Dog", "Category:Pets"),
+    ]
+    assert edges(store, "SUBCATEGORY_OF") == [("Category:Pets", "Category:Animals")]
+    assert names(store, "Category") == ["Animals", "Pets"]
+    assert {row["name"] for row in nodes(store, "Article") if row["disambiguation"]} == {"Names"}
+    (base,) = store.bases()
+    assert base.options == {"first_links": 20, "sql": "old" if old else "new"}
+    assert base.left_out == {
+        "hidden categories": 1,
+        "category links to hidden categories": 1,
+        "category links to categories without a page": 1,
+        "category links of disambiguation pages": 1,
+    }
+
+
+def test_missing_sql_dumps_are_told_before_anything_is_read(tmp_path: Path) -> None:
+    path = written(tmp_path, {"Dog": ""})
+    with pytest.raises(SourceMissing, match="there is no folder"):
+        loaders.open_wikipedia(path, sql=tmp_path / "nowhere")
+    folder = sql_folder(tmp_path, old=False)
+    (folder / "testwiki-20250101-linktarget.sql").unlink()
+    with pytest.raises(SourceMissing, match=r"has no testwiki-20250101-linktarget\.sql"):
+        loaders.open_wikipedia(path, sql=folder)
+
+
+# -- loading ------------------------------------------------------------------------------------------------------------------
+
+
+def test_two_wikis_live_side_by_side(tmp_path: Path) -> None:
+    store = MemoryStore()
+    path = written(tmp_path, JAGUARS)
+    for name in ("one", "two", "one"):
+        with loaders.open_wikipedia(path, name, workers=1) as loader:
+            ingest(store, loader)
+    assert [base.id for base in store.bases()] == ["one", "two"]
+    assert names(store, "Article", "one") == names(store, "Article", "two")
+
+
+def test_a_name_that_cannot_be_a_base_is_refused_before_anything_is_read(tmp_path: Path) -> None:
+    with pytest.raises(LoadError, match="'My Wiki' cannot name a base"):
+        loaders.open_wikipedia(written(tmp_path, {"Dog": ""}), "My Wiki")
+
+
+def test_a_pattern_that_is_none_is_refused_before_anything_is_read(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match=r"'\(' is no regular expression"):
+        loaders.open_wikipedia(written(tmp_path, {"Dog": ""}), options=Options(hidden_patterns=("(",)))
+
+
+def test_the_work_folder_goes_unless_it_was_named(tmp_path: Path) -> None:
+    path, store = written(tmp_path, {"Dog": ""}), MemoryStore()
+    for folder in (None, tmp_path / "bundle"):
+        with loaders.open_wikipedia(path, bundle=folder, workers=1) as loader:
+            ingest(store, loader)
+            assert loader.share() == 1.0
+    assert not list((tmp_path / "cache" / "wayword" / "wikipedia").iterdir())
+    assert {each.name for each in tmp_path.iterdir()} == {"bundle", "cache", "dump.xml"}
+    assert (tmp_path / "bundle" / "graph" / "Article.parquet").is_file()
+
+
+def test_two_loads_do_not_work_in_one_folder(tmp_path: Path) -> None:
+    path = written(tmp_path, {"Dog": ""})
+    with (
+        loaders.open_wikipedia(path, "one"),
+        pytest.raises(BundleBusy, match="another load works in"),
+        loaders.open_wikipedia(path, "two"),
+    ):
+        pass
+
+
+def test_an_executor_of_the_callers_reads(tmp_path: Path) -> None:
+    store = MemoryStore()
+    with ThreadPoolExecutor(1) as executor, loaders.open_wikipedia(written(tmp_path, JAGUARS), executor=executor) as loader:
+        ingest(store, loader)
+    assert names(store, "Article") == names(loaded(tmp_path, JAGUARS), "Article")
+
+
+def test_progress_tells_every_stage(tmp_path: Path) -> None:
+    told: list[tuple[str, int, float | None]] = []
+    with loaders.open_wikipedia(written(tmp_path, JAGUARS), workers=1) as loader:
+        loader.prepare(lambda *each: told.append(each))
+    assert [doing for doing, _, _ in told] == [
+        "reading the dump (MB)", "sorting pages", "leading links to articles", "counting labels", "writing tables",
+    ]  # fmt: skip
+    assert told[0][2] == 1.0
+
+
+def test_examples_tell_what_was_left_out(tmp_path: Path) -> None:
+    pages = {"Loop": "#REDIRECT [[Loop]]", "Category:Stubs": "", "Dog": "[[Nowhere]] [[Somewhere]] [[Nowhere]]"}
+    with loaders.open_wikipedia(written(tmp_path, pages), workers=1) as loader:
+        loader.prepare()
+    assert loader.examples == {
+        "redirects that lead in a circle": ["Loop"],
+        "hidden categories": ["Stubs"],
+        "links to missing pages": ["Nowhere", "Somewhere"],
+    }
+
+
+@pytest.mark.parametrize("kept", ["read", "graph"])
+def test_work_that_a_power_cut_has_damaged_is_told(tmp_path: Path, kept: str) -> None:
+    dump_file, folder = written(tmp_path, {"Dog": "A [[cat]].", "Cat": ""}), tmp_path / "bundle"
+    with loaders.open_wikipedia(dump_file, bundle=folder, workers=1) as loader:
+        loader.prepare()
+    for place in (folder / kept).glob("*.parquet"):
+        place.write_bytes(b"\0" * place.stat().st_size)
+    other = Options(keep_hidden=kept == "read")  # with it the stage after this one is to be done again
+    with (
+        pytest.raises(BundleRefused, match=r"the work in .*bundle is damaged \(.*\); remove that folder, and load again"),
+        loaders.open_wikipedia(dump_file, options=other, bundle=folder, workers=1) as loader,
+    ):
+        ingest(MemoryStore(), loader)
+
+
+def test_a_dump_that_changes_while_it_is_read_is_refused(tmp_path: Path) -> None:
+    place = written(tmp_path, {"Dog": "A [[cat]].", "Cat": ""})
+
+    def grow(doing: str, _done: int, _share: float | None) -> None:
+        if doing.startswith("reading"):
+            with place.open("a") as file:
+                file.write("more")
+
+    with (
+        pytest.raises(SourceError, match="changed while it was read; load it again when it is complete"),
+        loaders.open_wikipedia(place, workers=1) as loader,
+    ):
+        loader.prepare(grow)

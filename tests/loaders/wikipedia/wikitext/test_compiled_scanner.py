@@ -1,0 +1,185 @@
+"""The scanner in machine code beside the plain one: the same links, standing in the same, on made and on real pages."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+pytest.importorskip("numba", reason="needs wayword[fast]")
+
+from wayword.loaders.wikipedia.dump import extraction
+from wayword.loaders.wikipedia.dump.dump_file import Dump, read_pages
+from wayword.loaders.wikipedia.dump.extraction import Reading, extract
+from wayword.loaders.wikipedia.languages import language
+from wayword.loaders.wikipedia.site import site
+from wayword.loaders.wikipedia.wikitext.compiled import compile_cache
+from wayword.loaders.wikipedia.wikitext.compiled.scanner import Swift
+from wayword.loaders.wikipedia.wikitext.regions import Region
+from wayword.loaders.wikipedia.wikitext.scanner import Scanner
+from wayword.loaders.wikipedia.wikitext.titles import Titles
+
+from ....support import wikitexts
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("swift")]
+
+HIDDEN = int(Region.HIDDEN)
+FILLERS, BREAKS = re.compile("[\x01-\x03]+"), re.compile("\n+")
+
+Both = tuple[Swift, Scanner]
+
+
+def both(name: str = "enwiki", code: str = "en") -> Both:
+    titles = Titles(site(name, code))
+    return Swift(titles, language(code)), Scanner(titles, language(code))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _ready() -> None:
+    """Compiled once for all tests of a run, and of the next, while nothing has changed."""
+    compile_cache.make_ready()
+
+
+@pytest.fixture(scope="module")
+def english() -> Both:
+    return both()
+
+
+def said(scanner: Scanner, texts: Sequence[str]) -> list[object]:
+    """What a scanner finds on each page. Fillers are as long as what they fill, which may be told in bytes or in letters; of
+    links that are hidden nothing else matters."""
+    sights, links = scanner.read_all(texts)
+    rows = defaultdict(list)
+    columns = (links.target.to_pylist(), links.label.to_pylist(), links.trail.to_pylist())
+    for page, region, *written in zip(links.page.tolist(), links.region.tolist(), *columns, strict=True):
+        shown = [None if text is None else FILLERS.sub("\x02", text) for text in written]
+        rows[page].append((HIDDEN if region & HIDDEN else region, *shown))
+    filled = [BREAKS.sub("\n", FILLERS.sub("\x02", sight.filled)) for sight in sights]
+    return [(rows[number], sight[:2], text) for number, (sight, text) in enumerate(zip(sights, filled, strict=True))]
+
+
+def check(scanners: Both, texts: Sequence[str]) -> None:
+    for text, swift, plain in zip(texts, *(said(each, texts) for each in scanners), strict=True):
+        assert swift == plain, text
+
+
+@given(texts=st.lists(wikitexts.WELL_FORMED | wikitexts.BROKEN, max_size=4))
+def test_pages_made_at_random(english: Both, texts: list[str]) -> None:
+    check(english, texts)
+
+
+MARKS = [
+    *["[[", "]]", "[", "]", "|", "{{", "}}", "{|", "|}", "\n", "\n\n", "(", ")", "（", "）", "<ref>", "</ref>", "<!--", "-->"],
+    *["<nowiki>", "</nowiki>", "<table>", "</table>", "<div class=navbox>", "</div>", "<br />", "\n* ", "\n: ''For "],
+    *["File:a.jpg", "Image:b", "Category:C", "dog", "É", "#x", "&#40;", "&lpar;", "&rpar;", " ", "''", "http://a.b/c)"],
+    *[
+        "{{{",
+        "}}}",
+        "\n----\n",
+        "=\n",
+        "__NOTOC__",
+        "<pre>",
+        "</pre>",
+        "<gallery>",
+        "</gallery>",
+        ":",
+        ";",
+        "\x85",
+        "\xa0",
+        "<",
+    ],
+    *[">", "/", "]]s", "]]é", "[http://x (y] ", "\n== See also =="],
+]
+
+
+@given(texts=st.lists(st.lists(st.sampled_from(MARKS), max_size=40).map("".join), max_size=3))
+@settings(max_examples=400)
+def test_marks_in_any_order(english: Both, texts: list[str]) -> None:
+    check(english, texts)
+
+
+@pytest.mark.parametrize(
+    ("name", "code"), [("dewiki", "de"), ("ruwiki", "ru"), ("cawiki", "ca"), ("trwiki", "tr"), ("jawiki", "ja")]
+)
+def test_letters_are_glued_to_links_by_the_rule_of_the_language(name: str, code: str) -> None:
+    endings = ["tür", "'s", "и", "x1", " y", "ç", "の", "·", "", ".", "ABC", "l'l·l"]
+    check(
+        both(name, code), [f"[[dog]]{end} (([[Datei:a.jpg|thumb|[[b]]]]{end})) [[cat|x]]{end}\n[[e|f]]{end}" for end in endings]
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(" * 2_000 + "[[a]]" + ")" * 2_000,
+        "[[File:a.jpg|" * 600 + "[[b]]" + "]]" * 600,
+        "{{a|" * 5_000 + "[[b]]" + "}}" * 5_000,
+        "{|\n" * 600 + "[[b]]" + "\n|}" * 600,
+        "[[a]]" * 5_000,
+        "{{a}}" * 5_000,
+        "=\n" * 5_000,
+        "[[a|" + "b" * 30_000 + "[c]]] [[d]]",
+        "<ref>" * 2_000 + "[[a]]",
+        "<!-- [[a]]",
+        "",
+    ],
+)
+def test_what_is_too_much_is_left_to_the_plain_scanner(english: Both, text: str) -> None:
+    check(english, ["[[before]]", text, "[[behind]]"])
+
+
+def texts_of(dump: Dump) -> Iterator[list[str]]:
+    """The pages of a dump that are no redirects, some megabytes at a time."""
+    for block in dump.blocks():
+        yield [page.text for page in read_pages(block, dump.site, Counter()) if page.redirect is None]
+
+
+@pytest.mark.parametrize(
+    "file", ["schoolswiki-pages-articles-multistream.xml.bz2", "itwiki-small-dump.xml.gz", "ltgwiki-pages-articles.xml.bz2"]
+)
+def test_pages_of_real_wikis(data: Path, file: str) -> None:
+    dump = Dump(data / "wiki" / file)
+    titles, words = Titles(dump.site), language(dump.site.language)
+    swift, plain = Swift(titles, words), Scanner(titles, words)
+    pages = 0
+    for texts in texts_of(dump):
+        check((swift, plain), texts)
+        pages += len(texts)
+    assert pages > 500
+
+
+def test_few_pages_are_given_up(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    dump = Dump(data / "wiki" / "enwik8.gz")
+    swift = Swift(Titles(dump.site), language(dump.site.language))
+    texts = next(texts_of(dump))
+    given_up: list[str] = []
+    read = swift.read
+
+    def noted(text: str) -> object:
+        given_up.append(text)
+        return read(text)
+
+    monkeypatch.setattr(swift, "read", noted)
+    swift.read_all(texts)
+    assert 0 < len(given_up) < len(texts) / 20
+
+
+def test_a_block_becomes_the_same_rows_either_way(data: Path, tmp_path: Path) -> None:
+    dump = Dump(data / "wiki" / "ltgwiki-pages-articles.xml.bz2")
+    tables = {}
+    for swift in (False, True):
+        folder = tmp_path / str(swift)
+        folder.mkdir()
+        reading = Reading(str(swift), dump.site, language(dump.site.language), folder, False, 256, swift=swift)
+        for number, block in enumerate(dump.blocks()):
+            extract(reading, block, number)
+        worker = extraction._workers[str(swift)]
+        assert isinstance(worker._scanner, Swift) == swift
+        tables[swift] = {file.name: pq.read_table(file).to_pylist() for file in sorted(folder.glob("*.parquet"))}
+    assert tables[True] == tables[False]

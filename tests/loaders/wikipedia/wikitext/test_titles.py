@@ -1,0 +1,324 @@
+"""Titles as MediaWiki writes them, what a language decides, and what a head of a dump says."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from wayword.graph.schema import BASE_NAME
+from wayword.loaders.wikipedia.languages import language
+from wayword.loaders.wikipedia.site import Site, read_site, site
+from wayword.loaders.wikipedia.wikitext.titles import LONGEST, Title, Titles, decoded, interwiki
+
+ENGLISH = Titles(site("enwiki"))
+GERMAN = Titles(site("dewiki", "de"))
+LATGALIAN = Titles(site("ltgwiki", "ltg"))
+SIMPLE = Titles(site("simplewiki"))
+WIKTIONARY = Titles(site("enwiktionary", first_letter=False))
+
+
+@pytest.mark.parametrize(
+    ("raw", "name"),
+    [
+        ("dog", "Dog"),
+        ("Dog breed", "Dog breed"),
+        ("_dog__breed_", "Dog breed"),
+        (" dog\u00a0\u2003breed ", "Dog breed"),
+        ("dog#Size", "Dog"),
+        ("dog_#Size", "Dog"),
+        (":dog", "Dog"),
+        (": dog", "Dog"),
+        ("\u200edog\u200f", "Dog"),
+        ("cafe\u0301", "Café"),
+        ("caf%C3%A9", "Café"),
+        ("caf&eacute;", "Café"),
+        ("&#65;&#x42;", "AB"),
+        ("AT&T", "AT&T"),
+        ("R&amp;D", "R&D"),
+        ("a&nbsp;b", "A b"),
+        ("%23x", None),
+        ("100% cotton", "100% cotton"),
+        ("élan", "Élan"),
+        ("ßtraße", "ßtraße"),
+        ("ʼn", "ʼn"),
+        ("ǆ", "Ǆ"),
+        ("ᾳ", "ᾼ"),
+        ("ა", "ა"),
+        ("Star Trek: Voyager", "Star Trek: Voyager"),
+        ("star Trek:voyager", "Star Trek:voyager"),
+        ("2001: A Space Odyssey", "2001: A Space Odyssey"),
+        ("...", "..."),
+        ("AC/DC", "AC/DC"),
+        (":", None),
+        ("", None),
+        ("#Size", None),
+        ("::dog", None),
+        (".", None),
+        ("..", None),
+        ("a/./b", None),
+        ("./a", None),
+        ("a/..", None),
+        ("a~~~b", None),
+        ("a<b", None),
+        ("a|b", None),
+        ("a[b", None),
+        ("a{b", None),
+        ("a\tb", None),
+        ("a\ufffdb", None),
+        ("&#0;x", None),
+        ("&#xD800;", None),
+        ("%FF", None),
+        ("&unknown;", None),
+        ("%2541", None),
+        ("x" * 255, "X" + "x" * 254),
+        ("x" * 256, None),
+        ("é" * 127, "É" + "é" * 126),
+        ("é" * 128, None),
+    ],
+)
+def test_what_a_target_becomes(raw: str, name: str | None) -> None:
+    assert ENGLISH.parse(raw) == (None if name is None else Title(0, name))
+
+
+@pytest.mark.parametrize(
+    ("raw", "title"),
+    [
+        ("Category:mammals", Title(14, "Mammals")),
+        ("CATEGORY : mammals", Title(14, "Mammals")),
+        (":category:_mammals", Title(14, "Mammals")),
+        ("Image:dog.jpg", Title(6, "Dog.jpg")),
+        ("file:dog.jpg", Title(6, "Dog.jpg")),
+        ("User talk:x", Title(3, "X")),
+        ("user_talk:x", Title(3, "X")),
+        ("Special:Search", Title(-1, "Search")),
+        ("Category:", None),
+        ("Category:#x", None),
+        ("Category::x", None),
+        ("Category:Category:x", Title(14, "Category:x")),
+    ],
+)
+def test_a_namespace_is_told_by_its_prefix(raw: str, title: Title | None) -> None:
+    assert ENGLISH.parse(raw) == title
+
+
+@pytest.mark.parametrize(
+    "raw", ["de:Hund", "DE: Hund", "wikt:dog", ":de:Hund", "zh-min-nan:Káu", "wikipedia:x:y", "simple:Dog"]
+)
+def test_a_prefix_that_leads_elsewhere_is_no_page(raw: str) -> None:
+    assert ENGLISH.parse(raw) is None
+
+
+def test_a_wikis_own_prefix_leads_home() -> None:
+    assert ENGLISH.parse("en:dog") == ENGLISH.parse("en: :dog") == Title(0, "Dog")
+    assert ENGLISH.parse("en:Category:dogs") == Title(14, "Dogs")
+    assert SIMPLE.parse("en:dog") is None  # the language is the same, the wiki is not
+    assert SIMPLE.parse("simple:dog") == Title(0, "Dog")
+
+
+def test_words_of_a_language_stand_beside_the_english_ones() -> None:
+    assert GERMAN.parse("kategorie:Tiere") == GERMAN.parse("Category:Tiere") == Title(14, "Tiere")
+    assert GERMAN.parse("Bild:x.jpg") == GERMAN.parse("Datei:x.jpg") == Title(6, "X.jpg")
+    assert LATGALIAN.parse("Kategoreja:Upis") == Title(14, "Upis")
+    assert LATGALIAN.parse("Kategorija:Upis") == Title(0, "Kategorija:Upis")  # only Latvian, which it falls back to
+    assert ENGLISH.parse("Kategorie:Tiere") == Title(0, "Kategorie:Tiere")
+
+
+def test_a_wiki_may_tell_cases_apart() -> None:
+    assert WIKTIONARY.parse("dog") == Title(0, "dog")
+    assert WIKTIONARY.parse("user:dog") == Title(2, "Dog")
+    assert Titles(replace(site("x"), other_case=frozenset({14}))).parse("category:dog") == Title(14, "dog")
+
+
+def test_turkish_raises_its_i() -> None:
+    assert Titles(site("trwiki", "tr")).parse("istanbul") == Title(0, "İstanbul")
+
+
+def test_a_page_is_what_the_dump_says() -> None:
+    assert LATGALIAN.page("Kategoreja:Upis", 14) == Title(14, "Upis")
+    assert LATGALIAN.page("De: x", 0) == Title(0, "De: x")  # a page of the wiki is not elsewhere
+    assert LATGALIAN.page("Kategoreja:Upis") == Title(14, "Upis")
+    assert LATGALIAN.page("Unknown: Upis", 14) == Title(14, "Upis")
+    assert ENGLISH.page("Unknown: Upis", 0) == Title(0, "Unknown: Upis")
+    assert ENGLISH.page("x" * 256, 0) is None
+    assert ENGLISH.page("x" * 10_000_000) is None
+
+
+@pytest.mark.parametrize(
+    ("raw", "namespace"),
+    [
+        ("Category:Food", 0),
+        ("category:Food", 0),
+        ("_CATEGORY__:_Food", 0),
+        ("\u200eCategory\u00a0: Food", 0),
+        ("Kategorie:Tiere", 0),
+        ("Image:Dog.jpg", 0),
+        ("Diskussion:Tiere", 14),
+        ("Category:Food", 10),
+    ],
+)
+def test_a_page_whose_prefix_is_of_another_namespace_is_none(raw: str, namespace: int) -> None:
+    assert GERMAN.page(raw, namespace) is None
+
+
+def test_articles_have_no_prefix_whatever_a_dump_says() -> None:
+    odd = Titles(site("oddwiki", namespaces=[("Category", 0), ("Sorts", 14)]))
+    assert odd.page("Category:Food", 0) is None
+    assert odd.page("Sorts:Food", 14) == odd.page("Category:Food", 14) == Title(14, "Food")
+
+
+@given(
+    st.sampled_from([0, 14, None]),
+    st.text(alphabet=" _:\u00a0\u200e") | st.just(""),
+    st.text(alphabet="CcaAtegoryſ:_ \u0130x", max_size=20),
+)
+def test_no_article_has_a_title_with_which_the_id_of_a_category_could_begin(space: int | None, odd: str, rest: str) -> None:
+    for raw in (f"{odd}Category{odd}:{rest}", f"category:{rest}", rest):
+        for titles in (ENGLISH, GERMAN, WIKTIONARY):
+            title = titles.page(raw, space)
+            assert title is None or title.namespace == 14 or not title.name.startswith("Category:")
+
+
+@given(st.text(max_size=60) | st.text(alphabet="aA:#_ %&;./~1é\u200e", max_size=20))
+def test_a_title_stays_itself(raw: str) -> None:
+    title = ENGLISH.parse(raw)
+    if title is not None:
+        assert title.name
+        assert len(title.name.encode()) <= (512 if title.namespace == -1 else LONGEST)
+        if title.namespace == 0:
+            assert ENGLISH.page(title.name, 0) == title
+
+
+@given(st.text(alphabet="abcAÉé .,'()", min_size=1, max_size=30))
+def test_blanks_sections_and_underscores_make_no_difference(raw: str) -> None:
+    assert ENGLISH.parse(raw) == ENGLISH.parse(f" _{raw.replace(' ', '_')}_ #{raw}")
+
+
+def test_titles_travel_to_other_processes() -> None:
+    assert pickle.loads(pickle.dumps(GERMAN)).parse("kategorie:x") == Title(14, "X")
+    assert pickle.loads(pickle.dumps(GERMAN.site)) == GERMAN.site
+    assert pickle.loads(pickle.dumps(language("de"))) == language("de")
+
+
+def test_no_target_costs_more_than_its_length() -> None:
+    assert ENGLISH.parse("en:" * 1_000_000 + "x") is None
+    assert ENGLISH.parse("&amp;" * 1_000_000) is None
+    assert ENGLISH.parse("#" * 1_000_000) is None
+
+
+def test_references_are_read_once() -> None:
+    assert decoded("&amp;amp;") == "&amp;"
+    assert decoded("%2541") == "%41"
+    assert decoded("&copy without end") == "&copy without end"
+
+
+def test_prefixes_are_folded() -> None:
+    assert all(prefix == prefix.casefold() and ":" not in prefix for prefix in interwiki())
+    assert {"de", "ltg", "simple", "zh-min-nan", "wikt", "commons", "w"} <= interwiki()
+
+
+def test_a_language_brings_its_own() -> None:
+    german, french = language("de"), language("fr")
+    assert german.trail.match("ß und")
+    assert french.trail.match("été")
+    assert language("zh").trail.match("狗") is not None
+    assert language("zh").trail.match("狗")[0] == ""  # type: ignore[index]
+    assert "#WEITERLEITUNG" in german.redirects
+    assert "__VERSTECKTE_KATEGORIE__" in german.hidden_switches
+    assert "einzelnachweise" in german.appendix
+    assert "see also" in german.appendix
+    assert french.hatnote_starts.match("Article détaillé : x")
+    assert french.hatnote_italic_words.search("x (homonymie)")
+
+
+@pytest.mark.parametrize(
+    ("code", "word"), [("simple", "category"), ("de-at", "kategorie"), ("no", "kategori"), ("zh_min_nan", "category")]
+)
+def test_codes_of_hosts_and_variants_are_known(code: str, word: str) -> None:
+    assert language(code).namespaces[word] == 14
+
+
+def test_variants_of_a_language_share_their_words() -> None:
+    chinese = language("zh").namespaces
+    assert chinese["分类"] == chinese["分類"] == chinese["category"] == 14
+    assert language("no").namespaces["kategori"] == language("nb").namespaces["kategori"] == 14
+
+
+def test_an_unknown_language_has_the_english_customs() -> None:
+    unknown, english = language("qqx"), language("en")
+    assert replace(unknown, code="en") == english
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "See also: x",
+        "Main articles: x",
+        "see: x",
+        "Related article x",
+        "For other uses, see x",
+        "Alternative meanings: x",
+        "Full article: x",
+    ],
+)
+def test_english_hatnotes_begin_so(line: str) -> None:
+    assert language("en").hatnote_starts.match(line)
+
+
+@pytest.mark.parametrize("line", ["Seen also", "Mainland", "Forever", "Detailsx"])
+def test_a_hatnote_begins_with_a_whole_word(line: str) -> None:
+    assert not language("en").hatnote_starts.match(line)
+    assert not language("en").hatnote_italic_starts.match(line)
+
+
+HEAD = (
+    """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/" xml:lang="{code}"><siteinfo>{info}</siteinfo></mediawiki>"""
+)
+
+
+def told(info: str, code: str = "it", file: str = "dump.xml") -> Site:
+    return read_site(etree.fromstring(HEAD.format(code=code, info=info)), file)
+
+
+def test_a_site_is_named_by_its_database() -> None:
+    assert told("<dbname>itwiki</dbname>").name == "itwiki"
+    assert told("<dbname>../It Wiki</dbname>").name == "it_wiki"
+    assert told("<base>http://it.wikipedia.org/wiki/X</base>").name == "itwiki"
+    assert told("<base>https://zh-min-nan.wiktionary.org/wiki/X</base>").name == "zh_min_nanwiktionary"
+    assert told("<base>https://wiki.example.com/X</base><sitename>My Wiki</sitename>").name == "my_wiki"
+    assert told("", file="simplewiki-20260101-pages-articles.xml.bz2").name == "simplewiki"
+    assert told("", file="Grüße.xml").name == "gr_e"
+    assert told("<base>http://[wiki</base>", file="dump.xml").name == "dump"
+    assert told(f"<dbname>{'x' * 5000}</dbname>").name == "x" * 100
+    assert read_site(None, "ltgwiki-latest.xml").language == "ltg"
+
+
+def test_wikis_whose_names_no_base_can_have_are_told_apart() -> None:
+    said = ["ウィキ", "百科", "百科 2", "Википедия", "...ウ"]
+    found = {told(f"<dbname>{name}</dbname>").name for name in said}
+    assert len(found) == len(said)
+    assert all(BASE_NAME.fullmatch(name) and name.startswith("wiki-") for name in found)
+    assert told("<dbname>ウィキ</dbname>").name == told("<sitename>ウィキ</sitename>").name
+    assert told("<dbname>2007</dbname>").name == "2007"
+
+
+def test_a_site_knows_its_own_prefix_and_case() -> None:
+    assert told("<dbname>itwiki</dbname><case>first-letter</case>").prefix == "it"
+    wiktionary = told("<dbname>itwiktionary</dbname><case>case-sensitive</case>")
+    assert not wiktionary.first_letter
+    assert 2 in wiktionary.other_case
+    spaces = '<namespace key="0" case="case-sensitive" /><namespace key="2302" case="first-letter">G</namespace>'
+    spaces = f"<namespaces>{spaces}</namespaces>"
+    assert told(spaces).other_case >= {2302}
+    assert not told(spaces).first_letter
+
+
+def test_names_of_namespaces_come_from_the_dump_and_its_language() -> None:
+    spaces = '<namespace key="14">Cosa_Nuova</namespace><namespace key="x">Y</namespace>'
+    found = told(f"<sitename>Vichi</sitename><namespaces>{spaces}</namespaces>").namespaces
+    assert (found["cosa nuova"], found["categoria"], found["category"], found["vichi"]) == (14, 14, 14, 4)
+    assert "y" not in found

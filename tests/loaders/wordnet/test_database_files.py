@@ -1,0 +1,496 @@
+"""WordNet's database files become the graph of the schema, or an error that says where they are wrong."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from nltk.stem.porter import PorterStemmer
+
+from wayword.core.normalization import normalise
+from wayword.core.stemming import Stemmer
+from wayword.graph.schema import RELATIONSHIPS
+from wayword.loaders import Loader, SourceDamaged, SourceError, SourceMissing, open_wordnet
+from wayword.loaders.wordnet.database_files import EXCEPTIONS, NEEDED
+from wayword.loaders.wordnet.glosses import parted
+
+from ...support.mini_wordnet import EXCEPTIONS as FORMS
+from ...support.mini_wordnet import LICENCE, PARTS, Mini, data_line, loaded, offsets, plain, rows, triples, write_files
+
+ZOO = [
+    Mini(
+        "n",
+        ["animal", "Beast"],
+        'a living thing; "an animal"',
+        [("~", 1, 0, 0), ("~", 2, 0, 0), ("-c", 4, 0, 0)],
+        uses={"animal": 3},
+    ),
+    Mini(
+        "n",
+        ["dog", "Canis_familiaris"],
+        'it barks; "a dog; a good one"; "dogs"',
+        [("@", 0, 0, 0), ("+", 5, 1, 2)],
+        5,
+        {"dog": 9},
+    ),
+    Mini("n", ["Turkey", "turkey"], "a bird", [("@", 0, 0, 0), ("%p", 3, 0, 0)], 5, {"turkey": 1}),
+    Mini("n", ["wing", "dog"], "a part", [("#p", 2, 0, 0)], 8, {"dog": 3}),
+    Mini("n", ["Rex"], "a dog", [("@i", 1, 0, 0), (";c", 0, 0, 0)], 18),
+    Mini("v", ["chase", "dog"], "run after", [("+", 1, 2, 1), ("$", 6, 0, 0), (">", 6, 0, 0)], 38, {"dog": 2}, 2),
+    Mini("v", ["follow"], "go after", [("~", 5, 0, 0), ("^", 5, 1, 1)], 38, frames=1),
+    Mini("a", ["live(p)"], "not dead", [("&", 8, 0, 0), ("!", 9, 1, 1)], 0),
+    Mini("s", ["alive(ip)"], "living", [("&", 7, 0, 0)], 0),
+    Mini("a", ["dead(a)"], "not live", [("!", 7, 1, 1), ("\\", 0, 1, 1)], 0),
+    Mini("r", ["deadly"], "as if dead", [("\\", 9, 1, 1)], 2),
+]
+
+
+@pytest.fixture(scope="module")
+def zoo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_files(tmp_path_factory.mktemp("zoo") / "dict", ZOO)
+
+
+@pytest.fixture(scope="module")
+def loader(zoo: Path) -> Loader:
+    return open_wordnet(zoo, "zoo")
+
+
+@pytest.fixture(scope="module")
+def found(loader: Loader) -> dict[str, list[dict[str, Any]]]:
+    return rows(loader)
+
+
+def key(number: int) -> str:
+    return f"{offsets(ZOO)[number]:08d}-{ZOO[number].pos.replace('s', 'a')}"
+
+
+def named(found: dict[str, list[dict[str, Any]]], type: str, id: str) -> dict[str, Any]:
+    (row,) = (each for each in found[type] if each["id"] == id)
+    return row
+
+
+def test_the_base_says_what_it_is(loader: Loader, zoo: Path) -> None:
+    assert (loader.base.id, loader.base.kind) == ("zoo", "wordnet")
+    assert loader.base.source == f"WordNet 9.9 database files, {zoo.parent.name}/dict"
+
+
+def test_a_synset_has_all_that_its_line_says(found: dict[str, list[dict[str, Any]]]) -> None:
+    assert named(found, "Synset", f"zoo:{key(1)}") == {
+        "id": f"zoo:{key(1)}",
+        "base": "zoo",
+        "name": "dog",
+        "pos": "n",
+        "lemmas": ["dog", "Canis familiaris"],
+        "gloss": "it barks",
+        "examples": ["a dog; a good one", "dogs"],
+        "lexfile": "noun.animal",
+        "ili": None,
+        "hyponyms": 1,
+    }
+
+
+def test_a_satellite_is_an_adjective_and_markers_go(found: dict[str, list[dict[str, Any]]]) -> None:
+    satellite = named(found, "Synset", f"zoo:{key(8)}")
+    assert (satellite["pos"], satellite["lemmas"]) == ("a", ["alive"])
+    assert {each["name"] for each in found["Label"]} >= {"alive", "dead", "canis familiaris"}
+
+
+def test_a_label_has_its_senses_by_rank_with_priors(found: dict[str, list[dict[str, Any]]]) -> None:
+    assert named(found, "Label", "zoo/dog") == {"id": "zoo/dog", "base": "zoo", "name": "dog", "uses": 14}
+    senses = [each for each in found["SENSE"] if each["from"] == "zoo/dog"]
+    assert [(each["to"], each["rank"], each["uses"], each["prior"]) for each in senses] == [
+        (f"zoo:{key(1)}", 1, 9, 9 / 14),
+        (f"zoo:{key(3)}", 2, 3, 3 / 14),
+        (f"zoo:{key(5)}", 1, 2, 2 / 14),
+    ]
+    assert (senses[0]["lemma"], senses[0]["key"]) == ("dog", "dog%1:05:01::")
+
+
+def test_without_tag_counts_the_senses_are_equal(found: dict[str, list[dict[str, Any]]]) -> None:
+    assert [each["prior"] for each in found["SENSE"] if each["from"] == "zoo/follow"] == [1.0]
+
+
+def test_two_spellings_of_a_label_in_a_synset_are_one_sense(found: dict[str, list[dict[str, Any]]], loader: Loader) -> None:
+    assert [(each["lemma"], each["uses"], each["prior"]) for each in found["SENSE"] if each["from"] == "zoo/turkey"] == [
+        ("Turkey", 1, 1.0)
+    ]
+    assert loader.base.left_out == {
+        "lemmas spelt like another lemma of their synset but for case or accents": 1,
+        "sentence frames of verbs": 3,
+    }
+
+
+def test_stems_lead_to_labels(found: dict[str, list[dict[str, Any]]]) -> None:
+    forms = {(each["from"], each["to"]) for each in found["FORM"]}
+    assert {("cani familiari", "zoo/canis familiaris"), ("gees", "zoo/geese"), ("anim", "zoo/animal")} <= forms
+    assert {each["id"] for each in found["Stem"]} == {stem for stem, _ in forms}
+    assert {label for _, label in forms} == {each["id"] for each in found["Label"]}
+
+
+def test_irregular_forms_lead_to_their_lemmas_even_to_unknown_ones(found: dict[str, list[dict[str, Any]]]) -> None:
+    assert {(each["from"], each["to"], each["pos"]) for each in found["INFLECTION_OF"]} >= {
+        ("zoo/geese", "zoo/goose", "n"),
+        ("zoo/axes", "zoo/axe", "n"),
+        ("zoo/axes", "zoo/axis", "n"),
+        ("zoo/flew", "zoo/fly", "v"),
+    }
+    assert named(found, "Label", "zoo/goose")["uses"] == 0
+
+
+def test_pointers_and_their_inverses_are_one_relationship(found: dict[str, list[dict[str, Any]]]) -> None:
+    assert sorted(triples(found, "HYPERNYM")) == sorted(
+        [(key(1), key(0), False), (key(2), key(0), False), (key(4), key(1), True), (key(5), key(6), False)]
+    )
+    assert triples(found, "PART_OF") == [(key(3), key(2))]
+    assert triples(found, "IN_TOPIC") == [(key(4), key(0), None, None)]
+    assert triples(found, "CAUSES") == [(key(5), key(6))]
+
+
+def test_pointers_between_words_name_them(found: dict[str, list[dict[str, Any]]]) -> None:
+    assert triples(found, "DERIVATION") == [(key(1), key(5), "dog", "dog"), (key(5), key(1), "dog", "dog")]
+    assert triples(found, "ALSO") == [(key(6), key(5), "follow", "chase")]
+    assert sorted(triples(found, "ANTONYM")) == sorted([(key(7), key(9), "live", "dead"), (key(9), key(7), "dead", "live")])
+    assert sorted(triples(found, "PERTAINS_TO")) == sorted(
+        [(key(9), key(0), "dead", "animal"), (key(10), key(9), "deadly", "dead")]
+    )
+    assert sorted(triples(found, "SIMILAR")) == sorted([(key(7), key(8), None, None), (key(8), key(7), None, None)])
+    assert triples(found, "VERB_GROUP") == [(key(5), key(6), None, None)]
+
+
+def test_the_share_ends_at_one_and_a_loader_can_be_used_again(zoo: Path) -> None:
+    loader = open_wordnet(zoo)
+    assert loader.share() is None
+    first = rows(loader)
+    assert loader.share() == 1.0
+    left_out = dict(loader.base.left_out)
+    assert rows(loader) == first
+    assert loader.base.left_out == left_out
+
+
+# Laws, on WordNets of any shape.
+
+LEMMAS = st.sampled_from(["dog", "Dog", "big_dog", "cat", "a", "b'c", "x-ray", "S", "1900s", "u.s."])
+BOTH = {"@": "~", "@i": "~i", "#m": "%m", "#s": "%s", ";r": "-r", ";u": "-u"}
+ONE_WAY = {
+    "&": "SIMILAR",
+    "^": "ALSO",
+    "+": "DERIVATION",
+    "!": "ANTONYM",
+    "<": "PARTICIPLE_OF",
+    "=": "ATTRIBUTE",
+    "*": "ENTAILS",
+}
+
+
+@st.composite
+def wordnets(draw: st.DrawFn) -> list[Mini]:
+    synsets = []
+    for _ in range(draw(st.integers(1, 8))):
+        words = draw(st.lists(LEMMAS, min_size=1, max_size=3, unique=True))
+        uses = {plain(word): draw(st.integers(0, 3)) for word in words}
+        pos = draw(st.sampled_from("nvasr"))
+        synsets.append(Mini(pos, words, draw(st.sampled_from(["a thing", 'it; "so"', "ü | x"])), uses=uses))
+    for each in synsets:
+        for _ in range(draw(st.integers(0, 4))):
+            target = draw(st.integers(0, len(synsets) - 1))
+            symbol = draw(st.sampled_from([*BOTH, *BOTH.values(), *ONE_WAY]))
+            source = draw(st.integers(0, len(each.words)))
+            end = draw(st.integers(1, len(synsets[target].words))) if source else 0
+            each.points.append((symbol, target, source, end))
+    return synsets
+
+
+@given(wordnets())
+@settings(max_examples=60)
+def test_laws_of_a_loaded_wordnet(tmp_path_factory: pytest.TempPathFactory, synsets: list[Mini]) -> None:
+    found = rows(open_wordnet(write_files(tmp_path_factory.mktemp("any"), synsets)))
+    places = offsets(synsets)
+    keys = [f"{places[number]:08d}-{each.pos.replace('s', 'a')}" for number, each in enumerate(synsets)]
+    ids = {label: [each["id"] for each in found[label]] for label in ("Stem", "Label", "Synset")}
+    assert [each.removeprefix("wordnet:") for each in sorted(ids["Synset"])] == sorted(keys)
+    for name, known in RELATIONSHIPS.items():
+        for each in found[name]:
+            start, end = known.ends[0]
+            assert each["from"] in ids[start]
+            assert each["to"] in ids[end]
+        assert len(found[name]) == len({tuple(each.values()) for each in found[name]})
+    assert all(len(each) == len(set(each)) for each in ids.values())
+    for each in found["Synset"]:
+        assert each["hyponyms"] == sum(link["to"] == each["id"] for link in found["HYPERNYM"])
+    for label in found["Label"]:
+        senses = [each for each in found["SENSE"] if each["from"] == label["id"]]
+        assert sum(each["uses"] for each in senses) == label["uses"]
+        assert not senses or sum(each["prior"] for each in senses) == pytest.approx(1)
+        for part in "nvar":
+            ranked = [each for each in senses if each["to"].endswith(part)]
+            assert [each["rank"] for each in ranked] == list(range(1, len(ranked) + 1))
+            assert [each["uses"] for each in ranked] == sorted((each["uses"] for each in ranked), reverse=True)
+    said = {(keys[start], keys[end]) for start, each in enumerate(synsets) for symbol, end, *_ in each.points if symbol in "@i"}
+    said |= {
+        (keys[end], keys[start]) for start, each in enumerate(synsets) for symbol, end, *_ in each.points if symbol in "~i"
+    }
+    assert {link[:2] for link in triples(found, "HYPERNYM")} == said
+    for symbol, name in ONE_WAY.items():
+        wanted = {
+            (keys[start], keys[end]) for start, each in enumerate(synsets) for sign, end, *_ in each.points if sign == symbol
+        }
+        assert {link[:2] for link in triples(found, name)} == wanted
+
+
+# What is wrong with a folder is said, with file, line and value.
+
+
+@pytest.mark.parametrize("file", NEEDED)
+def test_a_missing_file_is_named(tmp_path: Path, file: str) -> None:
+    folder = write_files(tmp_path / "dict", ZOO)
+    (folder / file).unlink()
+    with pytest.raises(SourceMissing, match=re.escape(f"dict has no file {file};")):
+        open_wordnet(folder)
+
+
+def test_without_irregular_forms_a_wordnet_still_loads(tmp_path: Path) -> None:
+    loader = open_wordnet(write_files(tmp_path, ZOO, exceptions=None))
+    assert rows(loader)["INFLECTION_OF"] == []
+    assert loader.base.left_out["lists of irregular forms (*.exc), which the source does not have"] == 4
+
+
+@pytest.mark.parametrize("file", EXCEPTIONS)
+def test_one_missing_list_of_irregular_forms_is_named(tmp_path: Path, file: str) -> None:
+    folder = write_files(tmp_path, ZOO)
+    (folder / file).unlink()
+    with pytest.raises(SourceMissing, match=re.escape(f"has no file {file}")):
+        rows(open_wordnet(folder))
+
+
+def test_lexnames_of_the_folder_go_before_the_usual_ones(tmp_path: Path) -> None:
+    folder = write_files(tmp_path, ZOO)
+    (folder / "lexnames").write_text("".join(f"{number:02d}\tmine.{number}\t1\n" for number in range(45)), encoding="utf-8")
+    assert {each["lexfile"] for each in rows(open_wordnet(folder))["Synset"]} == {f"mine.{each.lexfile}" for each in ZOO}
+
+
+def changed(folder: Path, file: str, old: str, new: str) -> Path:
+    text = (folder / file).read_bytes().decode()
+    assert old in text
+    (folder / file).write_bytes(text.replace(old, new, 1).encode())
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        ("data.noun", " 05 n 02 dog", " 05 n 03 dog", "line 4: '0.*' is not a synset: "),
+        ("data.noun", " 05 n 02 dog", " 05 n zz dog", "line 4: '0.*' is not a synset: invalid literal .*'zz'"),
+        ("data.noun", " 05 n 02 dog", " 99 n 02 dog", "line 4: '0.*' is not a synset: "),
+        ("data.noun", " 05 n 02 dog", " 05 v 02 dog", "line 4: .* its part of speech is 'v'"),
+        ("data.noun", " | it barks", " ! it barks", "line 4: "),
+        ("data.noun", "it barks", "it bar", "line 5: synset 0.* stands at byte "),
+        ("data.noun", " @ ", " ? ", r"line 4: .*: '\?' is unknown"),
+        ("data.verb", " 0201 ", " 0301 ", "line 3: a pointer names word 3 of a synset that has fewer"),
+        ("index.noun", "dog n 2 1 @ 2 0 ", "dog n 3 1 @ 2 0 ", "line 6: 'dog n 3.*' is not a lemma"),
+        ("index.noun", "dog n ", "cow n ", "line 6: synset 0.* of data.noun does not have the lemma 'cow'"),
+        ("index.noun", f"{offsets(ZOO)[4]:08d}", "00000009", "synset '00000009', which data.noun does not have"),
+        ("index.sense", "dog%1:05:01:: ", "cow%1:05:01:: ", "index.sense does not have 'dog' with synset 0"),
+        ("index.sense", "dog%1:05:01:: ", "dog%7:05:01:: ", "index.sense, line 8: 'dog%7.* is not a sense key"),
+        ("index.sense", " 1 9\n", " 1 -9\n", "'dog%1.* is not a sense key, an offset, a sense number and a tag count"),
+        ("index.sense", " 1 9\n", f" 1 {10**20}\n", "'dog%1.* is not a sense key, an offset, a sense number and a tag count"),
+        ("data.noun", f" ~ {offsets(ZOO)[1]:08d} ", f" ~ {10**20} ", "line 3: .* is not a synset: "),
+        ("index.sense", "dog%1", "d\0g%1", "index.sense, line 8: it is not text: there is a NUL in it"),
+        ("index.sense", " 1 9\n", " 1 many\n", "'dog%1.* is not a sense key, an offset, a sense number and a tag count"),
+        ("noun.exc", "geese goose", "geese", "noun.exc, line 1: 'geese' is not an irregular form and its lemmas"),
+    ],
+)
+def test_a_broken_line_is_named(tmp_path: Path, file: str, old: str, new: str, said: str) -> None:
+    folder = write_files(tmp_path / "dict", ZOO)
+    changed(folder, file, old, new)
+    with pytest.raises(SourceDamaged, match=said) as caught:
+        rows(open_wordnet(folder))
+    assert str(folder) in str(caught.value)
+    assert str(caught.value).endswith("get a complete, unchanged copy")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_pointer_to_nothing_is_named(tmp_path: Path) -> None:
+    folder = write_files(tmp_path, ZOO)
+    here = f"{offsets(ZOO)[7]:08d}"
+    changed(folder, "data.adj", f"& {here} a", "& 00000007 a")
+    with pytest.raises(SourceDamaged, match=r"data.adj, line 4: a pointer points to 00000007 in data.adj, which is not there"):
+        rows(open_wordnet(folder))
+
+
+def test_a_lemma_that_the_index_lacks_is_named(tmp_path: Path) -> None:
+    folder = write_files(tmp_path, ZOO)
+    lines = (folder / "index.noun").read_text(encoding="utf-8").splitlines(keepends=True)
+    (folder / "index.noun").write_text("".join(lines[:-1]), encoding="utf-8")
+    with pytest.raises(SourceDamaged, match=r"index.noun: it lacks 'wing', a lemma of synset 0"):
+        rows(open_wordnet(folder))
+
+
+def test_a_sense_that_no_index_has_is_named(tmp_path: Path) -> None:
+    folder = write_files(tmp_path, ZOO)
+    with (folder / "index.sense").open("a", encoding="utf-8") as file:
+        file.write("zebra%1:05:00:: 00000100 1 0\n")
+    with pytest.raises(SourceDamaged, match=r"index.sense: it lists 'zebra' for synset 00000100"):
+        rows(open_wordnet(folder))
+
+
+def test_line_ends_of_another_system_are_a_change(tmp_path: Path) -> None:
+    folder = write_files(tmp_path, ZOO)
+    (folder / "data.noun").write_bytes((folder / "data.noun").read_bytes().replace(b"\n", b"\r\n"))
+    with pytest.raises(SourceDamaged, match="stands at byte"):
+        rows(open_wordnet(folder))
+
+
+@pytest.mark.parametrize("file", [*NEEDED, "noun.exc"])
+def test_what_is_not_text_is_named(tmp_path: Path, file: str) -> None:
+    folder = write_files(tmp_path, ZOO)
+    content = (folder / file).read_bytes()
+    (folder / file).write_bytes(content[:-4] + b"\xff\xfe\n")
+    with pytest.raises(SourceDamaged, match=rf"{re.escape(file)}, line \d+: it is not text"):
+        rows(open_wordnet(folder))
+
+
+@pytest.mark.parametrize("file", [*NEEDED, "noun.exc", "verb.exc"])
+def test_a_file_cut_off_anywhere_is_refused(tmp_path: Path, file: str) -> None:
+    folder = write_files(tmp_path, ZOO)
+    content = (folder / file).read_bytes()
+    shared = len(LICENCE) if file.startswith(("data", "index.n", "index.v", "index.a")) else 0
+    for end in range(0, len(content), 7):
+        whole_lines = content[:end].endswith(b"\n") and end > shared
+        if whole_lines and file.endswith(".exc"):
+            continue
+        (folder / file).write_bytes(content[:end])
+        with pytest.raises(SourceError):
+            rows(open_wordnet(folder))
+
+
+@given(st.data())
+@settings(max_examples=150)
+def test_any_damage_is_refused_or_harmless(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+    folder = write_files(tmp_path_factory.mktemp("damaged"), ZOO)
+    file = folder / data.draw(st.sampled_from([*NEEDED, *EXCEPTIONS]))
+    content = bytearray(file.read_bytes())
+    for _ in range(data.draw(st.integers(1, 3))):
+        start = data.draw(st.integers(0, len(content) - 1))
+        content[start : start + data.draw(st.integers(0, 6))] = data.draw(st.binary(max_size=6))
+        if not content:
+            break
+    file.write_bytes(content)
+    found, problem = loaded(folder)
+    assert "\n" not in problem
+    assert problem or len(found["Synset"]) == len(ZOO)
+
+
+# Glosses and stems.
+
+
+@pytest.mark.parametrize(
+    ("gloss", "definition", "examples"),
+    [
+        ("a thing", "a thing", []),
+        ("a; b  ", "a; b", []),
+        ('a; "x"; "y"', "a", ["x", "y"]),
+        ('a; "x; y"', "a", ["x; y"]),
+        ('a;  "x";', "a", ["x"]),
+        ('a: "x"', "a", ["x"]),
+        ('a; "x" "y"', "a", ["x", "y"]),
+        ('a; "x"- Mark Twain; "y"', "a", ['"x"- Mark Twain', "y"]),
+        ('a; "x"; (`b\' is archaic)', "a; (`b' is archaic)", ["x"]),
+        ('a; "b" is a British term; "x"', 'a; "b" is a British term', ["x"]),
+        ('as in "b and c"; "x"', 'as in "b and c"', ["x"]),
+        ('a; "x', 'a; "x', []),
+        ("", "", []),
+    ],
+)
+def test_a_gloss_is_parted(gloss: str, definition: str, examples: list[str]) -> None:
+    assert parted(gloss) == (definition, examples)
+
+
+@given(st.text(alphabet='ab ;"-:(A'))
+def test_no_word_of_a_gloss_is_lost(gloss: str) -> None:
+    definition, examples = parted(gloss)
+    kept = Counter(re.sub("[^abA]", "", definition + "".join(examples)))
+    assert kept == Counter(re.sub("[^abA]", "", gloss))
+
+
+@given(st.text(alphabet="aeioustnrlmdgcyz'-", min_size=1))
+def test_stems_are_porters(word: str) -> None:
+    porter = PorterStemmer(mode=PorterStemmer.ORIGINAL_ALGORITHM)
+    assert Stemmer()(word) == (porter.stem(word) or word)
+    assert Stemmer()(f"{word} dogs") == f"{porter.stem(word) or word} dog"
+
+
+# The real ones, against a count of their lines that shares nothing with the loader.
+
+ARCHIVES = [("wordnet31_nltk_dict.tar.gz", 117_791), ("wordnet30_nltk_dict.tar.gz", 117_659)]
+
+
+def counted(folder: Path) -> dict[str, int]:
+    """What the files hold, by plain reading: synsets, index entries, distinct hypernym and derivation pointers."""
+    synsets, senses, ups, derived = 0, 0, set(), set()
+    for part, name in PARTS.items():
+        for line in (folder / f"data.{name}").read_text(encoding="utf-8").splitlines():
+            if not line.startswith("  "):
+                synsets += 1
+                offset = line[:8]
+                for symbol, target, pos, words in re.findall(r" (@i?|~i?|\+) (\d{8}) ([nvasr]) (....)", line.split(" | ")[0]):
+                    here, there = (offset, part), (target, pos.replace("s", "a"))
+                    if symbol == "+":
+                        derived.add((here, there, words))
+                    else:
+                        ups.add((here, there) if symbol[0] == "@" else (there, here))
+        for line in (folder / f"index.{name}").read_text(encoding="utf-8").splitlines():
+            senses += 0 if line.startswith("  ") else int(line.split()[2])
+    return {"Synset": synsets, "SENSE": senses, "HYPERNYM": len(ups), "DERIVATION": len(derived)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("archive", "synsets"), ARCHIVES)
+def test_a_real_wordnet_arrives_whole(data: Path, tmp_path: Path, archive: str, synsets: int) -> None:
+    import tarfile
+
+    with tarfile.open(data / "wordnet" / archive) as packed:
+        packed.extractall(tmp_path, filter="data")
+    (folder,) = tmp_path.iterdir()
+    loader = open_wordnet(data / "wordnet" / archive)
+    found = rows(loader)
+    assert {name: len(found[name]) for name in ("Synset", "SENSE", "HYPERNYM", "DERIVATION")} == counted(folder)
+    assert len(found["Synset"]) == synsets
+    assert sum(each["hyponyms"] for each in found["Synset"]) == len(found["HYPERNYM"])
+    exceptions = {
+        tuple(line.split()) for file in folder.glob("*.exc") for line in file.read_text(encoding="utf-8").splitlines()
+    }
+    assert {(each["from"][8:], each["to"][8:]) for each in found["INFLECTION_OF"]} == {
+        (normalise(form), normalise(lemma)) for form, *lemmas in exceptions for lemma in lemmas
+    }
+    (dog,) = (each for each in found["Synset"] if each["lemmas"] == ["dog", "domestic dog", "Canis familiaris"])
+    assert (dog["lexfile"], dog["examples"]) == ("noun.animal", ["the dog barked all night"])
+    senses = [each for each in found["SENSE"] if each["from"] == "wordnet/dog" and each["to"].endswith("-n")]
+    assert (senses[0]["to"], senses[0]["rank"], senses[0]["uses"]) == (dog["id"], 1, 42)
+    assert set(loader.base.left_out) == {
+        "lemmas spelt like another lemma of their synset but for case or accents",
+        "pointers printed twice",
+        "sentence frames of verbs",
+    }
+
+
+def test_a_word_too_long_to_store_is_refused_with_its_line(tmp_path: Path) -> None:
+    folder = write_files(
+        tmp_path / "dict", [Mini("n", ["d" * 4_100]), Mini("v", ["run"], frames=1), Mini("a", ["big"]), Mini("r", ["far"])]
+    )
+    with pytest.raises(SourceDamaged, match=r"data.noun, line 3: .* its word 'ddd.*' has 4100 bytes, more than can be stored"):
+        rows(open_wordnet(folder))
+
+
+def test_the_mini_wordnet_is_what_it_says(zoo: Path) -> None:
+    for part, name in PARTS.items():
+        content = (zoo / f"data.{name}").read_bytes()
+        for number, each in enumerate(ZOO):
+            if each.pos.replace("s", "a") == part:
+                line = data_line(ZOO, number, offsets(ZOO)).encode()
+                assert content[offsets(ZOO)[number] :].startswith(line)
+    assert (zoo / "noun.exc").read_text(encoding="utf-8").split("\n")[0] == FORMS["n"][0]

@@ -1,0 +1,122 @@
+"""Accents tell phrases apart; only where a base has nothing for a phrase as it is written, the folded form is tried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import wayword
+from wayword.graph.ingestion import ingest
+from wayword.graph.memory import MemoryStore
+from wayword.graph.store import Store
+from wayword.loaders import open_wordnet
+from wayword.search.bases.selection import ViewChoice, open_view
+from wayword.search.bases.view import View
+from wayword.search.scoring.parameters import Parameters
+
+from ...support.loaded_wikis import tiny_store
+from ...support.mini_wordnet import Mini, write_files
+from ...support.small_dumps import SmallPage
+
+WORDS = [
+    Mini("n", ["entity"]),
+    Mini("n", ["café", "coffeehouse"], points=[("@", 0, 0, 0)]),
+    Mini("n", ["résumé"], points=[("@", 0, 0, 0)]),
+    Mini("v", ["resume"]),
+    Mini("n", ["naïf"], points=[("@", 0, 0, 0)]),
+    Mini("n", ["café_au_lait"], points=[("@", 0, 0, 0)]),
+]
+VIEWS: list[ViewChoice] = ["live", "projection"]
+
+
+@pytest.fixture
+def wordnet(tmp_path: Path) -> Iterator[Store]:
+    write_files(tmp_path / "dict", WORDS)
+    with MemoryStore() as store:
+        ingest(store, open_wordnet(tmp_path / "dict"))
+        yield store
+
+
+def found(store: Store, base: str, phrase: str, choice: ViewChoice, parameters: Parameters | None = None) -> dict[str, str]:
+    """The names of the entities that a phrase means as a whole, each with the label that leads to it."""
+    view: View[Any] = open_view(store, base, choice)
+    targets = view.targets(tuple(phrase.split()), parameters or Parameters())
+    return {view.entities([node])[0].name: label for node, label in targets.items()}
+
+
+@pytest.mark.parametrize("choice", VIEWS)
+@pytest.mark.parametrize(
+    ("phrase", "expected"),
+    [
+        ("café", {"café": "café"}),
+        ("cafe", {"café": "café"}),
+        ("cafes", {"café": "café"}),
+        ("cafés", {"café": "café"}),
+        ("càfe", {"café": "café"}),
+        ("resume", {"resume": "resume"}),
+        ("résumé", {"résumé": "résumé"}),
+        ("résume", {"résumé": "résumé", "resume": "resume"}),
+        ("naif", {"naïf": "naïf"}),
+        ("cafes au lait", {"café au lait": "café au lait"}),
+        ("\u0301", {}),
+    ],
+)
+def test_words_are_found_folded_only_where_the_written_form_finds_nothing(
+    wordnet: Store, choice: ViewChoice, phrase: str, expected: dict[str, str]
+) -> None:
+    assert found(wordnet, "wordnet", phrase, choice) == expected
+
+
+WIKI = [
+    SmallPage("Café", "A place."),
+    SmallPage("Résumé", "A summary."),
+    SmallPage("Resume", "To go on."),
+    SmallPage("Pâté (food)", "A paste."),
+    SmallPage("バス", "A vehicle."),
+]
+
+
+@pytest.mark.parametrize("choice", VIEWS)
+@pytest.mark.parametrize(
+    ("phrase", "expected"),
+    [
+        ("cafe", {"Café": "café"}),
+        ("cafés", {"Café": "café"}),
+        ("resume", {"Resume": "resume"}),
+        ("résumé", {"Résumé": "résumé"}),
+        ("résume", {"Resume": "resume", "Résumé": "résumé"}),
+        ("ハス", {"バス": "バス"}),
+        ("pâté", {"Pâté (food)": "pâté"}),
+        ("pate", {"Pâté (food)": "pâté"}),
+    ],
+)
+def test_labels_are_found_folded_only_where_the_written_form_finds_nothing(
+    choice: ViewChoice, phrase: str, expected: dict[str, str]
+) -> None:
+    with tiny_store(WIKI) as store:
+        assert found(store, "tinywiki", phrase, choice, Parameters(bracketed=True)) == expected
+
+
+def test_a_base_with_both_words_keeps_them_apart() -> None:
+    with tiny_store([*WIKI, SmallPage("ハス", "A flower.")]) as store:
+        assert found(store, "tinywiki", "ハス", "live") == {"ハス": "ハス"}
+        assert found(store, "tinywiki", "バス", "projection") == {"バス": "バス"}
+
+
+def test_hyphens_are_spaces_where_the_phrase_finds_nothing_else(tmp_path: Path) -> None:
+    words = [
+        Mini("n", ["machine"]),
+        Mini("n", ["learning"]),
+        Mini("n", ["well-being"]),
+        Mini("n", ["being"]),
+        Mini("n", ["well"]),
+    ]
+    write_files(tmp_path / "dict", words)
+    with wayword.open(tmp_path / "graph") as graph:
+        ingest(graph.store, open_wordnet(tmp_path / "dict"))
+        assert [aspect.text for aspect in graph.senses("machine-learning").aspects] == ["machine", "learning"]
+        assert [aspect.text for aspect in graph.senses("well-being").aspects] == ["well-being"]
+        assert graph.unknown(["machine-unlearning", "-machine"]) == {"machine-unlearning", "-machine"}

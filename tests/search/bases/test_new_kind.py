@@ -1,0 +1,235 @@
+"""A kind of base that the product does not know: written here, registered, and used everywhere without another change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from wayword.graph import schema
+from wayword.graph.ingestion import ingest
+from wayword.graph.records import Base, Batch, Direction
+from wayword.graph.schema import NodeType, RelationshipType, register_types
+from wayword.graph.store import Store
+from wayword.rendering.shapes import LineStyle
+from wayword.search.bases import registry
+from wayword.search.bases.array_builder import column_texts, grouped, hierarchy, index, places, sides
+from wayword.search.bases.live import LiveView
+from wayword.search.bases.projection import PhraseProjection
+from wayword.search.bases.registry import BaseKind, PhraseSearch, register
+from wayword.search.bases.selection import ViewChoice, open_view
+from wayword.search.bases.string_table import Index
+from wayword.search.bases.view import Transition
+from wayword.search.paths.weighted import Weighted
+from wayword.search.presentation.match_cypher import to_cypher
+from wayword.search.results import Match, Target
+from wayword.search.scoring.parameters import Parameters
+from wayword.search.scoring.scorer import Substitutability
+from wayword.search.scoring.senses import find_senses
+from wayword.search.scoring.transitions import Kind
+
+from ...support.graphs import edges, nodes
+from ...support.stores import STORES, WITH_CYPHER
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from wayword.search.bases.array_file import Arrays
+    from wayword.search.bases.projector import TableReader
+    from wayword.search.presentation.match_cypher import PathStatement
+    from wayword.search.results import Step
+
+TREE = {"plant": None, "fruit": "plant", "citrus": "fruit", "apple": "fruit", "lemon": "citrus", "orange": "citrus"}
+"""A taxonomy: each group with the one that it belongs to."""
+
+WITH_NEO4J = [
+    pytest.param(name, marks=[pytest.mark.server, pytest.mark.xdist_group("neo4j")]) if name == "neo4j" else name
+    for name in STORES
+]
+
+
+class TaxonomyLoader:
+    """Loads the tree."""
+
+    def __init__(self) -> None:
+        self.base = Base("garden", "taxonomy", "a tree written in a test")
+
+    def share(self) -> float | None:
+        return None
+
+    def batches(self) -> Iterator[Batch]:
+        sizes = {name: list(TREE.values()).count(name) for name in TREE}
+        yield nodes("Taxon", *({"id": f"garden:{name}", "base": "garden", "name": name, "size": sizes[name]} for name in TREE))
+        yield nodes("Label", *({"id": f"garden/{name}", "base": "garden", "name": name, "uses": 1} for name in TREE))
+        senses = [(f"garden/{name}", f"garden:{name}", {"uses": 1, "prior": 1.0, "rank": 1}) for name in TREE]
+        yield edges("SENSE", *senses, ends=("Label", "Taxon"))
+        yield edges("IN_TAXON", *((f"garden:{name}", f"garden:{of}") for name, of in TREE.items() if of))
+
+
+class LiveTaxonomy(LiveView):
+    """Groups as the store has them now."""
+
+    types = ("IN_TAXON",)
+
+    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[str, str]:
+        entries = self.store.labels(self.base, [" ".join(words)])
+        return {sense.entity: entry.name for entry in entries.values() for sense in entry.senses}
+
+    def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:
+        for entity in self.entities(list(self.targets((text,), parameters))):
+            yield Target(entity.id, entity.name, entity.gloss, text, None, 1, 1.0, 1)
+
+    def transitions(self, node: str, direction: Direction, *, words: bool = True) -> list[Transition[str]]:
+        up, down = Kind.GENERALISATION, Kind.SPECIALISATION
+        if direction == "in":
+            up, down = down, up
+        above = [(edge.other, int(up), edge.breadth or 0) for edge in self._edges["out"].get(node)]
+        return above + [(edge.other, int(down), edge.breadth or 0) for edge in self._edges["in"].get(node)]
+
+
+class TaxonomyProjection(PhraseProjection):
+    """Groups as arrays."""
+
+    def __init__(self, arrays: Arrays) -> None:
+        super().__init__(arrays)
+        self._labels = Index(arrays["label"], arrays["label offsets"], arrays["label buckets"])
+
+    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[int, str]:
+        text = " ".join(words)
+        label = self._labels.find(text)
+        if label is None:
+            return {}
+        first, last = self.arrays["sense offsets"][label : label + 2]
+        return dict.fromkeys(self.arrays["sense"][first:last].tolist(), text)
+
+    def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:
+        for entity in self.entities(list(self.targets((text,), parameters))):
+            yield Target(entity.id, entity.name, entity.gloss, text, None, 1, 1.0, 1)
+
+    def names(self) -> Iterator[tuple[str, Sequence[int]]]:
+        yield from ((entity.name, (node,)) for node, entity in enumerate(self.entities(range(self.size))))
+
+
+def project_taxonomy(source: TableReader) -> tuple[int, dict[str, np.ndarray]]:
+    import numpy as np
+
+    groups = source.table("Taxon", "id", "name", "size").sort_by("id")
+    ids = groups["id"].combine_chunks()
+    members = source.table("IN_TAXON", "from", "to")
+    senses = source.table("SENSE", "from", "to")
+    names, arrays = index("label", (label.partition("/")[2] for label in senses["from"].to_pylist()))
+    of = [names.index(label.partition("/")[2]) for label in senses["from"].to_pylist()]
+    order = np.argsort(of, kind="stable")
+    arrays |= grouped("sense", np.array(of)[order], places(senses["to"], ids)[order], len(names))
+    for name, column in (("id", groups["id"]), ("name", groups["name"]), ("gloss", groups["name"])):
+        arrays |= column_texts(name, column)
+    arrays["node label"] = np.zeros(len(ids), np.uint8)
+    steps = hierarchy((places(members["from"], ids), places(members["to"], ids)), groups["size"].to_pylist())
+    return len(ids), arrays | sides(steps, len(ids))
+
+
+def write_step(statement: PathStatement, before: Step, step: Step, derivation: str | None) -> None:
+    relationships = {"generalisation": "-[:IN_TAXON]->", "specialisation": "<-[:IN_TAXON]-"}
+    statement.relate(before, relationships[step.step or ""], step)
+
+
+def plain_names(store: Store, ids: Sequence[str]) -> dict[str, list[str]]:
+    return {id: [node["name"]] for id, node in store.nodes(ids).items()}
+
+
+TAXONOMY = BaseKind(
+    name="taxonomy",
+    noun="taxonomy",
+    plural="taxonomies",
+    node_labels=("Taxon",),
+    phrases=PhraseSearch(
+        live=LiveTaxonomy,
+        projection=TaxonomyProjection,
+        project=project_taxonomy,
+        tables=3,
+        plain_names=plain_names,
+        write_step=write_step,
+        line_styles={"generalisation": LineStyle("#123456", 5.0)},
+        title_prefixes={"Taxon": "the taxon "},
+    ),
+)
+
+
+@pytest.fixture
+def taxonomy() -> Iterator[None]:
+    """The kind of base, known for as long as a test lasts."""
+    before = dict(schema.NODES), dict(schema.RELATIONSHIPS)
+    register_types(
+        [NodeType("Taxon", {"id": "string", "base": "string", "name": "string", "size": "int"})],
+        [
+            RelationshipType("IN_TAXON", (("Taxon", "Taxon"),), breadth="size"),
+            RelationshipType("SENSE", (("Label", "Taxon"),), schema.RELATIONSHIPS["SENSE"].properties),
+        ],
+    )
+    register(TAXONOMY)
+    try:
+        yield
+    finally:
+        registry.unregister("taxonomy")
+        schema.NODES.clear()
+        schema.NODES.update(before[0])
+        schema.RELATIONSHIPS.clear()
+        schema.RELATIONSHIPS.update(before[1])
+
+
+def match_in(store: Store, choice: ViewChoice) -> Match:
+    scorer = Substitutability[Any](Weighted(open_view(store, "garden", choice), Parameters()))
+    return scorer.match("Orange", "fruit")
+
+
+@pytest.mark.parametrize("choice", ["live", "projection"])
+@pytest.mark.parametrize("name", WITH_NEO4J)
+@pytest.mark.usefixtures("taxonomy")
+def test_a_new_kind_of_base_is_loaded_scored_drawn_and_asked_in_cypher(name: str, choice: ViewChoice, tmp_path: Path) -> None:
+    parameters = Parameters()
+    with STORES[name](tmp_path) as store:
+        ingest(store, TaxonomyLoader())
+        assert store.counts()["garden"] == {"Taxon": 6, "Label": 6, "SENSE": 6, "IN_TAXON": 5}
+        match = match_in(store, choice)
+        assert match.score == pytest.approx(parameters.generalisation(2) ** 2)
+        assert [(step.id, step.step, step.breadth) for step in match.path] == [
+            ("garden:orange", None, None),
+            ("garden:citrus", "generalisation", 2),
+            ("garden:fruit", "generalisation", 2),
+        ]
+        scorer = Substitutability[Any](Weighted(open_view(store, "garden", choice), parameters))
+        assert [target.id for target in find_senses(scorer, store, "lemon").aspects[0].targets] == ["garden:lemon"]
+
+        drawing = match._repr_svg_()
+        ET.fromstring(drawing)
+        assert "the taxon citrus" in drawing
+        assert "#123456" in drawing
+        assert "the taxon citrus" in str(match)
+
+        statement = to_cypher(match)
+        assert statement.splitlines()[0] == (
+            "MATCH p1 = (:Taxon {id: 'garden:orange'})-[:IN_TAXON]->(:Taxon {id: 'garden:citrus'})"
+        )
+        if name in WITH_CYPHER:
+            ((first, second),) = store.cypher(statement).rows
+            assert [[node.id for node in path.nodes] for path in (first, second)] == [
+                ["garden:orange", "garden:citrus"],
+                ["garden:citrus", "garden:fruit"],
+            ]
+
+
+@pytest.mark.usefixtures("taxonomy")
+def test_a_label_belongs_to_one_kind_of_base() -> None:
+    with pytest.raises(ValueError, match="nodes Taxon belong to bases of the kind taxonomy"):
+        register(BaseKind("other", "other", "others", ("Taxon",)))
+
+
+@pytest.mark.usefixtures("taxonomy")
+def test_a_declared_type_keeps_its_properties() -> None:
+    with pytest.raises(ValueError, match="nodes Taxon have other properties already"):
+        register_types([NodeType("Taxon", {"id": "string"})])
+    with pytest.raises(ValueError, match="relationships HYPERNYM have other properties already"):
+        register_types(relationships=[RelationshipType("HYPERNYM", (("Taxon", "Taxon"),))])

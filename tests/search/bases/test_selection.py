@@ -1,0 +1,107 @@
+"""Which view a question gets: projections are made once, again when they are damaged, and never over somebody else's file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import wayword
+from wayword.graph.errors import StoreUnreadable
+from wayword.graph.ingestion import ingest
+from wayword.loaders import open_wordnet
+from wayword.search.bases.array_file import MAGIC, Arrays
+from wayword.search.errors import BaseUnknown, ParameterError
+from wayword.search.scoring.parameters import Parameters
+from wayword.search.scoring.stop_words import stop_words
+
+from ...support.mini_wordnet import Mini, write_files
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    write_files(tmp_path / "dict", [Mini("n", ["entity"]), Mini("n", ["dog", "hound"], points=[("@", 0, 0, 0)])])
+    path = tmp_path / "graph"
+    with wayword.open(path) as graph:
+        ingest(graph.store, open_wordnet(tmp_path / "dict"))
+    return path
+
+
+def test_an_empty_address_is_not_the_store_by_default(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WAYWORD_STORE", str(store))
+    with pytest.raises(StoreUnreadable, match="the address of the store is empty"):
+        wayword.open("")
+    with wayword.open() as graph:
+        assert graph.score("hound", "entity").score > 0
+
+
+def score(store: Path) -> float:
+    with wayword.open(store) as graph:
+        return graph.score("hound", "entity").score
+
+
+def beside(store: Path) -> Path:
+    return store.with_name("graph.wordnet.projection")
+
+
+def flipped(place: int) -> Callable[[bytes], bytes]:
+    return lambda content: content[:place] + bytes([content[place] ^ 0xFF]) + content[place + 1 :]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda _: b"",
+        lambda _: b"something else",
+        lambda content: content[:-1],
+        lambda content: content[: len(MAGIC) + 4],
+        flipped(len(MAGIC) + 2),
+        flipped(len(MAGIC) + 40),
+        flipped(-5),
+        lambda content: content.replace(MAGIC, b"wayword arrays 1\n"),
+    ],
+)
+def test_a_damaged_projection_is_made_again(store: Path, damage: Callable[[bytes], bytes]) -> None:
+    expected = score(store)
+    whole = beside(store).read_bytes()
+    beside(store).write_bytes(damage(whole))
+    assert score(store) == expected
+    assert beside(store).read_bytes() == whole
+
+
+def test_a_pipe_in_its_place_is_left_alone(store: Path) -> None:
+    os.mkfifo(beside(store))
+    with pytest.raises(ValueError, match="no file of arrays"):
+        Arrays.open(beside(store))
+
+
+def test_a_link_in_its_place_is_not_written_through(store: Path, tmp_path: Path) -> None:
+    (tmp_path / "precious").write_text("mine")
+    beside(store).unlink(missing_ok=True)
+    beside(store).symlink_to(tmp_path / "precious")
+    assert score(store) > 0
+    assert (tmp_path / "precious").read_text() == "mine"
+    assert beside(store).is_symlink()
+    assert list((tmp_path / "cache" / "wayword").glob("*.projection"))
+
+
+@pytest.mark.parametrize("name", ["a/b", "../graph", "", "x" * 300, "Word Net"])
+def test_a_name_that_no_base_can_have(store: Path, name: str) -> None:
+    with wayword.open(store, base=name) as graph, pytest.raises(BaseUnknown):
+        graph.score("dog", "entity")
+
+
+def test_an_endless_file_is_no_list_of_stop_words_and_no_profile(store: Path) -> None:
+    with pytest.raises(ParameterError, match="/dev/zero: longer than"):
+        stop_words("/dev/zero")
+    with pytest.raises(ParameterError, match="/dev/zero: longer than"):
+        wayword.open(store, profile="/dev/zero")
+
+
+@pytest.mark.parametrize("wrong", [{"sp_power": 1e9}, {"gn_power": float("inf")}, {"gn_shift": -0.1}])
+def test_powers_stay_where_numbers_do(wrong: dict[str, float]) -> None:
+    with pytest.raises(ParameterError, match="from 0 to 16"):
+        Parameters(**wrong)  # type: ignore[arg-type]

@@ -1,0 +1,298 @@
+"""``wayword load hashtags`` and ``wayword hashtags similar``: rows, table 5 of the paper, pictures, and errors."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import threading
+import time
+import xml.etree.ElementTree as ET
+from itertools import combinations
+from pathlib import Path
+
+import networkx as nx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import wayword
+from wayword.cli.main import run
+from wayword.graph.ingestion import ingest
+from wayword.graph.ladybug.store import EmbeddedStore
+from wayword.loaders import open_hashtags
+from wayword.rendering.shapes import Area
+from wayword.search.errors import BaseUnknown, ParameterError, PhraseError
+from wayword.search.hashtags.picture import LINE_STYLES, MOST, neighbourhood
+from wayword.search.hashtags.results import Similar, SimilarHashtag, Tie
+
+from ...support.mini_wordnet import Mini, write_files
+from ...support.thesauri import HEALTH, write_thesaurus
+
+WORDS = [Mini("n", ["enclosure"], points=[("~", 1, 0, 0)]), Mini("n", ["cage"], points=[("@", 0, 0, 0)])]
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A store with a thesaurus and nothing else."""
+    folder = tmp_path_factory.mktemp("hashtags")
+    with EmbeddedStore(folder / "graph") as store:
+        ingest(store, open_hashtags(write_thesaurus(folder / "health.csv", HEALTH, {"#flu": 40, "#cold": 12})))
+    return str(folder / "graph")
+
+
+def asked(capsys: pytest.CaptureFixture[str], store: str, *arguments: str) -> str:
+    assert run(["--store", store, *arguments]) == 0, capsys.readouterr().err
+    return capsys.readouterr().out
+
+
+def refused(capsys: pytest.CaptureFixture[str], store: str, *arguments: str) -> str:
+    assert run(["--store", store, *arguments]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    return said
+
+
+def test_a_load_says_what_it_loaded_and_what_to_ask(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = write_thesaurus(tmp_path / "health.csv", [*HEALTH, ("#flu", "#far", 9, 7.0)])
+    store = str(tmp_path / "graph")
+    assert run(["--store", store, "load", "hashtags", str(file)]) == 0
+    said = capsys.readouterr()
+    assert said.out.startswith(
+        "Loaded hashtags from health.csv: 4 hashtags, 7 synonyms, 1 left out (wayword info says why), in "
+    )
+    assert f"Next: wayword --store {store} hashtags similar --base hashtags '#flu'" in said.err
+    assert "distances that are not from 0 to 2: 1" in asked(capsys, store, "info")
+    loaded = json.loads(asked(capsys, store, "load", "hashtags", str(file), "--name", "health", "--json"))
+    assert (loaded["id"], loaded["kind"], loaded["counts"]) == ("health", "hashtags", {"Hashtag": 4, "SYNONYM": 7})
+
+
+@pytest.mark.parametrize("content", ["", "hashtag,synonym,rank,distance\n", "\x89PNG\r\n\x1a\n\0\0", "no thesaurus at all"])
+def test_what_is_no_thesaurus_is_refused_and_changes_nothing(
+    capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path, content: str
+) -> None:
+    file = tmp_path / "file.csv"
+    file.write_bytes(content.encode("latin-1"))
+    before = asked(capsys, store, "info", "--json")
+    assert "file.csv" in refused(capsys, store, "load", "hashtags", str(file))
+    assert str(tmp_path) in refused(capsys, store, "load", "hashtags", str(tmp_path))
+    assert "check the path" in refused(capsys, store, "load", "hashtags", str(tmp_path / "nowhere.csv"))
+    assert json.loads(asked(capsys, store, "info", "--json"))["bases"] == json.loads(before)["bases"]
+
+
+def test_synonyms_are_rows(capsys: pytest.CaptureFixture[str], store: str) -> None:
+    assert asked(capsys, store, "hashtags", "similar", "FLU", "-k", "2") == (
+        "rank  hashtag     distance  tweets\n   1  #grippe       0.1000       0\n   2  #influenza    0.1250       0\n"
+    )
+    told = json.loads(asked(capsys, store, "hashtags", "similar", "#cold", "--json"))
+    assert told == {
+        "hashtag": "#cold",
+        "thesaurus": "hashtags",
+        "synonyms": [{"hashtag": "#flu", "rank": 1, "distance": 0.25, "tweets": 40}],
+        "ties": [{"hashtag": "#flu", "synonym": "#cold", "rank": 3, "distance": 0.25}],
+        "tweets": 12,
+    }
+    assert r"1 & \#grippe & 0.10 \\" in asked(capsys, store, "hashtags", "similar", "flu", "--format", "latex")
+
+
+def test_csv_of_a_hashtag_can_be_loaded_as_a_thesaurus(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
+    file = tmp_path / "flu.csv"
+    file.write_text(asked(capsys, store, "hashtags", "similar", "flu", "--format", "csv"))
+    again = asked(capsys, store, "hashtags", "similar", "flu", "--thesaurus", str(file), "--format", "csv")
+    assert again == file.read_text()
+
+
+def test_several_hashtags_and_thesauri_are_table_5(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
+    one = write_thesaurus(tmp_path / "one.csv", HEALTH)
+    two = write_thesaurus(tmp_path / "two.csv", [("#flu", f"#t{n}", n, n / 10) for n in range(1, 9)])
+    ask = ["hashtags", "similar", "flu", "grippe", "-t", str(one), "-t", str(two)]
+    assert asked(capsys, store, *ask) == (
+        "hashtag  rank  one         two\n"
+        "#flu        1  #grippe     #t1\n"
+        "            2  #influenza  #t2\n"
+        "            3  #cold       #t3\n"
+        "            4              #t4\n"
+        "            5              #t5\n"
+        "\n"
+        "#grippe     1  #influenza  (unknown)\n"
+    )
+    rows = list(csv.reader(io.StringIO(asked(capsys, store, *ask, "-k", "1", "--format", "csv"))))
+    assert rows == [["hashtag", "rank", "one", "two"], ["#flu", "1", "#grippe", "#t1"], ["#grippe", "1", "#influenza", ""]]
+    latex = asked(capsys, store, *ask, "--format", "latex")
+    assert r"\#flu & \#grippe, \#influenza, \#cold & \#t1, \#t2, \#t3, \#t4, \#t5 \\" in latex
+    assert r"\#grippe & \#influenza & -- \\" in latex
+    told = json.loads(asked(capsys, store, *ask, "--json"))
+    assert [[each and each["thesaurus"] for each in row] for row in told["rows"]] == [["one", "two"], ["one", None]]
+    assert "  hashtags\n" in asked(capsys, store, "hashtags", "similar", "flu", "cold")
+
+
+def test_wrong_questions_are_refused_in_one_line(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
+    ask = ("hashtags", "similar")
+    assert "is it #influenza?" in refused(capsys, store, *ask, "influensa")
+    assert "no hashtag of hashtags is called '#y'" in refused(capsys, store, *ask, "x", "y")
+    assert "it is empty" in refused(capsys, store, *ask, " ")
+    assert "--base and --thesaurus" in refused(capsys, store, *ask, "flu", "-b", "hashtags", "-t", "file.csv")
+    assert "name one" in refused(capsys, store, *ask, "flu", "cold", "-o", str(tmp_path / "a.svg"))
+    assert ".svg, .png, .dot, .graphml" in refused(capsys, store, *ask, "flu", "-o", str(tmp_path / "a.pdf"))
+    assert "check the path" in refused(capsys, store, *ask, "flu", "-t", str(tmp_path / "nowhere.csv"))
+    assert "it has hashtags" in refused(capsys, store, *ask, "flu", "-b", "wordnet")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_graph_is_asked_from_python(store: str) -> None:
+    with wayword.open(store) as graph:
+        found = graph.similar("flu", k=2)
+        assert [each.hashtag for each in found] == ["#grippe", "#influenza"]
+        assert len(found) == 2
+        assert str(found).startswith("rank  hashtag")
+        assert "<td>#grippe</td>" in found._repr_html_()
+        assert found._repr_svg_().startswith("<svg")
+        for k in (0, -1):
+            with pytest.raises(ParameterError, match="one synonym or more"):
+                graph.similar("flu", k)
+        with pytest.raises(PhraseError, match="no text"):
+            graph.similar(float("nan"))  # type: ignore[arg-type]
+    with wayword.open(store, base="wordnet") as graph, pytest.raises(BaseUnknown, match="it has hashtags"):
+        graph.similar("flu")
+
+
+@pytest.mark.parametrize(
+    "question", [["score", "a", "b"], ["path", "a", "b"], ["senses", "flu"], ["links", "Flu"], ["hop", "trail", "Flu"]]
+)
+def test_other_questions_find_nothing_to_ask_in_a_thesaurus(
+    capsys: pytest.CaptureFixture[str], store: str, question: list[str]
+) -> None:
+    said = refused(capsys, store, *question)
+    assert f"wayword --store {store} load w" in said
+    if question[0] in ("score", "senses"):
+        assert "has nothing to look phrases up in, only hashtags" in said
+        assert "of the kind hashtags" in refused(capsys, store, *question, "--base", "hashtags")
+
+
+def test_a_thesaurus_beside_the_only_wordnet_of_a_store_changes_no_default(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    store = str(tmp_path / "graph")
+    write_files(tmp_path / "dict", WORDS)
+    file = str(write_thesaurus(tmp_path / "health.csv", HEALTH))
+    asked(capsys, store, "load", "wordnet", str(tmp_path / "dict"), "--name", "words")
+    alone = asked(capsys, store, "score", "cage", "enclosure", "--json")
+    asked(capsys, store, "load", "hashtags", file)
+    assert asked(capsys, store, "score", "cage", "enclosure", "--json") == alone
+    assert "#grippe" in asked(capsys, store, "hashtags", "similar", "flu")
+    asked(capsys, store, "load", "wordnet", str(tmp_path / "dict"), "--name", "others")
+    assert "choose one of others, words with --base" in refused(capsys, store, "score", "cage", "enclosure")
+
+
+@pytest.mark.parametrize("form", ["graphml", "json", "parquet", "csv"])
+def test_a_thesaurus_is_exported(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path, form: str) -> None:
+    file = tmp_path / ("folder" if form in ("parquet", "csv") else f"graph.{form}")
+    asked(capsys, store, "export", str(file), "--format", form, "--base", "hashtags")
+    if form == "graphml":
+        graph = nx.read_graphml(file)
+        assert sorted(data["distance"] for *_, data in graph.edges(data=True)) == sorted(row[3] for row in HEALTH)
+    elif form == "json":
+        assert len(json.loads(file.read_text())["edges"]) == len(HEALTH)
+    else:
+        names = {each.name for each in file.rglob("*") if each.is_file()}
+        assert {f"Hashtag.{form}", f"SYNONYM.{form}"} <= names
+
+
+def test_readers_stay_open_while_a_thesaurus_is_replaced(tmp_path: Path) -> None:
+    """Each answer is of one thesaurus or of the other, never of both or of none."""
+    files = [write_thesaurus(tmp_path / f"{n}.csv", [("#a", f"#of{n}-{k}", k, k / 64) for k in range(1, 33)]) for n in (1, 2)]
+    with EmbeddedStore(tmp_path / "graph") as store:
+        ingest(store, open_hashtags(files[0]))
+    seen, ended = set(), threading.Event()
+
+    def replace() -> None:
+        with EmbeddedStore(tmp_path / "graph") as writer:
+            for turn in range(1, 5):
+                ingest(writer, open_hashtags(files[turn % 2]))
+                time.sleep(0.05)
+        ended.set()
+
+    loading = threading.Thread(target=replace)
+    loading.start()
+    with wayword.open(tmp_path / "graph") as graph:
+        while not ended.is_set():
+            found = [each.hashtag for each in graph.similar("a", 32)]
+            assert len(found) == 32
+            seen.add(tuple({name.partition("-")[0] for name in found}))
+    loading.join()
+    assert seen == {("#of1",), ("#of2",)}
+
+
+def drawn(name: str, synonyms: list[str], ties: list[tuple[str, str]]) -> Similar:
+    found = tuple(SimilarHashtag(each, rank, rank / 64, rank) for rank, each in enumerate(synonyms, 1))
+    return Similar(name, "hashtags", found, tuple(Tie(*tie, 1, 0.1) for tie in ties), 40)
+
+
+_names = st.one_of(
+    st.text(min_size=1, max_size=60).map(lambda text: f"#{text}"),
+    st.sampled_from(["#كورونا", "#コロナウイルス", "#😷", "#פנדמיה", "#👩‍👩‍👧home", "#" + "w" * 300, "#a\nb", "#<&>"]),
+)
+
+
+@st.composite
+def similar(draw: st.DrawFn) -> Similar:
+    names = draw(st.lists(_names, min_size=1, max_size=70, unique=True))
+    pairs = draw(st.lists(st.tuples(st.sampled_from(names[1:] or names), st.sampled_from(names)), max_size=30, unique=True))
+    return drawn(names[0], names[1:], [pair for pair in pairs if len(set(pair)) == 2])
+
+
+def apart(one: Area, other: Area) -> bool:
+    return one.right <= other.left or other.right <= one.left or one.bottom <= other.top or other.bottom <= one.top
+
+
+@given(similar())
+def test_nothing_touches_in_a_picture_and_nothing_leaves_it(found: Similar) -> None:
+    picture = neighbourhood(found)
+    areas = [*(box.area for box in picture.boxes), *(text.area for text in picture.texts)]
+    assert len(picture.boxes) == 1 + min(len(found), MOST)
+    assert all(apart(*pair) for pair in combinations(areas, 2))
+    for box in picture.boxes:
+        assert all(box.area.left <= text.area.left and text.area.right <= box.area.right for text in box.texts)
+        assert all(apart(*(text.area for text in pair)) for pair in combinations(box.texts, 2))
+    points = [(area.left, area.top) for area in areas] + [(area.right, area.bottom) for area in areas]
+    points += [point for arrow in picture.arrows for point in arrow.points]
+    assert all(0 <= x <= picture.width and 0 <= y <= picture.height for x, y in points)
+
+
+@given(similar())
+def test_every_form_of_a_picture_can_be_read(found: Similar) -> None:
+    from wayword.rendering.svg import paint
+    from wayword.search.hashtags.graph import to_dot, to_graphml
+
+    ET.fromstring(paint(neighbourhood(found)))
+    graph = nx.parse_graphml(to_graphml(found))
+    assert len(graph) == len(found.to_networkx()) == 1 + len(found)
+    assert len(graph.edges) == len(found.to_networkx().edges)
+    assert to_dot(found).count("{") >= 1
+
+
+def test_a_picture_tells_mutual_synonyms_from_others() -> None:
+    picture = neighbourhood(drawn("#a", ["#b", "#c", "#d"], [("#b", "#a"), ("#b", "#c"), ("#c", "#b"), ("#d", "#b")]))
+    names = {style: name for name, style in LINE_STYLES.items()}
+    kinds = [names[arrow.style] for arrow in picture.arrows]
+    # A line for each way, and one more of each kind in the legend.
+    assert {kind: kinds.count(kind) for kind in kinds} == {
+        "mutual synonyms": 4,
+        "synonym": 3,
+        "mutual tie": 4,
+        "tie": 2,
+    }
+    shown = {text.text for text in picture.all_texts()}
+    assert {"#a", "#b", "#c", "#d", "0.02", "40 tweets", "the 3 nearest synonyms in hashtags"} <= shown
+    assert "#b (0.02), #c (0.03), #d (0.05)" in picture.description
+
+
+@pytest.mark.parametrize("ending", [".svg", ".png", ".dot", ".graphml"])
+def test_a_picture_is_drawn_by_its_ending(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path, ending: str) -> None:
+    file = tmp_path / f"flu{ending}"
+    if ending == ".png":
+        pytest.importorskip("matplotlib")
+    assert asked(capsys, store, "hashtags", "similar", "flu", "-o", os.fspath(file)) == ""
+    content = file.read_bytes()
+    assert content.startswith(b"\x89PNG") if ending == ".png" else b"#influenza" in content

@@ -1,0 +1,361 @@
+"""The fast search gives what the thesis' algorithms give, on any graph, from either end and to many targets at once."""
+
+from __future__ import annotations
+
+import signal
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from io import BytesIO
+from itertools import pairwise
+from math import isclose, prod
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wayword.graph.records import Direction
+from wayword.graph.store import Store
+from wayword.search.bases.array_builder import sides
+from wayword.search.bases.array_file import Arrays, write_arrays
+from wayword.search.bases.projection import Projection
+from wayword.search.bases.view import CacheInfo, Entity, Transition, View
+from wayword.search.paths.best_first import best_first
+from wayword.search.paths.bidirectional import search
+from wayword.search.paths.compiled.meeting_point import BROAD
+from wayword.search.paths.compiled.searcher import Compiled, uninterrupted
+from wayword.search.paths.single_source import Bulk
+from wayword.search.paths.weighted import Weighted
+from wayword.search.results import Target
+from wayword.search.scoring.aspects import find_targets
+from wayword.search.scoring.cover import cover, harmonic_mean
+from wayword.search.scoring.parameters import Parameters
+from wayword.search.scoring.transitions import STEP, Kind
+
+from ...oracles import algorithms
+
+KINDS = [
+    *(Kind.SAME, Kind.SIMILAR, Kind.DERIVATION, Kind.WORD_DERIVATION, Kind.SPECIALISATION, Kind.GENERALISATION),
+    *(Kind.CENTRAL, Kind.CROSSING_ON, Kind.CROSSING_BACK),
+]
+Edge = tuple[int, int, Kind, int]
+
+
+class GraphView:
+    """A made-up base: nodes are numbers, edges are given."""
+
+    bases: tuple[str, ...] = ("made up",)
+    languages: tuple[str, ...] = ("en",)
+    has_word_derivations = True
+
+    def __init__(self, edges: Iterable[Edge]) -> None:
+        self.sides: dict[Direction, defaultdict[int, list[Transition[int]]]] = {
+            "out": defaultdict(list),
+            "in": defaultdict(list),
+        }
+        for start, end, kind, breadth in edges:
+            self._add(start, end, kind, breadth)
+            if kind is Kind.CENTRAL and start != end:
+                self._add(end, start, kind, breadth)
+
+    def _add(self, start: int, end: int, kind: Kind, breadth: int) -> None:
+        self.sides["out"][start].append((end, kind, breadth))
+        self.sides["in"][end].append((start, kind, breadth))
+
+    def transitions(self, node: int, direction: Direction, *, words: bool = True) -> Sequence[Transition[int]]:
+        return self.sides[direction][node]
+
+    def twins(self, node: int) -> Sequence[int]:
+        return [other for other, kind, _ in self.sides["out"][node] if kind is Kind.CENTRAL and other != node]
+
+    def word(self, node: int, following: int) -> str | None:
+        raise AssertionError(node, following)
+
+    def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:
+        raise AssertionError(store, text, parameters)
+
+    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[int, str]:
+        raise AssertionError(words, parameters)
+
+    def called(self, entity: Entity, label: str) -> Entity:
+        raise AssertionError(entity, label)
+
+    def entities(self, nodes: Sequence[int]) -> list[Entity]:
+        return [Entity(str(node), str(node), None) for node in nodes]
+
+    def watch(self, direction: Direction, frontier: Sequence[tuple[Any, ...]]) -> None:
+        assert direction in self.sides
+        assert all(each[-1] in range(6000) for each in frontier)
+
+    def caches(self) -> dict[str, CacheInfo]:
+        return {}
+
+
+@st.composite
+def questions(draw: st.DrawFn, largest: int = 14) -> tuple[Weighted[int], list[int], list[list[int]]]:
+    """A graph with its parameters, sources, and some target sets."""
+    size = draw(st.integers(1, largest))
+    node = st.integers(0, size - 1)
+    edges = draw(st.lists(st.tuples(node, node, st.sampled_from(KINDS), st.integers(1, 6)), max_size=50))
+    parameters = Parameters(
+        sim=draw(st.sampled_from([0.0, 0.25, 0.5, 0.9, 1.0])),
+        der=draw(st.sampled_from([0.3, 0.7, 1.0])),
+        central=draw(st.sampled_from([0.0, 0.5, 0.99])),
+        sp_min=draw(st.sampled_from([0.0, 0.2, 0.9])),
+        gn_max=draw(st.sampled_from([0.0, 0.5, 0.99])),
+        derivation=draw(st.sampled_from(["word", "synset"])),
+        threshold=draw(st.sampled_from([0.0, 0.08, 0.25, 0.3, 0.49, 0.9, 1.0])),
+    )
+    sets = st.lists(node, min_size=1, max_size=3, unique=True)
+    return Weighted(GraphView(edges), parameters), draw(sets), draw(st.lists(sets, min_size=1, max_size=3))
+
+
+def expand(view: Weighted[int], sources: Sequence[int], targets: Sequence[int]) -> algorithms.Expand:
+    def weight(node: int, other: int, kind: int, breadth: int) -> float:
+        same = kind == Kind.CENTRAL and (node in sources or other in targets)
+        return 1.0 if same else view.parameters.weight(kind, breadth)
+
+    return lambda node: [(other, weight(node, other, *how)) for other, *how in view.view.transitions(node, "out")]
+
+
+@given(questions())
+def test_every_search_gives_the_scores_of_the_transcription(question: tuple[Weighted[int], list[int], list[list[int]]]) -> None:
+    view, sources, target_sets = question
+    threshold = view.parameters.threshold
+    expected = [algorithms.search(sources, targets, expand(view, sources, targets), threshold) for targets in target_sets]
+    if not any(kind is Kind.CENTRAL for out in view.view.sides["out"].values() for _, kind, _ in out):  # type: ignore[attr-defined]
+        assert algorithms.multi_search(sources, target_sets, expand(view, sources, []), threshold) == expected
+    plain = best_first(view, sources, target_sets)
+    assert [found.score if found else 0.0 for found in plain] == expected
+    assert [search(view, sources, targets) for targets in target_sets] == plain
+
+
+@given(questions())
+def test_a_path_proves_its_score(question: tuple[Weighted[int], list[int], list[list[int]]]) -> None:
+    view, sources, target_sets = question
+    for targets, found in zip(target_sets, (search(view, sources, targets) for targets in target_sets), strict=True):
+        if found is None:
+            continue
+        assert found.nodes[0] in sources
+        assert found.nodes[-1] in targets
+        factors = [after / before for before, after in pairwise(found.scores)]
+        for pair, factor in zip(pairwise(found.nodes), factors, strict=True):
+            possible = {weight for other, weight in expand(view, sources, targets)(pair[0]) if other == pair[1]}
+            assert any(isclose(factor, weight, rel_tol=1e-12) for weight in possible)
+        assert isclose(prod(factors), found.score, rel_tol=1e-12)
+        assert all(score >= view.parameters.threshold for score in found.scores[:-1])
+
+
+@given(questions(), st.randoms(use_true_random=False))
+def test_the_order_of_transitions_does_not_matter(
+    question: tuple[Weighted[int], list[int], list[list[int]]], random: Any
+) -> None:
+    view, sources, target_sets = question
+    edges = [(start, *each) for start, out in view.view.sides["out"].items() for each in out]  # type: ignore[attr-defined]
+    random.shuffle(edges)
+    other = Weighted(GraphView(edges), view.parameters)
+    for targets in target_sets:
+        assert search(view, sources, targets) == search(other, sources, targets)
+
+
+@given(questions(largest=6))
+def test_of_equal_scores_the_shortest_path_is_taken(question: tuple[Weighted[int], list[int], list[list[int]]]) -> None:
+    view, sources, target_sets = question
+    exact = Parameters(
+        sim=0.5, der=0.25, sp_min=0.5, sp_max=0.5, gn_max=0.0, threshold=1 / 64
+    )  # powers of two: nothing is rounded
+    view = Weighted(view.view, exact)
+    for targets in target_sets:
+        found = search(view, sources, targets)
+        paths = sorted(every_path(view, sources, targets))
+        assert (found is None) == (not paths)
+        if found is not None:
+            negative, length = paths[0]
+            lengths = [{other: step for _, other, step in view.forward[node]} for node in found.nodes]
+            ends = sources.index(found.nodes[0]) + targets.index(found.nodes[-1])
+            assert found.score == -negative
+            assert ends + sum(lengths[place][node] for place, node in enumerate(found.nodes[1:])) == length
+
+
+def every_path(view: Weighted[int], sources: Sequence[int], targets: Sequence[int]) -> Iterator[tuple[float, int]]:
+    """Score, negative, and length of every path without a loop whose score before the last step is not below the threshold."""
+    waiting = [(node, 1.0, place, frozenset({node})) for place, node in enumerate(sources)]
+    while waiting:
+        node, score, length, seen = waiting.pop()
+        if node in targets:
+            yield -score, length + targets.index(node)
+        if score < view.parameters.threshold:
+            continue
+        twins = view.twins(node)
+        yield from ((-score, length + STEP + targets.index(twin)) for twin in twins if twin in targets)
+        steps = list(view.forward[node])
+        if len(seen) == 1:
+            steps += [(1.0, twin, STEP) for twin in twins]
+        for weight, other, step in steps:
+            if other not in seen:
+                waiting.append((other, score * weight, length + step, seen | {other}))
+
+
+def test_the_preferred_senses_are_the_ends_of_a_path() -> None:
+    pairs = [(0, 10, Kind.SIMILAR, 0), (1, 11, Kind.SIMILAR, 0), (2, 12, Kind.WORD_DERIVATION, 0)]
+    view = Weighted(GraphView(pairs), Parameters(sim=0.7))
+    compiled = Compiled(projected(view.view), view.parameters)
+    expected = {((2, 1, 0), (12, 11, 10)): (1, 11), ((0, 1), (11, 10)): (0, 10), ((5, 0, 4, 3), (3, 7, 4)): (3,)}
+    for (sources, targets), nodes in expected.items():
+        found = search(view, sources, targets)
+        assert found is not None
+        assert found.nodes == nodes
+        assert compiled.search(sources, targets) == found
+
+
+def test_below_the_threshold_a_node_is_reached_but_not_passed() -> None:
+    chain = [(0, 1, Kind.DERIVATION, 0), (1, 2, Kind.GENERALISATION, 3), (2, 3, Kind.DERIVATION, 0)]
+    view = Weighted(GraphView(chain), Parameters())
+    reached = search(view, [0], [2])
+    assert reached is not None
+    assert reached.score == pytest.approx(0.7 * 0.99 * (1.1 / 3**1.5 - 0.1))
+    assert reached.score < 0.08
+    assert search(view, [0], [3]) is None
+
+
+@given(st.integers(1, 6), st.sampled_from([Kind.GENERALISATION, Kind.SPECIALISATION, Kind.SIMILAR]), st.integers(2, 3))
+def test_a_long_way_may_end_below_the_threshold(length: int, last: Kind, breadth: int) -> None:
+    """Each node of the way has a branch that leads nowhere, so the two fringes meet somewhere in the middle."""
+    edges: list[Edge] = []
+    for node in range(length):
+        edges.append((node, node + 1, Kind.DERIVATION, 0))
+        edges += [(node, 100 * node + branch, Kind.DERIVATION, 0) for branch in range(20, 30)]
+        edges += [(100 * node + branch, node + 1, Kind.GENERALISATION, 3) for branch in range(30, 40)]
+    edges.append((length, length + 1, last, breadth))
+    view = Weighted(GraphView(edges), Parameters())
+    targets = [[length + 1]]
+    assert [search(view, [0], each) for each in targets] == best_first(view, [0], targets)
+    assert search(view, [0], targets[0]) is not None
+
+
+@given(questions())
+def test_arrays_are_searched_like_any_view(question: tuple[Weighted[int], list[int], list[list[int]]]) -> None:
+    view, sources, target_sets = question
+    projection = projected(view.view)
+    plain = best_first(view, sources, target_sets)
+    compiled = Compiled(projection, view.parameters)
+    assert [compiled.search(sources, targets) for targets in target_sets] == plain
+    bulk = Bulk(projection, view.parameters)
+    for _ in range(2):
+        bulk.search(sources)
+        assert list(bulk.scores(target_sets)) == [found.score if found else 0.0 for found in plain]
+
+
+@st.composite
+def with_hubs(draw: st.DrawFn) -> tuple[Weighted[int], list[int], list[list[int]]]:
+    """The same with nodes that have far more transitions, of a few weights, than are gone through at once."""
+    view, *_ = draw(questions(largest=8))
+    assert isinstance(view.view, GraphView)
+    edges: list[Edge] = [
+        (start, end, Kind(kind), size) for start, out in view.view.sides["out"].items() for end, kind, size in out
+    ]
+    core, member = st.integers(0, 7), st.integers(20, 20 + BROAD)
+    how = st.tuples(st.sampled_from(KINDS), st.integers(1, 40))
+    for hub in draw(st.lists(core, min_size=1, max_size=2)):
+        kinds, outward = draw(st.lists(how, min_size=1, max_size=3)), draw(st.booleans())
+        members = range(20, 21 + BROAD + draw(st.integers(0, BROAD)))
+        edges += [(*((hub, each) if outward else (each, hub)), *kinds[each % len(kinds)]) for each in members]
+    edges += [(*pair, *draw(how)) for pair in draw(st.lists(st.tuples(member, st.one_of(core, member)), max_size=15))]
+    edges += [(*pair, *draw(how)) for pair in draw(st.lists(st.tuples(core, member), max_size=15))]
+    ends = st.lists(st.one_of(core, member), min_size=1, max_size=3, unique=True)
+    return Weighted(GraphView(edges), view.parameters), draw(ends), draw(st.lists(ends, min_size=1, max_size=3))
+
+
+@given(with_hubs())
+def test_hubs_are_searched_like_any_node(question: tuple[Weighted[int], list[int], list[list[int]]]) -> None:
+    view, sources, target_sets = question
+    compiled = Compiled(projected(view.view), view.parameters)
+    found = [compiled.search(sources, targets) for targets in target_sets]
+    assert found == best_first(view, sources, target_sets)
+    assert found == [search(view, sources, targets) for targets in target_sets]
+
+
+def projected(view: View[int]) -> Projection:
+    """A projection of a made-up graph, written to memory and mapped as a file would be."""
+    assert isinstance(view, GraphView)
+    edges = [(start, *each) for start, out in view.sides["out"].items() for each in out]
+    pieces = [
+        (np.array([start], np.int32), np.array([end], np.int32), Kind(kind), np.array([breadth], np.int32))
+        for start, end, kind, breadth in [*edges, (0, 0, Kind.SAME, 0)]
+    ]
+    size = 1 + max(max(edge[:2]) for edge in [*edges, (20, 20)])
+    content = BytesIO()
+    arrays = sides(pieces, size)
+    twinned = bool((arrays["out kind"] == Kind.CENTRAL).any())
+    write_arrays(content, {"base": "made up", "kind": "wordnet", "nodes": size, "twinned": twinned}, arrays)
+    return Projection(Arrays(content.getbuffer()))
+
+
+def test_a_hub_is_met_from_its_cheap_side() -> None:
+    asked: list[int] = []
+
+    class Watched(GraphView):
+        def transitions(self, node: int, direction: Direction, *, words: bool = True) -> Sequence[Transition[int]]:
+            asked.append(len(self.sides[direction][node]))
+            return super().transitions(node, direction, words=words)
+
+    hub = [(0, 1, Kind.SPECIALISATION, 2), (0, 2, Kind.SPECIALISATION, 2)]
+    hub += [(2, node, Kind.SPECIALISATION, 5000) for node in range(10, 5010)]
+    view = Weighted(Watched(hub), Parameters())
+    assert search(view, [0], [4000]) is not None
+    assert sum(sorted(asked)[:-2]) < 50, "nothing behind the hub was expanded"
+
+
+@given(st.lists(st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.5, 1.0]), min_size=1, max_size=4), min_size=1, max_size=4))
+def test_aspects_are_combined_as_in_algorithm_3(lines: list[list[float]]) -> None:
+    width = min(map(len, lines))
+    scores = [line[:width] for line in lines]
+    sets1 = [{("from", row)} for row in range(len(scores))]
+    sets2 = [{("to", column)} for column in range(width)]
+
+    def score_of(one: set[Any], other: set[Any]) -> float:
+        (row,), (column,) = one, other
+        return float(scores[row[1]][column[1]])
+
+    expected = algorithms.substitutability(sets1, sets2, score_of)
+    assert harmonic_mean([scores[row][column] for row, column in cover(scores)]) == pytest.approx(expected, abs=1e-15)
+
+
+@given(
+    st.lists(st.sampled_from(["a", "b", "c", "the", "of"]), min_size=1, max_size=7),
+    st.sets(st.text("abcto hef", min_size=1, max_size=9)),
+)
+def test_phrases_are_split_as_in_algorithms_1_and_2(words: list[str], known: set[str]) -> None:
+    def match(part: Sequence[str]) -> dict[str, str]:
+        text = " ".join(part)
+        return {text: text} if text in known else {}
+
+    expected = algorithms.find_targets(words, lambda part: set(match(part)), {"the", "of"})
+    found = find_targets(tuple(words), match, frozenset({"the", "of"}))
+    assert [set(aspect.targets) for aspect in found] == expected
+
+
+def test_a_phrase_of_a_hundred_words_is_split_in_no_time() -> None:
+    asked: list[tuple[str, ...]] = []
+
+    def match(part: tuple[str, ...]) -> dict[str, str]:
+        asked.append(part)
+        return {part[0]: part[0]} if len(part) == 1 and part[0] != "z" else {}
+
+    assert find_targets(("a",) * 99 + ("z",), match) == ()
+    assert len(asked) <= 100 * 101 / 2 + 1
+
+
+def test_ctrl_c_while_compiling_comes_afterwards() -> None:
+    done = []
+
+    def compile_something() -> None:
+        with uninterrupted():
+            signal.raise_signal(signal.SIGINT)
+            done.append("compiled")
+
+    with pytest.raises(KeyboardInterrupt):
+        compile_something()
+    assert done == ["compiled"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -1,0 +1,305 @@
+"""A match in words, as a graph, as DOT and as a Cypher statement; tables; and texts that fit the room there is."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import unicodedata
+
+import networkx as nx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wayword.graph.cypher.values import Node, Path, Relationship, literal
+from wayword.rendering.font_metrics import width, wrap
+from wayword.rendering.tables import aligned, as_csv
+from wayword.rendering.text import cells, clean, clusters, figure, shorten
+from wayword.results import Answer
+from wayword.search.presentation import RenderError
+from wayword.search.presentation.match_cypher import to_cypher
+from wayword.search.presentation.match_graph import quoted, to_dot, to_graphml
+from wayword.search.presentation.match_picture import to_svg
+from wayword.search.presentation.match_text import in_words
+from wayword.search.presentation.senses import senses_in_words
+from wayword.search.results import AspectMatch, AspectTargets, Match, Senses, Step, Target
+
+PATH = (
+    Step("wordnet:1-v", "enclose", "surround completely"),
+    Step(
+        "wordnet:2-n",
+        "enclosure",
+        "a structure consisting of an area that has been enclosed for some purpose",
+        "derivation",
+        None,
+        0.7,
+        0.7,
+    ),
+    Step("wordnet:3-n", "cage", "an enclosure made of wire", "specialisation", 16, 0.51, 0.357),
+    Step("wordnet:4-n", "birdcage", "a cage in which a bird can be kept", "specialisation", 3, 0.75, 0.26775),
+)
+BACK = (
+    Step("wordnet:4-n", "birdcage"),
+    Step("wordnet:3-n", "cage", None, "generalisation", 3, 0.29, 0.29),
+    Step("wordnet:5-n", "coop", None, "similar", None, 0.5, 0.145),
+)
+words = st.text(st.characters(), max_size=80)
+
+
+def match_of(*paths: tuple[Step, ...], unknown: tuple[str, ...] = (), derivation: str = "word") -> Match:
+    aspects = tuple(AspectMatch("enclose", "birdcage", path[-1].score if path else 0.0, path) for path in paths)
+    return Match("enclose", "birdcage", 0.26775, ("wordnet",), "thesis", 0.08, derivation, {}, unknown, aspects)
+
+
+def test_a_path_reads_as_lines_that_fit_the_terminal() -> None:
+    for columns in (60, 80, 120):
+        lines = in_words(match_of(PATH), columns).splitlines()
+        assert lines[0] == "enclose → birdcage  0.27"
+        assert max(map(cells, lines)) <= columns
+    assert [line.split()[0] for line in lines[2:]] == ["score", "1.00", "0.70", "0.36", "0.27"]
+    assert re.search(r"0\.36 +specialisation +16 +× 0\.51 +cage +an enclosure made of wire", "\n".join(lines))
+
+
+def test_a_gloss_is_cut_off_and_left_out_where_there_is_no_room() -> None:
+    assert "…" in in_words(match_of(PATH), 80)
+    assert "meaning" not in in_words(match_of(PATH), 60)
+
+
+@given(words, words, st.integers(60, 160))
+def test_whatever_the_words_a_path_keeps_to_its_lines(name: str, gloss: str, columns: int) -> None:
+    path = (Step("b:1", name, gloss), Step("b:2", gloss, name, "specialisation", 10**6, 0.2, 0.2))
+    lines = in_words(match_of(path), columns).split("\n")
+    assert len(lines) == 5
+    assert all(cells(line) <= columns for line in lines[2:])
+    assert all(character.isprintable() or unicodedata.category(character) in ("Cf", "Zs", "Co") for character in "".join(lines))
+
+
+def test_words_tell_unknown_from_unrelated_from_equal() -> None:
+    assert 'Nothing is known of "enclose" in wordnet' in in_words(match_of(unknown=("enclose",)))
+    assert "No path keeps 0.08 or more." in in_words(match_of(()))
+    assert "No path" not in in_words(match_of(unknown=("birdcage",)))
+    assert "Both phrases name enclose" in in_words(match_of(PATH[:1]))
+
+
+def test_every_pair_of_aspects_has_its_own_lines() -> None:
+    text = in_words(match_of(PATH, BACK, ()))
+    assert "harmonic mean of 3 pairs" in text
+    assert text.count("enclose → birdcage") == 4
+
+
+def test_the_graph_of_a_match_has_its_entities_and_transitions() -> None:
+    graph = match_of(PATH, BACK).to_networkx()
+    assert set(graph) == {f"wordnet:{key}" for key in ("1-v", "2-n", "3-n", "4-n", "5-n")}
+    assert graph.edges["wordnet:2-n", "wordnet:3-n"] == {"step": "specialisation", "breadth": 16, "factor": 0.51}
+    assert graph.edges["wordnet:4-n", "wordnet:3-n"]["step"] == "generalisation"
+    assert graph.nodes["wordnet:4-n"]["score"] == 1.0
+    assert nx.dag_longest_path_length(match_of(PATH).to_networkx()) == 3
+
+
+@given(words)
+def test_graphml_comes_back_as_it_was(name: str) -> None:
+    match = match_of((Step("b:1", name, name), Step("b:2", "b", None, "similar", None, 0.5, 0.5)))
+    graph = nx.parse_graphml(to_graphml(match))
+    assert graph.nodes["b:1"]["name"] == clean(name)
+    assert graph.edges["b:1", "b:2"] == {"step": "similar", "factor": 0.5}
+
+
+@given(words)
+def test_no_text_breaks_out_of_dot(text: str) -> None:
+    inside = quoted(text, "0.5")
+    assert inside[0] == inside[-1] == '"'
+    assert re.fullmatch(r'(?:[^"\\\n]|\\\\|\\"|\\n)*', inside[1:-1])
+
+
+def test_dot_draws_generalisation_upwards_and_the_rest_flat() -> None:
+    dot = to_dot(match_of(PATH, BACK))
+    assert dot.count("{") == dot.count("}")
+    assert '"1 wordnet:3-n" -> "1 wordnet:4-n" [label="generalisation\\n× 0.29\\nbreadth 3"' in dot
+    assert '{ rank="same"; "0 wordnet:1-v"; "0 wordnet:2-n"; }' in dot
+    assert 'label="no path"' in to_dot(match_of(()))
+
+
+def test_a_statement_is_anchored_at_ids_and_has_a_clause_for_every_step() -> None:
+    statement = to_cypher(match_of(BACK, PATH, derivation="synset"))
+    assert statement == (
+        "MATCH p1 = (:Synset {id: 'wordnet:4-n'})-[:HYPERNYM]->(:Synset {id: 'wordnet:3-n'})\n"
+        "MATCH p2 = (:Synset {id: 'wordnet:3-n'})-[:SIMILAR]-(:Synset {id: 'wordnet:5-n'})\n"
+        "MATCH p3 = (:Synset {id: 'wordnet:1-v'})-[:DERIVATION]->(:Synset {id: 'wordnet:2-n'})\n"
+        "MATCH p4 = (:Synset {id: 'wordnet:2-n'})<-[:HYPERNYM]-(:Synset {id: 'wordnet:3-n'})\n"
+        "MATCH p5 = (:Synset {id: 'wordnet:3-n'})<-[:HYPERNYM]-(:Synset {id: 'wordnet:4-n'})\n"
+        "RETURN p1, p2, p3, p4, p5"
+    )
+    assert to_cypher(match_of(PATH[:1])) == "MATCH (n1:Synset {id: 'wordnet:1-v'})\nRETURN n1"
+
+
+def test_a_statement_for_nothing_is_an_error() -> None:
+    with pytest.raises(RenderError, match="'enclose'"):
+        to_cypher(match_of(()))
+    with pytest.raises(RenderError, match="redirect"):
+        to_cypher(match_of((Step("a", "a"), Step("b", "b", None, "redirect", None, 0.9, 0.9))))
+
+
+def test_each_step_through_a_wiki_has_its_relationship() -> None:
+    path = (
+        Step("w:A", "A", label="Article"),
+        Step("w:Category:A", "A", None, "central", label="Category"),
+        Step("w:Category:B", "B", None, "generalisation", 2, label="Category"),
+        Step("w:Category:C", "C", None, "specialisation", 2, label="Category"),
+        Step("w:D", "D", None, "specialisation", 2, label="Article"),
+        Step("w:Category:E", "E", None, "generalisation", 1, label="Category"),
+        Step("w:E", "E", None, "central", label="Article"),
+        Step("wordnet:1-n", "e", None, "crossing"),
+    )
+    assert to_cypher(match_of(path)).splitlines() == [
+        "MATCH p1 = (:Article {id: 'w:A'})-[:CENTRAL_TO]->(:Category {id: 'w:Category:A'})",
+        "MATCH p2 = (:Category {id: 'w:Category:A'})-[:SUBCATEGORY_OF]->(:Category {id: 'w:Category:B'})",
+        "MATCH p3 = (:Category {id: 'w:Category:B'})<-[:SUBCATEGORY_OF]-(:Category {id: 'w:Category:C'})",
+        "MATCH p4 = (:Category {id: 'w:Category:C'})<-[:IN_CATEGORY]-(:Article {id: 'w:D'})",
+        "MATCH p5 = (:Article {id: 'w:D'})-[:IN_CATEGORY]->(:Category {id: 'w:Category:E'})",
+        "MATCH p6 = (:Category {id: 'w:Category:E'})<-[:CENTRAL_TO]-(:Article {id: 'w:E'})",
+        "MATCH p7 = (:Synset {id: 'wordnet:1-n'})",
+        "RETURN p1, p2, p3, p4, p5, p6, p7",
+    ]
+
+
+@given(st.text(st.sampled_from("'\\u\"n\n0é "), max_size=20))
+def test_a_literal_holds_any_text(text: str) -> None:
+    written = literal(text)
+    assert "\\u" not in written
+    parts = re.findall(r"'((?:[^'\\]|\\.)*)'(?: \+ |$)", written, re.DOTALL)
+    assert re.sub(r"\\(.)", r"\1", "".join(parts), flags=re.DOTALL) == text
+
+
+@given(words, st.integers(1, 60))
+def test_shortened_texts_fit_and_say_that_they_are_shortened(text: str, columns: int) -> None:
+    text = clean(text)
+    short = shorten(text, columns)
+    assert cells(short) <= columns
+    assert short == text or short.endswith("…")
+
+
+@given(words, st.floats(20, 200), st.integers(1, 4))
+def test_wrapped_lines_fit_and_lose_no_letter_unless_they_say_so(text: str, room: float, lines: int) -> None:
+    text = clean(text)
+    wrapped = wrap(text, room, 12, lines)
+    assert 1 <= len(wrapped) <= lines
+    assert all(width(line, 12) <= room or len(list(clusters(line))) <= 1 for line in wrapped)
+    whole = "".join(wrapped)
+    assert whole.endswith("…") or whole.replace(" ", "") == "".join(text.split())
+
+
+@given(words)
+def test_clusters_keep_letters_and_their_marks_together(text: str) -> None:
+    parts = list(clusters(text))
+    assert "".join(parts) == text
+    assert not any(unicodedata.category(part[0]) in ("Mn", "Me", "Mc") for part in parts[1:])
+
+
+@given(words)
+def test_a_clean_text_is_clean(text: str) -> None:
+    assert clean(clean(text)) == clean(text)
+    assert not any(unicodedata.category(character) in ("Cc", "Cs", "Cn") for character in clean(text))
+    clean(text).encode()
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("dog\u200bhouse", r"dog\u200bhouse"),
+        ("dog\u200dhouse", r"dog\u200dhouse"),
+        ("dog\xadhouse\x07", r"dog\xadhouse\x07"),
+        ("\u202edog\u2066", r"\u202edog\u2066"),
+        ("dog\U000e0068\U000e0069", r"dog\U000e0068\U000e0069"),
+        ("👍\U000e0068\U000e0069", r"👍\U000e0068\U000e0069"),
+        ("\ufeffdog\u3164\ud800", r"\ufeffdog\u3164\ud800"),
+        ("\u200d", r"\u200d"),
+        ("鳥\u200d\u200d籠", r"鳥\u200d\u200d籠"),
+    ],
+)
+def test_what_cannot_be_seen_is_written_out(text: str, shown: str) -> None:
+    assert clean(text) == shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "می\u200cخواهم",
+        "👩\u200d👩\u200d👧",
+        "❤\ufe0f\u200d🔥",
+        "क्\u200dष",
+        "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+    ],
+)
+def test_what_shapes_letters_and_emoji_stays(text: str) -> None:
+    assert clean(text) == text
+
+
+@given(st.floats(0, 1))
+def test_a_figure_reads_as_0_or_1_only_where_it_is(value: float) -> None:
+    shown = float(figure(value))
+    assert shown == pytest.approx(value, abs=0.00500001)
+    if value < 0.999999:
+        assert shown < 1
+    if value > 0.000001:
+        assert shown > 0
+
+
+def test_a_table_stands_below_its_names() -> None:
+    table = aligned(("name", "n"), [("鳥籠", 3), ("cage", 12)])
+    assert table == "name   n\n鳥籠   3\ncage  12"
+    assert aligned((), []) == ""
+    assert max(map(cells, aligned(("a",), [("x" * 100,)], room=20).splitlines())) <= 20
+
+
+def test_numbers_stand_to_the_right_also_where_some_are_missing() -> None:
+    assert aligned(("rank", "title"), [(1, "Wolf"), (None, "Dog")]) == "rank  title\n   1  Wolf\n      Dog"
+    assert aligned(("rank", "title"), [(None, "Dog")]) == "rank  title\n      Dog"
+
+
+def test_senses_of_a_wiki_have_no_parts_of_speech() -> None:
+    article = Target("w:Dog", "Dog", None, "dogs", None, 3, 1.0, 1)
+    synset = Target("wordnet:1-n", "dog", None, "dog", "n", 1, 1.0, 1)
+    alone, both = (
+        senses_in_words(Senses("dogs", ("w",), (AspectTargets("dogs", found),))) for found in ((article,), (article, synset))
+    )
+    assert alone.splitlines()[1].split() == ["entity", "label", "uses", "prior", "id"]
+    assert both.splitlines()[1].split() == ["entity", "pos", "label", "uses", "prior", "id"]
+
+
+def test_an_answer_shows_a_screenful_and_says_what_is_left() -> None:
+    few = Answer(("n",), tuple((number,) for number in range(20)))
+    assert len(str(few).splitlines()) == 21
+    many = Answer(("n",), tuple((number,) for number in range(21)), truncated=True)
+    assert str(many).splitlines()[-2:] == ["19", "… 1 more row; there are more: limit=N asks for N"]
+    assert many._repr_html_().count("<tr>") == 21
+    assert len(many) == 21
+
+
+def test_a_meaning_that_hardly_fits_is_left_out() -> None:
+    target = Target("wordnet:00000001-n", "cage", "a very long meaning " * 9, "cage", "n", 3, 1.0, 1)
+    found = Senses("cage", ("wordnet",), (AspectTargets("cage", (target,)),))
+    assert "meaning" not in senses_in_words(found, 60)
+    assert "meaning" in senses_in_words(found, 80)
+    for columns in (60, 80, 120):
+        assert max(map(cells, senses_in_words(found, columns).splitlines())) <= columns
+
+
+def test_a_style_is_for_the_page_and_not_for_the_file() -> None:
+    assert "max-width" in match_of(PATH)._repr_svg_()
+    assert "style=" not in to_svg(match_of(PATH))
+
+
+def test_cells_show_nodes_relationships_and_paths() -> None:
+    dog, canine = Node("w:1", "Synset", {"id": "w:1", "name": "dog"}), Node("w:2", "Synset", {"id": "w:2", "name": "canine"})
+    step = Relationship("HYPERNYM", "w:1", "w:2")
+    assert str(Path((dog, canine), (step,))) == "(w:1 dog)-[:HYPERNYM]->(w:2 canine)"
+    assert str(Path((canine, dog), (step,))) == "(w:2 canine)<-[:HYPERNYM]-(w:1 dog)"
+    assert str(step) == "(w:1)-[:HYPERNYM]->(w:2)"
+
+
+@given(st.lists(st.tuples(words, st.integers(), st.floats(allow_nan=False)), max_size=5))
+def test_csv_comes_back_as_it_was(rows: list[tuple[str, int, float]]) -> None:
+    back = list(csv.reader(io.StringIO(as_csv(("a", "b", "c"), rows), newline="")))
+    assert back[0] == ["a", "b", "c"]
+    assert [(a, int(b), float(c)) for a, b, c in back[1:]] == rows

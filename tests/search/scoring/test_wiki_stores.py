@@ -1,0 +1,100 @@
+"""A wiki is scored alike, path by path, whichever store it lies in and whichever view is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from wayword.evaluation.hop.experiment import Experiment, run
+from wayword.evaluation.runs.ledger import Ledger
+from wayword.graph.ingestion import ingest
+from wayword.graph.store import Store
+from wayword.loaders import open_wikipedia
+from wayword.loaders.wikipedia.options import Options
+from wayword.search.paths.weighted import Weighted
+from wayword.search.scoring.parameters import Parameters
+from wayword.search.scoring.scorer import Substitutability
+from wayword.search.traversal.link_graph import open_world
+from wayword.search.traversal.strategy_options import Choice
+from wayword.search.traversal.walk import Rules
+
+from ...oracles.wiki_base import Base
+from ...oracles.wiki_search import random_pairs
+from ...support.loaded_wikis import live, load, projection
+from ...support.stores import STORES
+
+pytestmark = [pytest.mark.slow, pytest.mark.server, pytest.mark.xdist_group("neo4j")]
+
+NAMES = ("memory", "embedded", "neo4j")
+
+
+@pytest.fixture(scope="module")
+def stores(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Store]]:
+    """The invented wiki of the checks in every store."""
+    with ExitStack() as stack:
+        found = {name: stack.enter_context(STORES[name](tmp_path_factory.mktemp(name))) for name in NAMES}
+        for store in found.values():
+            load(store, data / "wiki" / "checks" / "invented.xml")
+        yield found
+
+
+def test_ten_thousand_pairs_have_the_same_scores_and_paths(
+    stores: dict[str, Store], invented: Base, stop_words: frozenset[str]
+) -> None:
+    asked = [
+        Substitutability(Weighted(projection(store, "synthetic"), Parameters()), stop_words=stop_words)
+        for store in stores.values()
+    ]
+    scored = 0
+    for pair in random_pairs(invented, 3, 10_000):
+        first, *others = (question.match(*pair) for question in asked)
+        assert all(match == first for match in others)
+        scored += first.score > 0.0
+    assert scored > 1_000
+
+
+def test_live_views_of_every_store_give_the_same_paths(
+    stores: dict[str, Store], invented: Base, stop_words: frozenset[str]
+) -> None:
+    asked = [
+        Substitutability(Weighted(view, Parameters(bracketed=True)), stop_words=stop_words)
+        for store in stores.values()
+        for view in (live(store, "synthetic"), projection(store, "synthetic"))
+    ]
+    for pair in random_pairs(invented, 4, 300):
+        first, *others = (question.match(*pair) for question in asked)
+        assert all(match == first for match in others), pair
+
+
+def test_every_article_ends_alike_in_every_store(stores: dict[str, Store], tmp_path: Path) -> None:
+    with Ledger.open(str(tmp_path / "runs.sqlite")) as ledger:
+        for store in stores.values():
+            world = open_world(store, ["synthetic"])
+            target = world.title(int(np.bincount(world.next).argmax()))
+            for strategy in ("first", "second", "random"):
+                for asked in (Rules(), Rules(first_links=3, keep_parentheses=True, limit=7)):
+                    run(store, world, Experiment(Choice(strategy), asked, target), ledger)
+        walked = [list(ledger.walked(each.id)) for each in reversed(ledger.runs())]
+    each = len(walked) // len(stores)
+    found = [walked[start : start + each] for start in range(0, len(walked), each)]
+    assert found[0] == found[1] == found[2]
+    assert all(rows for rows in found[0])
+    assert {row.ending for rows in found[0] for row in rows} == {"reached", "cycle", "dead-end", "limit"}
+
+
+def test_openings_are_the_same_in_every_store(stores: dict[str, Store], data: Path) -> None:
+    dump = data / "wiki" / "checks" / "invented.xml"
+    openings = []
+    for store in stores.values():
+        with open_wikipedia(dump, "opened", Options(openings=300), workers=1) as loader:
+            ingest(store, loader)
+        world = open_world(store, ["opened"])
+        nodes = store.nodes([world.id(article) for article in range(world.size)])
+        openings.append({key: node.get("opening") for key, node in nodes.items()})
+    assert openings[0] == openings[1] == openings[2]
+    assert sum("[[" in (text or "") for text in openings[0].values()) > 10
+    assert max(len(text or "") for text in openings[0].values()) > 100

@@ -1,0 +1,293 @@
+"""WikiSub, and one search over several bases, against the literal transcription of their rules."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Sequence
+from itertools import pairwise
+from math import isclose, prod
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from wayword.graph.memory import MemoryStore
+from wayword.graph.store import Store
+from wayword.search.bases.projection import Projection
+from wayword.search.paths.compiled.searcher import Compiled
+from wayword.search.paths.single_source import Bulk
+from wayword.search.results import Match
+from wayword.search.scoring.parameters import Parameters
+from wayword.search.scoring.scorer import Substitutability
+
+from ...oracles.wiki_base import Base, read_base
+from ...oracles.wiki_search import Search, Weights, Wiki, random_pairs
+from ...support import small_dumps
+from ...support.graphs import base as described
+from ...support.graphs import edges, nodes
+from ...support.loaded_wikis import load, questions, tiny_store
+from ...support.small_dumps import Published, SmallPage, write_dump
+
+STOP_WORDS = frozenset({"the", "of", "a", "and", "in"})
+
+
+def check_path(match: Match) -> None:
+    """The path proves the score."""
+    for each in match.matches:
+        assert isclose(prod(step.factor for step in each.path), each.score, rel_tol=1e-12) or not each.path
+        for before, step in pairwise(each.path):
+            assert isclose(before.score * step.factor, step.score, rel_tol=1e-12)
+
+
+def agree(asked: Sequence[Substitutability[Any]], oracle: Search, pair: tuple[str, str]) -> None:
+    """Every view gives the oracle's score and aspects, and all the same path."""
+    expected = oracle.answer(*pair)
+    matches = [question.match(*pair) for question in asked]
+    for question, match in zip(asked, matches, strict=True):
+        assert match.score == pytest.approx(expected.score, abs=1e-9), pair
+        assert tuple([aspect.text for aspect in question.aspects(phrase)] for phrase in pair) == expected.aspects
+        assert match.matches == matches[0].matches
+        check_path(match)
+
+
+@pytest.mark.parametrize(
+    "example", [small_dumps.NATURAL_SCIENCE, small_dumps.PENNSYLVANIA], ids=lambda example: example.substitute
+)
+def test_published_scores(example: Published) -> None:
+    with tiny_store(example.pages) as store:
+        for question in questions(store, ["tinywiki"], STOP_WORDS):
+            match = question.match(example.substitute, example.substitutee)
+            assert round(match.score, 2) == example.score
+            check_path(match)
+
+
+def test_the_published_chain_is_told_step_by_step() -> None:
+    with tiny_store(small_dumps.NATURAL_SCIENCE.pages) as store:
+        for question in questions(store, ["tinywiki"], STOP_WORDS):
+            path = question.match("natural science", "organic chemistry").path
+            assert [(step.title, step.step, step.breadth, round(step.factor, 2)) for step in path] == [
+                ("Natural science", None, None, 1.0),
+                ("Category:Natural sciences", "central", None, 1.0),
+                ("Category:Physical sciences", "specialisation", 5, 0.66),
+                ("Category:Chemistry", "specialisation", 3, 0.75),
+                ("Category:Organic chemistry", "specialisation", 72, 0.39),
+                ("Organic chemistry", "central", None, 1.0),
+            ]
+
+
+def test_an_orange_is_central_in_oranges_and_in_nothing_else() -> None:
+    with tiny_store(small_dumps.ORANGES) as store:
+        found = store.expand(["tinywiki:Orange (fruit)"], ["CENTRAL_TO", "IN_CATEGORY"], "out")["tinywiki:Orange (fruit)"]
+        central = {edge.other for edge in found if edge.type == "CENTRAL_TO"}
+        assert central == {"tinywiki:Category:Oranges"}
+        assert len(found) == len(small_dumps.ORANGES_CATEGORIES)
+
+
+def words(store: Store, lemmas: dict[str, list[str]]) -> None:
+    """Load a made-up WordNet without relationships."""
+    labels = sorted({lemma for each in lemmas.values() for lemma in each})
+    store.replace(
+        described("wordnet", "wordnet"),
+        [
+            nodes("Stem", *({"id": label} for label in labels)),
+            nodes("Label", *({"id": f"wordnet/{label}", "name": label, "uses": 0} for label in labels)),
+            nodes(
+                "Synset",
+                *(
+                    {"id": f"wordnet:{key}", "name": each[0], "pos": "n", "lemmas": each, "hyponyms": 0}
+                    for key, each in lemmas.items()
+                ),
+            ),
+            edges("FORM", *((label, f"wordnet/{label}") for label in labels)),
+            edges(
+                "SENSE",
+                *(
+                    (f"wordnet/{lemma}", f"wordnet:{key}", {"uses": 0, "rank": 1, "lemma": lemma})
+                    for key, each in lemmas.items()
+                    for lemma in each
+                ),
+                ends=("Label", "Synset"),
+            ),
+        ],
+    )
+
+
+@pytest.mark.parametrize(("crossing", "score"), [(0.9, 0.43), (0.5, 0.24), (0.0, 0.0)])
+@pytest.mark.parametrize("order", [("tinywiki", "wordnet"), ("wordnet", "tinywiki")])
+def test_the_published_crossing_into_another_base(crossing: float, score: float, order: tuple[str, str]) -> None:
+    example = small_dumps.CONSENSUS_REALITY
+    forward = order[0] == "tinywiki"
+    parameters = Parameters(**{"crossing_on" if forward else "crossing_back": crossing})  # type: ignore[arg-type]
+    with tiny_store(example.pages) as store:
+        words(store, {"05618293-n": small_dumps.COMMON_SENSE})
+        for question in questions(store, order, STOP_WORDS, parameters):
+            match = question.match(example.substitute, example.substitutee)
+            assert round(match.score, 2) == score
+            assert match.derivation == "word"
+            if score:
+                assert [step.step for step in match.path] == [None, "central", "specialisation", "crossing"]
+                assert match.path[2].breadth == 22
+                assert (match.path[-1].name, match.path[-1].label) == ("mother wit", "Synset")
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=30)
+@given(small_dumps.wikis(), st.lists(st.tuples(small_dumps.phrases(), small_dumps.phrases()), min_size=1, max_size=6))
+def test_any_small_wiki_is_searched_by_the_rules(pages: list[SmallPage], pairs: list[tuple[str, str]]) -> None:
+    with tiny_store(pages) as store:
+        oracle = Search({"tinywiki": Wiki(small(pages))}, STOP_WORDS)
+        asked = questions(store, ["tinywiki"], STOP_WORDS)
+        for pair in pairs:
+            agree(asked, oracle, pair)
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=20)
+@given(
+    small_dumps.wikis(largest=12),
+    small_dumps.wikis(largest=12),
+    st.lists(st.tuples(small_dumps.phrases(), small_dumps.phrases()), min_size=1, max_size=6),
+    st.sampled_from([(0.9, 0.9), (0.9, 0.3), (0.2, 1.0)]),
+)
+def test_two_wikis_are_searched_as_one(
+    pages: list[SmallPage], others: list[SmallPage], pairs: list[tuple[str, str]], crossing: tuple[float, float]
+) -> None:
+    on, back = crossing
+    with tiny_store(pages) as store, tiny_store(others, site="another") as other:
+        both = MemoryStore()
+        for each in (store, other):
+            copy(each, both)
+        weights = Weights(crossings={("tinywiki", "another"): on, ("another", "tinywiki"): back})
+        oracle = Search({"tinywiki": Wiki(small(pages)), "another": Wiki(small(others))}, STOP_WORDS, weights)
+        asked = questions(both, ["tinywiki", "another"], STOP_WORDS, Parameters(crossing_on=on, crossing_back=back))
+        for pair in pairs:
+            agree(asked, oracle, pair)
+
+
+def small(pages: list[SmallPage]) -> Base:
+    """The oracle's reading of a small wiki."""
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory() as folder:
+        return read_base(write_dump(Path(folder) / "tiny.xml", pages))
+
+
+def copy(store: Store, into: Store) -> None:
+    """Put the only base of one store into another."""
+    from wayword.graph.records import Batch
+    from wayword.graph.schema import NODES, RELATIONSHIPS
+
+    (base,) = store.bases()
+    batches = [Batch(label, rows) for label in NODES if label != "Base" for rows in store.stream_nodes(label)]
+    batches += [
+        Batch(name, rows, ends)
+        for name, each in RELATIONSHIPS.items()
+        for ends in each.ends
+        for rows in store.stream_edges(name)
+        if ends != ("Label", "Synset")
+    ]
+    into.replace(base, batches)
+
+
+@pytest.mark.parametrize("bases", [["tinywiki"], ["tinywiki", "otherwiki"]])
+def test_a_match_in_wikis_alone_says_nothing_of_derivation(bases: list[str]) -> None:
+    pages = [small_dumps.article("Squash"), small_dumps.article("Pumpkin")]
+    with tiny_store(pages) as store, tiny_store(pages, site="otherwiki") as other:
+        copy(other, store)
+        for question in questions(store, bases, STOP_WORDS, Parameters()):
+            assert question.match("squash", "pumpkin").derivation is None
+
+
+def test_the_title_before_a_bracket_can_be_a_label_too() -> None:
+    pages = [small_dumps.article("Squash (fruit)"), small_dumps.article("Squash", "[[Squash|squash]] [[Squash|squash]]")]
+    with tiny_store(pages) as store:
+        for parameters, expected in ((Parameters(), ["Squash"]), (Parameters(bracketed=True), ["Squash", "Squash (fruit)"])):
+            for question in questions(store, ["tinywiki"], STOP_WORDS, parameters):
+                (aspect,) = question.aspects("squashes")
+                assert [entity.name for entity in question.view.view.entities(aspect.targets)] == expected
+
+
+def test_the_share_of_senses_that_are_taken_can_be_chosen() -> None:
+    links = " ".join(["[[Jaguar|cat]]"] * 90 + ["[[Jaguar Cars|cat]]"] * 9 + ["[[Jaguar (band)|cat]]"])
+    titles = ("Jaguar", "Jaguar Cars", "Jaguar (band)")
+    expected = {(0.99, 0.001): 2, (0.9, 0.001): 1, (1.0, 0.001): 3, (1.0, 0.05): 2}
+    with tiny_store([*map(small_dumps.article, titles), small_dumps.article("Text", links)]) as store:
+        for (coverage, least), number in expected.items():
+            parameters = Parameters(prior_coverage=coverage, prior_least=least)
+            for question in questions(store, ["tinywiki"], STOP_WORDS, parameters):
+                (aspect,) = question.aspects("cat")
+                assert len(aspect.targets) == number
+
+
+def checked(data: Path, name: str, store: Store, stop_words: frozenset[str]) -> None:
+    """All pairs and senses of the independent implementation, in both views."""
+    folder = data / "wiki" / "checks"
+    (base,) = store.bases()
+    asked = questions(store, [base.id], stop_words)
+    with (folder / f"{name}_pairs.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert rows
+    for row in rows:
+        matches = [question.match(row["substitute"], row["substitutee"]) for question in asked]
+        assert matches[0].score == pytest.approx(float(row["score"]), abs=1e-9), row
+        assert all(match.matches == matches[0].matches for match in matches)
+        check_path(matches[0])
+    senses = json.loads((folder / f"{name}_senses.json").read_text(encoding="utf-8"))
+    for phrase, expected in senses.items():
+        for question in asked:
+            (aspect,) = question.aspects(phrase)
+            assert {each.name for each in question.view.view.entities(aspect.targets)} == set(expected["target_set"])
+
+
+@pytest.fixture(scope="module")
+def invented_store(data: Path) -> MemoryStore:
+    store = MemoryStore()
+    load(store, data / "wiki" / "checks" / "invented.xml")
+    return store
+
+
+def test_the_invented_wiki_is_scored_as_the_independent_implementation_does(
+    data: Path, invented_store: MemoryStore, stop_words: frozenset[str]
+) -> None:
+    checked(data, "invented", invented_store, stop_words)
+
+
+@pytest.mark.slow
+def test_thousands_of_pairs_of_the_invented_wiki_agree_with_the_rules(
+    invented: Base, invented_store: MemoryStore, stop_words: frozenset[str]
+) -> None:
+    asked = questions(invented_store, ["synthetic"], stop_words)
+    oracle = Search({"synthetic": Wiki(invented)}, stop_words)
+    for pair in random_pairs(invented, 1, 3_000):
+        agree(asked, oracle, pair)
+
+
+@pytest.mark.slow
+def test_schools_wikipedia_is_scored_as_the_independent_implementation_does(
+    data: Path, schoolswiki: Base, stop_words: frozenset[str]
+) -> None:
+    store = MemoryStore()
+    load(store, data / "wiki" / "schoolswiki-pages-articles-multistream.xml.bz2")
+    checked(data, "schoolswiki", store, stop_words)
+    asked = questions(store, ["schoolswiki"], stop_words)
+    oracle = Search({"schoolswiki": Wiki(schoolswiki)}, stop_words)
+    for pair in random_pairs(schoolswiki, 1, 2_000):
+        agree(asked, oracle, pair)
+
+
+@pytest.mark.slow
+def test_all_searches_of_a_real_wiki_agree(invented: Base, invented_store: MemoryStore, stop_words: frozenset[str]) -> None:
+    mapped = questions(invented_store, ["synthetic"], stop_words)[0]
+    view = mapped.view.view
+    assert isinstance(view, Projection)
+    compiled, bulk = Compiled(view, mapped.view.parameters), Bulk(view, mapped.view.parameters)
+    for pair in random_pairs(invented, 2, 1_000):
+        ours, theirs = map(mapped.aspects, pair)
+        for one in ours:
+            bulk.search(one.targets)
+            scores = list(bulk.scores([other.targets for other in theirs])) if theirs else []
+            for other, score in zip(theirs, scores, strict=True):
+                found = mapped.find(one.targets, other.targets)
+                assert compiled.search(one.targets, other.targets) == found
+                assert score == (found.score if found else 0.0)

@@ -1,0 +1,255 @@
+"""WordSub on the real WordNet: the published figures, answers of an independent implementation, and phrases of every sort."""
+
+from __future__ import annotations
+
+import csv
+import random
+from collections.abc import Callable, Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import wayword
+from wayword import Graph
+from wayword.core.errors import WaywordError
+from wayword.core.normalization import normalise
+from wayword.graph.ingestion import ingest
+from wayword.graph.memory import MemoryStore
+from wayword.graph.store import Store
+from wayword.loaders import open_wordnet
+from wayword.search.bases.array_file import Arrays, write_arrays
+from wayword.search.bases.projection import Projection
+from wayword.search.bases.projector import project
+from wayword.search.bases.selection import ViewChoice, open_projection
+from wayword.search.bases.view import View
+from wayword.search.bases.wordnet.live import LiveWordNet
+from wayword.search.bases.wordnet.morphology import base_forms
+from wayword.search.bases.wordnet.projection import WordNetProjection
+from wayword.search.errors import BaseUnknown, ParameterError, PhraseError
+from wayword.search.paths.best_first import best_first
+from wayword.search.paths.bidirectional import search
+from wayword.search.paths.compiled.searcher import Compiled
+from wayword.search.paths.single_source import Bulk
+from wayword.search.paths.weighted import Weighted
+from wayword.search.scoring.parameters import Parameters, Reading
+from wayword.search.scoring.scorer import Substitutability
+
+from ...oracles import algorithms
+from ...support.nltk_wordnet import nltk_reader, unpacked
+from ...support.wordsub_answers import answered
+
+PUBLISHED = [
+    ("enclose", "birdcage", 0.27),
+    ("toilet", "public toilet", 0.70),
+    ("room", "public toilet", 0.27),
+    ("powder room", "public toilet", 0.11),
+    ("bedroom", "public toilet", 0.00),
+    ("admire", "appreciation", 0.70),
+]
+
+
+@pytest.fixture(scope="module")
+def graph(wordnet31: Path) -> Iterator[Graph]:
+    with wayword.open(wordnet31) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(("substitute", "substitutee", "score"), PUBLISHED)
+def test_published_scores(graph: Graph, substitute: str, substitutee: str, score: float) -> None:
+    assert round(graph.score(substitute, substitutee).score, 2) == score
+
+
+def test_the_published_path_from_enclose_to_birdcage(graph: Graph) -> None:
+    path = graph.score("enclose", "birdcage").path
+    assert [step.name for step in path] == ["enclose", "enclosure", "cage", "birdcage"]
+    assert [step.step for step in path] == [None, "derivation", "specialisation", "specialisation"]
+    assert [round(step.factor, 2) for step in path] == [1.0, 0.70, 0.51, 0.75]
+
+
+@pytest.mark.parametrize("derivation", ["word", "synset"])
+def test_independent_answers(data: Path, wordnet31: Path, derivation: str) -> None:
+    with wayword.open(wordnet31, derivation=derivation) as graph:
+        for row, found in answered(data, graph):
+            assert found.score == pytest.approx(float(row[derivation]), abs=0.001), (row, found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("derivation", ["word", "synset"])
+def test_a_live_view_finds_the_same_paths(data: Path, wordnet31: Path, derivation: str) -> None:
+    with (
+        wayword.open(wordnet31, derivation=derivation, view="live") as live,
+        wayword.open(wordnet31, derivation=derivation) as mapped,
+    ):
+        assert [match for _, match in answered(data, live)] == [match for _, match in answered(data, mapped)]
+
+
+@pytest.fixture(scope="module")
+def in_memory(data: Path) -> MemoryStore:
+    store = MemoryStore()
+    ingest(store, open_wordnet(data / "wordnet" / "wordnet31_nltk_dict.tar.gz"))
+    return store
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("derivation", ["word", "synset"])
+@pytest.mark.parametrize("open_view", [LiveWordNet, lambda store, base: projected(store, base)])
+def test_a_store_in_memory_finds_the_same_paths(
+    data: Path, wordnet31: Path, in_memory: MemoryStore, derivation: Reading, open_view: Callable[[Store, str], View[Any]]
+) -> None:
+    asked: Substitutability[Any] = Substitutability(
+        Weighted(open_view(in_memory, "wordnet"), Parameters(derivation=derivation))
+    )
+    with wayword.open(wordnet31, derivation=derivation) as mapped:
+        for row, match in answered(data, mapped):
+            assert asked.match(row["substitute"], row["substitutee"]) == match
+
+
+def projected(store: Store, base: str) -> Projection:
+    """The projection of a base, written to memory."""
+    content = BytesIO()
+    write_arrays(content, *project(store, base))
+    return open_projection(Arrays(content.getbuffer()))
+
+
+@pytest.mark.parametrize("derivation", ["word", "synset"])
+def test_thousands_of_real_pairs_agree_with_the_plain_search(wordnet31: Path, derivation: str) -> None:
+    chance = random.Random(1)
+    with wayword.open(wordnet31, derivation=derivation) as graph:
+        question = graph._ask()
+        view = question.view
+        projection = view.view
+        assert isinstance(projection, Projection)
+        number = projection.arrays.about["nodes"]
+        compiled, bulk = Compiled(projection, graph.parameters), Bulk(projection, graph.parameters)
+        size = 500 if derivation == "synset" else 50
+        for _ in range(size):
+            sources = sorted(chance.sample(range(number), chance.randint(1, 4)))
+            target_sets = [sorted(chance.sample(range(number), chance.randint(1, 5))) for _ in range(3)]
+            near = view.forward[sources[0]]
+            if near:
+                target_sets.append([chance.choice(near)[1]])
+            plain = best_first(view, sources, target_sets)
+            assert [search(view, sources, targets) for targets in target_sets] == plain
+            assert [compiled.search(sources, targets) for targets in target_sets] == plain
+            bulk.search(sources)
+            assert list(bulk.scores(target_sets)) == [found.score if found else 0.0 for found in plain]
+
+
+def test_many_pairs_score_like_single_ones(data: Path, graph: Graph) -> None:
+    with (data / "wordnet" / "wordsub-checks.csv").open(encoding="utf-8") as file:
+        words = sorted({row["substitute"] for row in csv.DictReader(file)})[:40]
+    phrases = [*words[:30], "smelly birdcage", "of the xyzzy", "acts of god"]
+    pairs = [(one, other) for one in phrases for other in phrases]
+    assert list(graph.scores(pairs)) == [graph.score(*pair).score for pair in pairs]
+
+
+def test_scores_come_lazily_and_in_order(graph: Graph) -> None:
+    def endless() -> Iterator[tuple[str, str]]:
+        while True:
+            yield "toilet", "public toilet"
+            yield "bedroom", "public toilet"
+
+    found = graph.scores(endless())
+    assert [round(next(found), 2) for _ in range(5)] == [0.70, 0.0, 0.70, 0.0, 0.70]
+
+
+@pytest.mark.parametrize(
+    ("phrase", "aspects"),
+    [
+        ("acts of god", ["acts of god"]),
+        ("geese", ["geese"]),
+        ("Café", ["café"]),
+        ("vice-president of the jury", ["vice president", "jury"]),
+        ("machine-gunner birdcage-maker", ["machine gunner", "birdcage", "maker"]),
+        ("PUBLIC  TOILET", ["public toilet"]),
+        ("public_toilet", ["public toilet"]),
+        ("smelly public toilets", ["smelly", "public toilets"]),
+        ("the birdcage", ["birdcage"]),
+    ],
+)
+def test_how_phrases_are_understood(graph: Graph, phrase: str, aspects: list[str]) -> None:
+    assert [aspect.text for aspect in graph.senses(phrase).aspects] == aspects
+
+
+@pytest.mark.parametrize("phrase", ["of the", "xyzzy", "🦜", "مرحبا", "שלום עולם"])
+def test_an_unknown_phrase_is_told_from_an_unrelated_one(graph: Graph, phrase: str) -> None:
+    found = graph.score(phrase, "dog")
+    assert (found.score, found.unknown, found.path) == (0.0, (phrase,), ())
+    assert graph.senses(phrase).unknown
+    unrelated = graph.score("bedroom", "public toilet")
+    assert (unrelated.score, unrelated.unknown) == (0.0, ())
+
+
+@pytest.mark.parametrize("phrase", ["", "  ", "_", "x" * 300, "a\0b", "\ud800", "\u200b"])
+def test_what_is_no_phrase_is_refused(graph: Graph, phrase: str) -> None:
+    for ask in (
+        lambda: graph.score(phrase, "dog"),
+        lambda: list(graph.scores([("dog", phrase)])),
+        lambda: graph.senses(phrase),
+    ):
+        with pytest.raises(PhraseError) as caught:
+            ask()
+        assert "\n" not in str(caught.value)
+
+
+@pytest.mark.slow
+def test_a_phrase_means_what_nltk_says(data: Path, graph: Graph, tmp_path: Path) -> None:
+    """Lemmas, their plurals, past tenses and comparatives, and words that only look like such forms."""
+    view = graph._ask().view.view
+    assert isinstance(view, WordNetProjection)
+    names = ["possess", "assess", "governess", "glasses", "men", "geese", "lives", "bases", "s", "es", "ss", "xyzzy"]
+    with nltk_reader(unpacked(data, tmp_path)) as reader:
+        lemmas = sorted(reader.all_lemma_names())
+        chosen = random.Random(2).sample(lemmas, 2000)
+        for name in [*names, *(lemma + ending for lemma in chosen for ending in ("", "s", "es", "ed", "ing", "er", "est"))]:
+            theirs = {f"wordnet:{synset.offset():08d}-{synset.pos().replace('s', 'a')}" for synset in reader.synsets(name)}
+            ours = base_forms(view, normalise(name))
+            nodes = [node for entry, pos in ours for node, of in entry.senses if of == pos]
+            assert {entity.id for entity in view.entities(nodes)} == theirs, name
+
+
+def test_two_paths_of_the_same_score_are_always_decided_alike(wordnet31: Path) -> None:
+    answers = []
+    views: list[ViewChoice] = ["projection", "live", "projection"]
+    for view in views:
+        with wayword.open(wordnet31, view=view) as graph:
+            answers.append([graph.score(one, other).to_dict() for one, other, _ in PUBLISHED])
+    assert answers[0] == answers[1] == answers[2]
+
+
+def test_wrong_parameters_and_bases_are_told(wordnet31: Path, tmp_path: Path) -> None:
+    for wrong in ({"sim": 2.0}, {"nonsense": 1.0}, {"profile": "no such"}, {"derivation": "letter"}, {"sp_min": 0.999}):
+        with pytest.raises(ParameterError):
+            wayword.open(wordnet31, **wrong)
+    (tmp_path / "mine.toml").write_text("sim = 0.25\nthreshold = 0.2\n", encoding="utf-8")
+    with wayword.open(wordnet31, profile=str(tmp_path / "mine.toml"), der=0.6) as graph:
+        assert (graph.parameters.sim, graph.parameters.threshold, graph.parameters.der) == (0.25, 0.2, 0.6)
+        assert graph.score("enclose", "birdcage").parameters["der"] == 0.6
+    with wayword.open(wordnet31, base="wikinet") as graph, pytest.raises(BaseUnknown, match="wordnet"):
+        graph.score("dog", "cat")
+    with wayword.open(tmp_path / "nothing") as graph, pytest.raises(WaywordError, match="wayword load wordnet"):
+        graph.score("dog", "cat")
+
+
+def test_the_tuned_profile_changes_scores_and_says_so(wordnet31: Path) -> None:
+    with wayword.open(wordnet31, profile="tuned") as graph:
+        found = graph.score("toilet", "public toilet")
+    assert found.profile == "tuned"
+    assert found.score == pytest.approx(0.675 + (0.930 - 0.675) / found.path[1].breadth ** (1 / 3))  # type: ignore[operator]
+
+
+def test_the_transcription_agrees_on_real_words(graph: Graph) -> None:
+    question = graph._ask()
+    weight, view = question.view.parameters.weight, question.view.view
+    for one, other, _ in PUBLISHED[1:5]:
+        ours, theirs = (set(question.aspects(phrase)[0].targets) for phrase in (one, other))
+        expected = algorithms.search(
+            ours,
+            theirs,
+            lambda node: [(to, weight(kind, breadth)) for to, kind, breadth in view.transitions(node, "out")],
+            0.25,
+        )
+        with wayword.open(graph.store.address, threshold=0.25) as strict:
+            assert strict.score(one, other).score == expected

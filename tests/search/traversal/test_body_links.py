@@ -1,0 +1,28 @@
+"""The body links of every article, beside those of the transcription: what leads nowhere takes none of the first places."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from wayword.graph.memory import MemoryStore
+from wayword.search.bases.wikipedia.articles import links_of
+
+from ...oracles.wiki_base import Base
+from ...support.loaded_wikis import load
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("keep_parentheses", [False, True])
+def test_body_links_of_all_articles_are_those_of_the_transcription(data: Path, invented: Base, keep_parentheses: bool) -> None:
+    with MemoryStore() as store:
+        load(store, data / "wiki" / "checks" / "invented.xml")
+        name = store.bases()[0].id
+        compared = 0
+        for title in sorted(invented.articles):
+            found = links_of(store, [name], title, 20, keep_parentheses=keep_parentheses)
+            assert [link.title for link in found] == invented.body_links(title, 20, keep_parentheses=keep_parentheses), title
+            compared += len(found)
+        assert compared > 1_500
+        assert invented.disambiguation_pages

@@ -1,0 +1,138 @@
+"""Writes small WordNets, as database files with the byte offsets they must have, and collects what a loader makes of them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from wayword.graph.validation import conform
+from wayword.loaders import Loader, SourceError, open_wordnet
+
+PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
+TYPES = {"n": 1, "v": 2, "a": 3, "r": 4, "s": 5}
+LICENCE = "  1 WordNet 9.9 Copyright 2024 by nobody.  \n  2   \n"
+EXCEPTIONS = {"n": ["geese goose", "axes axe axis"], "v": ["flew fly"], "a": [], "r": []}
+
+
+@dataclass
+class Mini:
+    """A synset to be written. ``points``: symbol, number of the target, source and target word (from 1, 0 for none)."""
+
+    pos: str
+    words: list[str]
+    gloss: str = "a thing"
+    points: list[tuple[str, int, int, int]] = field(default_factory=list)
+    lexfile: int = 3
+    uses: dict[str, int] = field(default_factory=dict)
+    frames: int = 0
+
+
+def offsets(synsets: Sequence[Mini]) -> list[int]:
+    """Where each synset begins in its data file."""
+    found = [0] * len(synsets)
+    for part in PARTS:
+        place = len(LICENCE.encode())
+        for number in _of(synsets, part):
+            found[number] = place
+            place += len(data_line(synsets, number, found).encode())
+    return found
+
+
+def data_line(synsets: Sequence[Mini], number: int, places: Sequence[int]) -> str:
+    """A synset as data.* has it."""
+    each = synsets[number]
+    words = " ".join(f"{word} 0" for word in each.words)
+    points = "".join(
+        f" {symbol} {places[target]:08d} {synsets[target].pos} {source:02x}{end:02x}"
+        for symbol, target, source, end in each.points
+    )
+    frames = f" {each.frames:02d}" + " + 08 00" * each.frames if each.pos == "v" else ""
+    return (
+        f"{places[number]:08d} {each.lexfile:02d} {each.pos} {len(each.words):02x} {words} "
+        f"{len(each.points):03d}{points}{frames} | {each.gloss}  \n"
+    )
+
+
+def plain(word: str) -> str:
+    """A lemma as the index has it."""
+    for marker in ("(a)", "(p)", "(ip)"):
+        word = word.removesuffix(marker)
+    return word.lower()
+
+
+def write_files(folder: Path, synsets: Sequence[Mini], exceptions: Mapping[str, Sequence[str]] | None = EXCEPTIONS) -> Path:
+    """Write the database files into a folder; ``exceptions`` None: without lists of irregular forms."""
+    folder.mkdir(parents=True, exist_ok=True)
+    places, senses = offsets(synsets), []
+    for part, name in PARTS.items():
+        mine = _of(synsets, part)
+        lines = [data_line(synsets, number, places) for number in mine]
+        _write(folder / f"data.{name}", LICENCE + "".join(lines))
+        index = []
+        for lemma, numbers in sorted(_ranked(synsets, mine).items()):
+            found = " ".join(f"{places[number]:08d}" for number in numbers)
+            index.append(f"{lemma} {part} {len(numbers)} 1 @ {len(numbers)} 0 {found}  \n")
+            for rank, number in enumerate(numbers, 1):
+                each = synsets[number]
+                key = f"{lemma}%{TYPES[each.pos]}:{each.lexfile:02d}:{number:02d}::"
+                senses.append(f"{key} {places[number]:08d} {rank} {each.uses.get(lemma, 0)}\n")
+        _write(folder / f"index.{name}", LICENCE + "".join(index))
+        if exceptions is not None:
+            _write(folder / f"{name}.exc", "".join(f"{line}\n" for line in exceptions[part]) or "zzz zzz\n")
+    _write(folder / "index.sense", "".join(sorted(senses)))
+    return folder
+
+
+def rows(loader: Loader) -> dict[str, list[dict[str, Any]]]:
+    """All rows of a loader by type, as a store would accept them."""
+    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    nodes = True
+    for batch in loader.batches():
+        assert nodes or batch.ends is not None, "a node after a relationship"
+        nodes = batch.ends is None
+        assert 0 < batch.rows.num_rows <= 10_000
+        found[batch.type] += conform(batch, loader.base.id).to_pylist()
+    return found
+
+
+def loaded(source: Path) -> tuple[dict[str, list[dict[str, Any]]], str]:
+    """The rows of a source and nothing, or nothing and what is wrong with it."""
+    try:
+        return rows(open_wordnet(source)), ""
+    except SourceError as error:
+        return {}, str(error)
+
+
+def triples(found: Mapping[str, list[dict[str, Any]]], type: str) -> list[tuple[Any, ...]]:
+    """The relationships of a type as tuples, ids without their base."""
+    return [
+        (each["from"].split(":")[-1], each["to"].split(":")[-1], *(each[key] for key in each if key not in ("from", "to")))
+        for each in found[type]
+    ]
+
+
+def _of(synsets: Sequence[Mini], part: str) -> list[int]:
+    return [number for number, each in enumerate(synsets) if each.pos.replace("s", "a") == part]
+
+
+def _ranked(synsets: Sequence[Mini], numbers: Sequence[int]) -> dict[str, list[int]]:
+    """For each lemma its synsets, the most used first."""
+    found: dict[str, list[int]] = defaultdict(list)
+    for number in numbers:
+        for lemma in dict.fromkeys(map(plain, synsets[number].words)):
+            found[lemma].append(number)
+    for lemma, mine in found.items():
+        mine.sort(key=lambda number, lemma=lemma: -synsets[number].uses.get(lemma, 0))  # type: ignore[misc]
+    return found
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_bytes(text.encode())
+
+
+def files(folder: Path) -> Iterator[Path]:
+    """The files of a written WordNet, in a fixed order."""
+    yield from sorted(folder.iterdir())

@@ -1,0 +1,45 @@
+"""Every store there is, and how a test gets an empty one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+
+from wayword.graph.store import Store
+
+Opened = AbstractContextManager[Store]
+
+
+@contextmanager
+def _memory(folder: Path) -> Iterator[Store]:
+    from wayword.graph.memory import MemoryStore
+
+    with MemoryStore() as store:
+        yield store
+
+
+@contextmanager
+def _embedded(folder: Path) -> Iterator[Store]:
+    from wayword.graph.ladybug.store import EmbeddedStore
+
+    with EmbeddedStore(folder / "graph.wayword") as store:
+        yield store
+
+
+@contextmanager
+def _server(folder: Path) -> Iterator[Store]:
+    from wayword.graph.neo4j.store import ServerStore
+
+    from .neo4j_servers import emptied, neo4j_address
+
+    with emptied(neo4j_address()) as address, ServerStore(address) as store:
+        yield store
+
+
+STORES: Mapping[str, Callable[[Path], Opened]] = {"memory": _memory, "embedded": _embedded, "neo4j": _server}
+"""By name; each makes an empty store of its own and takes it away again."""
+
+CLASSES = {"MemoryStore": "memory", "EmbeddedStore": "embedded", "ServerStore": "neo4j"}
+
+WITH_CYPHER = ("embedded", "neo4j")

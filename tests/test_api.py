@@ -1,0 +1,175 @@
+"""The Python API: what an open graph says of itself, of values that are no phrases, and once it is closed."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import wayword
+from wayword.graph.errors import CypherRefused
+from wayword.graph.ingestion import ingest
+from wayword.graph.ladybug.store import EmbeddedStore
+from wayword.graph.memory import MemoryStore
+from wayword.loaders import open_wordnet
+from wayword.search.errors import PhraseError
+from wayword.search.paths.compiled.searcher import Compiled
+from wayword.search.scoring import scorer
+
+from .support.mini_wordnet import Mini, write_files
+
+WORDS = [
+    Mini("n", ["enclosure"], "a structure that has been enclosed", [("~", 1, 0, 0)]),
+    Mini("n", ["cage", "coop"], "an enclosure of wire <and> wood", [("@", 0, 0, 0)]),
+    Mini("n", ["thing"], "something else"),
+]
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("session")
+    write_files(folder / "dict", WORDS)
+    with EmbeddedStore(folder / "graph.lbug") as store:
+        ingest(store, open_wordnet(str(folder / "dict")))
+    return folder / "graph.lbug"
+
+
+@pytest.fixture
+def graph(path: Path) -> Iterator[wayword.Graph]:
+    with wayword.open(path) as graph:
+        yield graph
+
+
+def test_a_graph_says_where_it_is(path: Path) -> None:
+    graph = wayword.open(path, base="wordnet")
+    assert repr(graph) == f"<wayword.Graph {str(path)!r}, base='wordnet'>"
+    graph.close()
+    assert repr(graph).endswith(", closed>")
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda graph: graph.score("cage", "coop"),
+        lambda graph: graph.scores([("cage", "coop")]),
+        lambda graph: graph.senses("cage"),
+        lambda graph: graph.unknown(["cage"]),
+        lambda graph: graph.cypher("RETURN 1"),
+        lambda graph: graph.info(),
+    ],
+)
+def test_a_closed_graph_says_so(path: Path, ask: Any) -> None:
+    graph = wayword.open(path)
+    ask(graph)
+    graph.close()
+    graph.close()
+    with pytest.raises(wayword.WaywordError, match=r"is closed; open it again with wayword\.open"):
+        ask(graph)
+
+
+@pytest.mark.parametrize("value", [None, 7, float("nan"), b"cage", ["cage"]])
+def test_a_phrase_that_is_no_text_is_named(graph: wayword.Graph, value: Any) -> None:
+    for ask in (
+        graph.senses,
+        lambda each: graph.unknown([each]),
+        lambda each: graph.score("cage", each),
+        lambda each: graph.score(each, "cage"),
+    ):
+        with pytest.raises(PhraseError, match="is no text") as raised:
+            ask(value)
+        assert repr(value) in str(raised.value)
+    with pytest.raises(PhraseError, match=r"in the pair at index 1, .* is no text"):
+        list(graph.scores([("cage", "coop"), ("cage", value)]))
+
+
+@pytest.mark.parametrize("pair", ["ab", ("cage",), ("cage", "coop", "pen"), float("nan"), None])
+def test_what_is_no_pair_is_named_with_its_place(graph: wayword.Graph, pair: Any) -> None:
+    with pytest.raises(PhraseError, match=r"the pair at index 2 is .*: give two phrases"):
+        list(graph.scores(iter([("cage", "coop")] * 2 + [pair])))
+
+
+def test_what_is_known_is_told_without_a_score(graph: wayword.Graph) -> None:
+    phrases = ["Cage", "xyzzy", "thing", "plugh"]
+    assert graph.unknown(phrases) == {each for each in phrases if graph.senses(each).unknown} == {"xyzzy", "plugh"}
+    assert graph.unknown("xyzzy") == {"xyzzy"}
+
+
+def test_a_parameter_that_is_missing_is_asked_for_in_python(graph: wayword.Graph) -> None:
+    with pytest.raises(CypherRefused, match=r"parameter \$id .*; give it as an argument: cypher\(\.\.\., id=VALUE\)$"):
+        graph.cypher("MATCH (n:Synset {id: $id}) RETURN n")
+
+
+def test_an_answer_is_walked_counted_and_shown(graph: wayword.Graph) -> None:
+    answer = graph.cypher("MATCH (s:Synset) RETURN s.name AS name, s.gloss AS gloss ORDER BY name")
+    assert isinstance(answer, wayword.Answer)
+    assert len(answer) == 3
+    assert [name for name, _ in answer] == ["cage", "enclosure", "thing"]
+    assert str(answer).splitlines()[:2] == ["name       gloss", "cage       an enclosure of wire <and> wood"]
+    assert "<td>an enclosure of wire &lt;and&gt; wood</td>" in answer._repr_html_()
+    assert answer.to_dicts()[2]["name"] == "thing"
+
+
+def test_senses_show_as_the_command_prints_them(graph: wayword.Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    senses = graph.senses("cage")
+    assert str(senses).splitlines()[0] == "cage"
+    assert "an enclosure of wire <and> wood" in str(senses)
+    assert "&lt;and&gt;" in senses._repr_html_()
+    for text in (str(graph.senses("xyzzy")), graph.senses("xyzzy")._repr_html_()):
+        assert 'Nothing is known of "xyzzy" in wordnet.' in text
+
+
+def test_after_a_while_the_search_is_in_machine_code(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with wayword.open(path) as plain:
+        expected = plain.score("enclosure", "coop")
+        assert not isinstance(getattr(plain._ask().find, "__self__", None), Compiled)
+    monkeypatch.setattr(scorer, "WORTH_IT", 0.0)
+    with wayword.open(path) as graph, wayword.open(path, view="live") as live:
+        for _ in range(2):
+            assert graph.score("enclosure", "coop") == live.score("enclosure", "coop") == expected
+        assert isinstance(getattr(graph._ask().find, "__self__", None), Compiled)
+        assert not isinstance(getattr(live._ask().find, "__self__", None), Compiled)
+
+
+def test_without_numba_the_search_stays_as_it_is(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scorer, "WORTH_IT", 0.0)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with wayword.open(path) as graph:
+        assert list(graph.scores([("coop", "cage")] * 3)) == [1.0] * 3
+        assert graph.score("enclosure", "coop").score == graph.score("enclosure", "coop").score > 0.0
+
+
+@pytest.mark.parametrize("package", ["", "graph", "loaders", "search", "embeddings", "evaluation"])
+def test_everything_that_a_package_offers_is_there(package: str) -> None:
+    module = importlib.import_module(f"wayword.{package}".rstrip("."))
+    assert module.__all__
+    for name in module.__all__:
+        assert getattr(module, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        module.nothing  # noqa: B018
+
+
+def test_a_source_is_loaded_into_the_store_at_an_address(tmp_path: Path) -> None:
+    write_files(tmp_path / "dict", [Mini("n", ["animal"]), Mini("n", ["dog"], points=[("@", 0, 0, 0)])])
+    seen: list[str] = []
+    path = tmp_path / "graph"
+    loaded = wayword.load_wordnet(tmp_path / "dict", store=path, name="zoo", progress=lambda doing, *_: seen.append(doing))
+    assert (loaded.id, loaded.kind, loaded.nodes["Synset"], loaded.relationships["HYPERNYM"]) == ("zoo", "wordnet", 2, 1)
+    assert "reading" in seen
+    with wayword.open(path) as graph:
+        assert graph.score("dog", "animal").score > 0.9
+        assert graph.info().bases[0].nodes["Synset"] == 2
+
+
+def test_a_source_is_loaded_into_an_open_store(tmp_path: Path) -> None:
+    wiki = Path(__file__).parents[1] / "examples" / "orchardwiki.xml"
+    tags = Path(__file__).parents[1] / "examples" / "healthtags.csv"
+    with MemoryStore() as store:
+        loaded = wayword.load_wikipedia(wiki, store=store, workers=1, bundle=tmp_path / "bundle")
+        assert (loaded.id, loaded.nodes["Article"], loaded.options) == ("orchardwiki", 40, {"first_links": 20})
+        assert wayword.load_hashtags(tags, store=store).nodes["Hashtag"] > 0
+        assert [base.id for base in store.bases()] == ["hashtags", "orchardwiki"]
