@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wayword.core.executors import cores
+from wayword.core.executors import cpu_count
 from wayword.evaluation.matchers.wordnet_similarity import best_over_senses
 
 from .measure import Ran, megabytes, repeated, run, short, spread
@@ -99,7 +99,7 @@ def _section(ran: dict[int, list[Ran]], peer: tuple[int, int, float], phrases: i
     greatest, least = max(ran), min(ran)
     took = seconds[greatest].median
     wanted = "60 s at most for 500,000 on 2 cores"
-    asked = [goal(f"{greatest:,} pairs on {cores()} cores", f"{short(took)} s", wanted, took <= 60)]
+    asked = [goal(f"{greatest:,} pairs on {cpu_count()} cores", f"{short(took)} s", wanted, took <= 60)]
     if peaks[greatest]:
         growth = max(peaks[greatest]) / max(peaks[least])
         what, wanted = f"memory at {greatest:,} to that at {least:,} pairs", f"flat: {FLAT} times at most"

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wayword.core.executors import cores
+from wayword.core.executors import cpu_count
 
 from .invented import write_dump
 from .measure import Ran, megabytes, repeated, run, short, spread
@@ -152,7 +152,7 @@ def _section(
             goals(*asked),
             table(head, rows),
             f"The whole work on a dump to the Parquet bundle, XML, wikitext and joins, in a process of its own with {WORKERS} "
-            f"workers on {cores()} cores, from its start to its end; {repeated(repeats)}: median (lowest..highest), of memory "
-            f"the greatest of all processes together. Megabytes are those of the unpacked XML. {about}",
+            f"workers on {cpu_count()} cores, from its start to its end; {repeated(repeats)}: median (lowest..highest), of "
+            f"memory the greatest of all processes together. Megabytes are those of the unpacked XML. {about}",
         ]
     )

@@ -41,11 +41,11 @@ size, how = int(sys.argv[1]), sys.argv[2]
 units = some_vectors(size)
 begun = time.perf_counter()
 if how == "exact":
-    from wayword.embeddings.hashtags.nearest import nearest
-    found = nearest(units, K).numbers
+    from wayword.embeddings.hashtags.nearest import nearest_neighbours
+    found = nearest_neighbours(units, K).numbers
 elif how == "approximate":
-    from wayword.embeddings.hashtags.nearest_hnsw import nearly_nearest
-    found = nearly_nearest(units, K).numbers
+    from wayword.embeddings.hashtags.nearest_hnsw import approximate_neighbours
+    found = approximate_neighbours(units, K).numbers
 else:
     from sklearn.neighbors import NearestNeighbors
     found = NearestNeighbors(n_neighbors=K + 1, metric="cosine", n_jobs=-1).fit(units).kneighbors(return_distance=True)[1]

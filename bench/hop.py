@@ -17,16 +17,16 @@ from wayword.evaluation.hop.concreteness import Ratings
 from wayword.evaluation.hop.fuzzy_index import SIMILARITY
 from wayword.evaluation.hop.results import summarise
 from wayword.graph import open_store
-from wayword.search.bases.array_builder import texts
+from wayword.search.bases.array_builder import text_arrays
 from wayword.search.bases.array_file import Arrays, write_arrays
 from wayword.search.bases.selection import open_view
-from wayword.search.traversal.contextual_similarity import InContext, Opening, find_anchors, read_opening
-from wayword.search.traversal.functional_graph import drains, ends, reachable
-from wayword.search.traversal.link_graph import FORMAT, World, open_world
-from wayword.search.traversal.noun_similarity import Nouns
-from wayword.search.traversal.strategies import Ordinal, Scored
-from wayword.search.traversal.title_similarity import ByTitle, by_nouns, words_of
-from wayword.search.traversal.walk import Rules
+from wayword.search.traversal.contextual_similarity import ContextualSimilarity, Opening, find_anchors, read_opening
+from wayword.search.traversal.functional_graph import find_destinations, find_endings, reachable
+from wayword.search.traversal.link_graph import FORMAT, LinkGraph, open_link_graph
+from wayword.search.traversal.noun_similarity import NounSimilarity
+from wayword.search.traversal.strategies import NearestLink, NthLink
+from wayword.search.traversal.title_similarity import TitleSimilarity, noun_text_similarity, title_words
+from wayword.search.traversal.walk import WalkRules
 
 from .measure import megabytes, percentile, python, repeated, run, short, spread
 from .report import goal, table
@@ -52,8 +52,8 @@ import json, random, sys, time
 import numpy as np
 from wayword.embeddings.vector_files import open_vectors
 from wayword.embeddings.word_vectors import WordVectors
-from wayword.search.traversal.title_similarity import ByTitle, by_vectors
-from wayword.search.traversal.strategies import Scored
+from wayword.search.traversal.title_similarity import TitleSimilarity, vector_text_similarity
+from wayword.search.traversal.strategies import NearestLink
 from bench.hop import own_memory, world_of
 
 vectors = open_vectors(sys.argv[1])
@@ -61,7 +61,7 @@ words = [str(word) for word in vectors._words[:50_000]]
 chance, size = random.Random(1), int(sys.argv[2])
 titles = ["philosophy", *sorted({" ".join(chance.choices(words, k=chance.choice([1, 1, 2, 3]))) for _ in range(size)})]
 made = world_of(len(titles), titles)
-strategy = Scored("vectors", ByTitle(made, by_vectors(vectors, "philosophy")))
+strategy = NearestLink("vectors", TitleSimilarity(made, vector_text_similarity(vectors, "philosophy")))
 some = made.first_links(np.arange(made.size), 20, keep_parentheses=False)
 begun = time.perf_counter()
 strategy.pick(some, some >= 0, np.arange(made.size), 0)
@@ -74,22 +74,22 @@ def measure(setting: Setting) -> str:
     return section(setting, _all_articles, _vectors, _wordnet, _near, _contextual)
 
 
-def world_of(size: int, titles: Sequence[str] | None = None) -> World:
+def world_of(size: int, titles: Sequence[str] | None = None) -> LinkGraph:
     """A wiki of so many articles with 20 links each, some articles linked to far more often than others."""
     chance = np.random.default_rng(size)
     titles = titles or [f"{number:07}" for number in range(size)]
     link = (chance.random(size * LINKS) ** 3 * size).astype(np.int32)
     about = {"format": FORMAT, "base": "w~links", "kind": "world", "wiki": "w", "made of": [], "revision": 1, "language": "en"}
     arrays = {
-        **texts("title", titles),
-        **texts("anchor", []),
+        **text_arrays("title", titles),
+        **text_arrays("anchor", []),
         "link offsets": np.arange(0, size * LINKS + 1, LINKS, dtype=np.int64),
         "link": link,
         "aside": np.zeros(0, np.uint8),
     }
     content = BytesIO()
     write_arrays(content, {**about, "articles": size, "stored": LINKS}, arrays)
-    return World(Arrays(content.getbuffer()))
+    return LinkGraph(Arrays(content.getbuffer()))
 
 
 def own_memory() -> int:
@@ -106,8 +106,8 @@ def _all_articles(setting: Setting) -> tuple[list[list[str]], str]:
         for _ in range(setting.few(3)):
             begun = time.perf_counter()
             starters = np.arange(1, size)
-            found = drains(reachable(made, Ordinal("first", 0), starters, 0, Rules()), 0)
-            summary = summarise(ends(found, starters, 100), strategy="first", target="0", base="w")
+            found = find_destinations(reachable(made, NthLink("first", 0), starters, 0, WalkRules()), 0)
+            summary = summarise(find_endings(found, starters, 100), strategy="first", target="0", base="w")
             times.append(time.perf_counter() - begun)
         seconds = spread(times)
         greatest = seconds.median
@@ -159,21 +159,21 @@ def _wordnet(setting: Setting) -> tuple[list[list[str]], str]:
     path, peer = _schools(setting), setting.nltk
     chance = random.Random(3)
     with open_store(path) as store:
-        world, lexicon = open_world(store, ["schoolswiki"]), open_view(store, "wordnet")
+        world, lexicon = open_link_graph(store, ["schoolswiki"]), open_view(store, "wordnet")
         articles = chance.sample(range(world.size), 20 if setting.quick else 300)
         ours, theirs = [], []
         goals_ = peer.synsets(TARGET.lower(), pos="n")
         for number, article in enumerate(articles):
             links = world.first_links(np.array([article]), LINKS, keep_parentheses=False)[0]
             links = links[links >= 0]
-            asking = ByTitle(world, by_nouns(Nouns(lexicon, TARGET)))  # type: ignore[arg-type] # a WordNet
+            asking = TitleSimilarity(world, noun_text_similarity(NounSimilarity(lexicon, TARGET)))  # type: ignore[arg-type] # a WordNet
             begun = time.perf_counter()
             asking.score(links)
             ours.append(1e3 * (time.perf_counter() - begun))
             if number < 30:
                 begun = time.perf_counter()
                 for link in links.tolist():
-                    for word in words_of(world.title(int(world.next[link]))):
+                    for word in title_words(world.title(int(world.next[link]))):
                         for sense in peer.synsets(word, pos="n"):
                             max((sense.path_similarity(each) or 0.0) for each in goals_)
                 theirs.append(1e3 * (time.perf_counter() - begun))
@@ -231,7 +231,7 @@ def _contextual(setting: Setting) -> tuple[list[list[str]], str]:
 
     encoder = Encoder.open(str(Path(package.origin).parent / "model"))
     with open_store(_schools(setting)) as store:
-        world = open_world(store, ["schoolswiki"])
+        world = open_link_graph(store, ["schoolswiki"])
         articles = np.array(sorted(random.Random(7).sample(range(world.size), 8 if setting.quick else 200)))
         links = np.concatenate([np.arange(world.offsets[each], world.offsets[each + 1]) for each in articles.tolist()])
         openings = [_opening(store, world, article) for article in articles.tolist()]
@@ -239,9 +239,9 @@ def _contextual(setting: Setting) -> tuple[list[list[str]], str]:
         for number in range(setting.few(3)):
             setting.note(f"openings by an encoder, repeat {number + 1}")
             cache = VectorCache(setting.folder / f"vectors-{number}.sqlite")
-            asking = InContext(store, world, encoder, cache, TARGET)
+            asking = ContextualSimilarity(store, world, encoder, cache, TARGET)
             ours.append(len(articles) / _timed(lambda: asking.score(links)))  # noqa: B023 - called at once
-            fresh = InContext(store, world, encoder, cache, TARGET)
+            fresh = ContextualSimilarity(store, world, encoder, cache, TARGET)
             again.append(len(articles) / _timed(lambda: fresh.score(links)))  # noqa: B023
             theirs.append(len(articles) / _timed(lambda: _plainly(encoder, openings)))
         starters = 10 if setting.quick else 150
@@ -260,19 +260,19 @@ def _contextual(setting: Setting) -> tuple[list[list[str]], str]:
     return [asked], text
 
 
-def _walked(setting: Setting, store: Store, world: World, encoder: Encoder, many: int) -> tuple[float, float]:
+def _walked(setting: Setting, store: Store, world: LinkGraph, encoder: Encoder, many: int) -> tuple[float, float]:
     """How many articles a second are walked through in an experiment, and where each is read when a traversal comes to it."""
     from wayword.embeddings.encoders.cache import VectorCache
 
     setting.note(f"an experiment from {many} starters")
-    target, rules = world.find(TARGET), Rules()
+    target, rules = world.find(TARGET), WalkRules()
     assert target is not None
     starters = np.array(sorted(random.Random(11).sample([each for each in range(world.size) if each != target], many)))
     cache = VectorCache(setting.folder / "vectors-walked.sqlite")
     begun = time.perf_counter()
-    strategy = Scored("contextual", InContext(store, world, encoder, cache, TARGET))
+    strategy = NearestLink("contextual", ContextualSimilarity(store, world, encoder, cache, TARGET))
     following = reachable(world, strategy, starters, target, rules)
-    ended = list(ends(drains(following, target), starters, rules.limit))
+    ended = list(find_endings(find_destinations(following, target), starters, rules.limit))
     seconds = time.perf_counter() - begun
     ways = {each.starter: _way(following, each.starter, each.hops, target) for each in ended}
     setting.note("the same, each article read when a traversal comes to it")
@@ -293,7 +293,7 @@ def _way(following: np.ndarray, article: int, hops: int, target: int) -> list[in
     return way
 
 
-def _opening(store: Store, world: World, article: int) -> tuple[str, list[tuple[int, int]]]:
+def _opening(store: Store, world: LinkGraph, article: int) -> tuple[str, list[tuple[int, int]]]:
     key = world.id(article)
     opening: Opening = read_opening(str(store.nodes([key])[key].get("opening") or ""))
     anchors = [world.anchor(link) for link in range(int(world.offsets[article]), int(world.offsets[article + 1]))]

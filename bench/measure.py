@@ -16,7 +16,7 @@ from math import ceil
 from pathlib import Path
 from statistics import median
 
-from wayword.core.executors import cores
+from wayword.core.executors import cpu_count
 
 PROC = Path("/proc")
 EVERY = 0.05
@@ -160,7 +160,7 @@ def machine() -> str:
     """What was measured on, and when, in one line."""
     load = f"; load average {os.getloadavg()[0]:.1f} at the start"
     return (
-        f"{date.today().isoformat()}; {_processor()}, {cores()} cores; {platform.system()}; "
+        f"{date.today().isoformat()}; {_processor()}, {cpu_count()} cores; {platform.system()}; "
         f"{platform.python_implementation()} {platform.python_version()}{load}"
     )
 

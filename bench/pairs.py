@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from wayword.evaluation.matchers.wordnet_similarity import Measure, best_over_senses
 from wayword.graph import open_store
 from wayword.search.bases.selection import open_view
-from wayword.search.paths.weighted import Weighted
+from wayword.search.paths.weighted import WeightedView
 from wayword.search.scoring.parameters import Parameters
-from wayword.search.scoring.scorer import Substitutability
+from wayword.search.scoring.scorer import Scorer
 
 from .measure import Spread, milliseconds, percentile, repeated, short, spread
 from .report import goal, goals, table
@@ -54,11 +54,11 @@ def random_pairs(setting: Setting) -> list[tuple[str, str]]:
 @contextmanager
 def session(
     address: str | Path, view: ViewChoice, derivation: Reading = "word", *, fast: bool = False
-) -> Iterator[Substitutability[Any]]:
+) -> Iterator[Scorer[Any]]:
     """A new session that has answered nothing yet; with ``fast`` it searches in machine code."""
     with open_store(address) as store:
-        weighted: Weighted[Any] = Weighted(open_view(store, "wordnet", view), Parameters(derivation=derivation))
-        asked: Substitutability[Any] = Substitutability(weighted)
+        weighted: WeightedView[Any] = WeightedView(open_view(store, "wordnet", view), Parameters(derivation=derivation))
+        asked: Scorer[Any] = Scorer(weighted)
         if fast:
             from wayword.search.paths.compiled.searcher import Compiled
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, get_args
 
 import wayword
-from wayword.evaluation.agreement.hyperlex import agreement, judge, known_score, read_hyperlex
+from wayword.evaluation.agreement.hyperlex import agreement, judge_scores, known_score, read_hyperlex
 from wayword.evaluation.matchers.wordnet_similarity import Measure, best_over_senses
 
 from .report import table
@@ -48,4 +48,4 @@ def _ours(setting: Setting, pairs: list[GradedPair], profile: str, derivation: s
 
 def _theirs(setting: Setting, pairs: list[GradedPair], measured: Measure) -> str:
     similarity = best_over_senses(setting.nltk, measured)
-    return f"{judge(pairs, [similarity(pair.general, pair.special, pair.pos) for pair in pairs]).spearman:.2f}"
+    return f"{judge_scores(pairs, [similarity(pair.general, pair.special, pair.pos) for pair in pairs]).spearman:.2f}"

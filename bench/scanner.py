@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wayword.loaders.wikipedia.dump.dump_file import Dump
-from wayword.loaders.wikipedia.languages import language
+from wayword.loaders.wikipedia.languages import find_language
 from wayword.loaders.wikipedia.wikitext.regions import Region
 from wayword.loaders.wikipedia.wikitext.scanner import Scanner
 from wayword.loaders.wikipedia.wikitext.titles import Titles
@@ -127,7 +127,7 @@ def _compared(setting: Setting, name: str, file: Path) -> Compared:
 def _scans(file: Path, base: Base) -> Iterator[tuple[str, Scan]]:
     """What the scanner finds on every page that the parser has read."""
     site = Dump(file).site
-    scanner = Scanner(Titles(site), language(site.language))
+    scanner = Scanner(Titles(site), find_language(site.language))
     for namespace, title in base.markup:
         scan = scanner.scan(base.pages[namespace, title].text)
         if namespace == 0:

@@ -8,8 +8,8 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from wayword.embeddings.hashtags.cleaning import Cleaned, clean
-from wayword.embeddings.hashtags.tokenizer import prepared, tokens_of
+from wayword.embeddings.hashtags.cleaning import CleanTweet, clean_tweet
+from wayword.embeddings.hashtags.tokenizer import prepare, tokenize
 from wayword.loaders.tweets import read_tweets
 
 from .measure import megabytes, python, repeated, run, short, spread
@@ -30,15 +30,15 @@ TIMES, GROWTH, SPREAD = 5.0, 1.5, 1.2
 CLEAN = """
 import json, sys, time
 from collections import Counter
-from wayword.embeddings.hashtags.cleaning import Cleaned, cleaned
+from wayword.embeddings.hashtags.cleaning import CleanTweet, clean_tweets
 from wayword.loaders.tweets import read_tweets
-from wayword.core.executors import pool
+from wayword.core.executors import process_pool
 
 begun, number, kept = time.perf_counter(), 0, 0
-with pool(int(sys.argv[2])) as executor:
-    for each in cleaned((tweet.text for tweet in read_tweets([sys.argv[1]], Counter())), executor):
+with process_pool(int(sys.argv[2])) as executor:
+    for each in clean_tweets((tweet.text for tweet in read_tweets([sys.argv[1]], Counter())), executor):
         number += 1
-        kept += isinstance(each, Cleaned)
+        kept += isinstance(each, CleanTweet)
     print(json.dumps([number, kept, time.perf_counter() - begun]))
 """
 
@@ -95,7 +95,7 @@ def _beside(setting: Setting, texts: list[str]) -> tuple[float, float, int, int]
     theirs: list[list[str] | None] = []
     begun = time.perf_counter()
     for text in some:
-        tokens = tokenizer.tokenize(prepared(text))
+        tokens = tokenizer.tokenize(prepare(text))
         english = False
         if any(token[0] == "#" and len(token) > 2 for token in tokens):
             try:
@@ -104,19 +104,21 @@ def _beside(setting: Setting, texts: list[str]) -> tuple[float, float, int, int]
                 english = True
         theirs.append(tokens if english else None)
     plain = len(some) / (time.perf_counter() - begun)
-    clean(some[0])
+    clean_tweet(some[0])
     share = texts[:: QUICK[0] if setting.quick else SHARES[0]]
     begun = time.perf_counter()
     for text in share:
-        clean(text)
+        clean_tweet(text)
     alone = len(share) / (time.perf_counter() - begun)
-    ours = [clean(text) for text in some]
-    pairs = [(mine, other) for mine, other in zip(ours, theirs, strict=True) if isinstance(mine, Cleaned) and other is not None]
+    ours = [clean_tweet(text) for text in some]
+    pairs = [
+        (mine, other) for mine, other in zip(ours, theirs, strict=True) if isinstance(mine, CleanTweet) and other is not None
+    ]
     same = sum(mine.words == _kept(other) for mine, other in pairs)
     return alone, plain, same, len(pairs)
 
 
 def _kept(tokens: list[str]) -> tuple[str, ...]:
     """What cleaning keeps of the tokenizer's tokens, each asked about alone."""
-    found = [tokens_of(token) for token in tokens]
+    found = [tokenize(token) for token in tokens]
     return tuple(word for each in found if each is not None for word in each.words)

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from wayword.search.bases.array_builder import flat, hierarchy, sides
+from wayword.search.bases.array_builder import flat_transitions, hierarchy_transitions, transition_arrays
 from wayword.search.bases.array_file import write_arrays
-from wayword.search.scoring.transitions import Kind
+from wayword.search.scoring.transitions import TransitionKind
 
 from .invented import SEED, skewed
 
@@ -92,11 +92,11 @@ def write_graph(target: Path, sizes: Sizes) -> None:
     breadths[0, category] = np.bincount(graph.membership[1], minlength=len(category))
     breadths[1, category] = np.bincount(graph.below[1], minlength=len(category))
     pieces = [
-        *hierarchy((article[graph.membership[0]], category[graph.membership[1]]), breadths[0]),
-        *hierarchy((category[graph.below[0]], category[graph.below[1]]), breadths[1]),
+        *hierarchy_transitions((article[graph.membership[0]], category[graph.membership[1]]), breadths[0]),
+        *hierarchy_transitions((category[graph.below[0]], category[graph.below[1]]), breadths[1]),
     ]
     central = article[graph.central[0]], category[graph.central[1]]
-    pieces += [flat(central, Kind.CENTRAL), flat(central[::-1], Kind.CENTRAL)]
+    pieces += [flat_transitions(central, TransitionKind.CENTRAL), flat_transitions(central[::-1], TransitionKind.CENTRAL)]
     about = {
         "base": BASE,
         "kind": "wikipedia",
@@ -110,7 +110,7 @@ def write_graph(target: Path, sizes: Sizes) -> None:
     beside[1, graph.central[0]] = breadths[0, central[1]] + breadths[1, central[1]]
     del graph
     with target.open("wb") as file:
-        write_arrays(file, about, sides(pieces, nodes))
+        write_arrays(file, about, transition_arrays(pieces, nodes))
     np.save(beside_of(target), beside)
 
 

@@ -18,7 +18,7 @@ from .setting import LeftOut
 from .wikigraph import Sizes, beside_of
 
 if TYPE_CHECKING:
-    from wayword.search.paths.best_first import Found
+    from wayword.search.paths.best_first import FoundPath
 
     from .setting import Setting
 
@@ -36,7 +36,7 @@ LATE, TIMES = 1.0, 5
 
 Targets = tuple[int, ...]
 Asked = Sequence[tuple[Targets, Targets]]
-Search = Callable[[Targets, Targets], "Found[int] | None"]
+Search = Callable[[Targets, Targets], "FoundPath[int] | None"]
 
 
 class Row(NamedTuple):

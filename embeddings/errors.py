@@ -13,7 +13,7 @@ class VectorsMissing(VectorsError):
     """There is no file of vectors at the place that was named."""
 
 
-class VectorsUnfit(VectorsError):
+class VectorsInvalid(VectorsError):
     """A file that holds no vectors, or not such as its first line says."""
 
 
@@ -21,19 +21,19 @@ class EncoderMissing(VectorsError):
     """There is no encoder of this name here, or what it needs is not installed."""
 
 
-class EncoderUnfit(VectorsError):
+class EncoderInvalid(VectorsError):
     """A folder that holds no encoder, or none that tells where its tokens stand."""
 
 
-class ThesaurusUnfit(VectorsError):
+class ThesaurusInvalid(VectorsError):
     """A file that holds no thesaurus with vectors, or one that cannot go on learning as it is asked to."""
 
 
-class TweetsUnfit(VectorsError):
+class TweetsInvalid(VectorsError):
     """Tweets from which nothing can be learnt."""
 
 
-class CleaningLost(VectorsError):
+class CleaningWorkerLost(VectorsError):
     """A process that cleaned tweets has ended before its time."""
 
     exit_code = 1

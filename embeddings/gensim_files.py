@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from .errors import VectorsUnfit
+from .errors import VectorsInvalid
 
 BLOCK = 4_096
 NUMPY_2 = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
@@ -70,14 +70,14 @@ def gensim_blocks(file: Path) -> Iterator[tuple[list[str], np.ndarray]]:
         TypeError,
         ValueError,
     ) as error:
-        raise VectorsUnfit(
+        raise VectorsInvalid(
             f"{file}: is no file of gensim's KeyedVectors ({error}); save the vectors of a model, model.wv"
         ) from None
     saved = getattr(saved, "wv", saved)
     words = getattr(saved, "index_to_key", None) or getattr(saved, "index2word", None)
     vectors = _vectors(file, saved)
     if not isinstance(words, list) or vectors is None or len(vectors) != len(words):
-        raise VectorsUnfit(f"{file}: holds no KeyedVectors; save the vectors of a model, model.wv, with all files beside it")
+        raise VectorsInvalid(f"{file}: holds no KeyedVectors; save the vectors of a model, model.wv, with all files beside it")
     for start in range(0, len(words), BLOCK):
         yield list(map(str, words[start : start + BLOCK])), np.asarray(vectors[start : start + BLOCK], np.float32)
 

@@ -20,8 +20,8 @@ from typing import BinaryIO, cast
 import numpy as np
 import pyarrow as pa
 
-from ..core.atomic_files import file_facts
-from .errors import VectorsMissing, VectorsUnfit
+from ..core.atomic_files import describe_file
+from .errors import VectorsInvalid, VectorsMissing
 from .word_vectors import WordVectors
 
 BLOCK = 4_096
@@ -62,9 +62,9 @@ def _open(file: Path, vocabulary: Path | None) -> WordVectors:
     if start.startswith(NPY):
         return _matrix(file, vocabulary or _beside(file))
     if vocabulary is not None:
-        raise VectorsUnfit(f"{file} is no .npy file, and only those have a vocabulary of their own; leave {vocabulary} out")
+        raise VectorsInvalid(f"{file} is no .npy file, and only those have a vocabulary of their own; leave {vocabulary} out")
     if not start:
-        raise VectorsUnfit(f"{file} is empty; name a file of word vectors")
+        raise VectorsInvalid(f"{file} is empty; name a file of word vectors")
     place = _kept(file)
     if not (place / "done").exists():
         _convert(file, start, place)
@@ -76,12 +76,12 @@ def _matrix(file: Path, vocabulary: Path) -> WordVectors:
     try:
         matrix = np.load(file, mmap_mode="r", allow_pickle=False)
     except ValueError as error:
-        raise VectorsUnfit(f"{file}: is no matrix of numbers ({error}); name a .npy file with a row for each word") from None
+        raise VectorsInvalid(f"{file}: is no matrix of numbers ({error}); name a .npy file with a row for each word") from None
     if matrix.ndim != 2 or matrix.dtype.kind != "f":
-        raise VectorsUnfit(f"{file}: is no matrix of real numbers; name a .npy file with a row for each word")
+        raise VectorsInvalid(f"{file}: is no matrix of real numbers; name a .npy file with a row for each word")
     words = _words(vocabulary)
     if len(words) != len(matrix):
-        raise VectorsUnfit(
+        raise VectorsInvalid(
             f"{file} has {len(matrix):,} rows and {vocabulary} {len(words):,} words; name those that belong together"
         )
     return WordVectors(file.name, words, matrix)
@@ -93,7 +93,7 @@ def _beside(file: Path) -> Path:
     found = [each for each in named if each.exists()]
     found = found or [each for each in sorted(file.parent.iterdir()) if each.suffix in VOCABULARIES and each != file]
     if len(found) != 1:
-        raise VectorsUnfit(f"{file}: its words are wanted too; name the file that has them with --vocabulary")
+        raise VectorsInvalid(f"{file}: its words are wanted too; name the file that has them with --vocabulary")
     return found[0]
 
 
@@ -108,7 +108,7 @@ def _words(file: Path) -> pa.Array | pa.ChunkedArray:
                 (each for each in table.columns if pa.types.is_string(each.type) or pa.types.is_large_string(each.type)), None
             )
             if column is None:
-                raise VectorsUnfit(f"{file}: has no column of text; name a vocabulary")
+                raise VectorsInvalid(f"{file}: has no column of text; name a vocabulary")
             return column.cast(pa.string())
         text = file.read_text(encoding="utf-8")
         if file.suffix == ".json":
@@ -117,14 +117,16 @@ def _words(file: Path) -> pa.Array | pa.ChunkedArray:
             return pa.array(listed, pa.string())
         return pa.array([line.split("\t")[0] for line in text.splitlines()], pa.string())
     except (OSError, ValueError, TypeError, pa.ArrowException) as error:
-        raise VectorsUnfit(f"{file}: cannot be read as a vocabulary ({error}); give one word a line, JSON or Parquet") from None
+        raise VectorsInvalid(
+            f"{file}: cannot be read as a vocabulary ({error}); give one word a line, JSON or Parquet"
+        ) from None
 
 
 def _kept(file: Path) -> Path:
     """Where the vectors of a file are kept in a form that can be mapped."""
     from platformdirs import user_cache_path
 
-    said = json.dumps([FORMAT, *file_facts(file)])
+    said = json.dumps([FORMAT, *describe_file(file)])
     return user_cache_path("wayword") / "vectors" / hashlib.sha256(said.encode()).hexdigest()[:20]
 
 
@@ -151,7 +153,7 @@ def _write(file: Path, blocks: Iterator[Block], folder: Path) -> None:
                 target.write(np.ascontiguousarray(matrix, np.float32).tobytes())
                 rows, wide = rows + len(listed), matrix.shape[1]
         if not rows:
-            raise VectorsUnfit(f"{file}: holds no vectors; name a file of word vectors")
+            raise VectorsInvalid(f"{file}: holds no vectors; name a file of word vectors")
         about = {"descr": "<f4", "fortran_order": False, "shape": (rows, wide)}
         head = NPY + b"\x01\x00" + (118).to_bytes(2, "little") + f"{about}".encode().ljust(117) + b"\n"
         target.seek(0)
@@ -214,7 +216,7 @@ def _text(file: Path, opened: BinaryIO, sizes: tuple[int, int] | None, number: i
             except (ValueError, UnicodeDecodeError):
                 row = None
             if row is None or wide > WIDEST:
-                raise VectorsUnfit(
+                raise VectorsInvalid(
                     f"{file}:{place}: is not a word and {wide} numbers; name a file of word vectors, or fetch it again"
                 )
             words.append(word)
@@ -227,14 +229,14 @@ def _text(file: Path, opened: BinaryIO, sizes: tuple[int, int] | None, number: i
         yield words, np.stack(rows)
         read += len(words)
     if sizes and read != sizes[0]:
-        raise VectorsUnfit(f"{file}: tells of {sizes[0]:,} vectors and has {read:,}; fetch it again")
+        raise VectorsInvalid(f"{file}: tells of {sizes[0]:,} vectors and has {read:,}; fetch it again")
 
 
 def _binary(file: Path, opened: BinaryIO, count: int, wide: int) -> Iterator[Block]:
     """word2vec's binary form: a word, a blank, and the numbers as they lie in memory."""
     with opened:
         if not 0 < wide <= WIDEST:
-            raise VectorsUnfit(f"{file}: tells of vectors of {wide} numbers; name a file of word vectors")
+            raise VectorsInvalid(f"{file}: tells of vectors of {wide} numbers; name a file of word vectors")
         for start in range(0, count, BLOCK):
             words: list[str] = []
             matrix = np.empty((min(BLOCK, count - start), wide), np.float32)
@@ -244,7 +246,7 @@ def _binary(file: Path, opened: BinaryIO, count: int, wide: int) -> Iterator[Blo
                     word += letter
                 held = opened.read(4 * wide)
                 if letter != b" " or len(held) < 4 * wide:
-                    raise VectorsUnfit(
+                    raise VectorsInvalid(
                         f"{file}: ends, or is damaged, after {start + len(words):,} of {count:,} vectors; fetch it again"
                     )
                 row[:] = np.frombuffer(held, "<f4")

@@ -13,11 +13,11 @@ class GoldError(EvaluationError):
     """A file of human judgements cannot be read."""
 
 
-class RatingsUnfit(EvaluationError):
+class RatingsInvalid(EvaluationError):
     """A file of ratings cannot be read."""
 
 
-class LedgerUnfit(EvaluationError):
+class LedgerError(EvaluationError):
     """The ledger of runs cannot be opened, read or written."""
 
 
@@ -29,5 +29,5 @@ class RunUnknown(EvaluationError):
     """A run that is not in the ledger, or not of the kind or state that is asked for."""
 
 
-class ListsUnfit(EvaluationError):
+class ListsInvalid(EvaluationError):
     """Lists of hashtags that cannot be read, or that do not go together."""

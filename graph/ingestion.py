@@ -9,13 +9,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Protocol
 
-from ..core.progress import Progress, silent
+from ..core.progress import Progress, no_progress
 from .records import Base, Batch
 from .schema import NODES
 from .store import Store
 
 
-class Loadable(Protocol):
+class Loader(Protocol):
     """What a loader offers: a base to be, its rows, and how much of its source has been read."""
 
     base: Base
@@ -27,7 +27,7 @@ class Loadable(Protocol):
         """The share of the source that has been read, None where nobody can tell."""
 
 
-def ingest(store: Store, loader: Loadable, progress: Progress = silent, counts: Counter[str] | None = None) -> Base:
+def ingest(store: Store, loader: Loader, progress: Progress = no_progress, counts: Counter[str] | None = None) -> Base:
     """Put what a loader reads into a store, in the place of what the base held before.
 
     ``counts`` is told how many nodes of each label and relationships of each type the base has now, as the store's own

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from ..core.progress import Progress, silent
+from ..core.progress import Progress, no_progress
 from .arrow_schema import node_columns, relationship_columns
 from .errors import CypherRefused, LoadError
 from .records import Answer, Base, Batch, BodyLink, Direction, Edge, LabelEntry, Neighbour, Sense, by_rank, reading_order
@@ -77,7 +77,7 @@ class MemoryStore:
         """What this store is."""
         return "memory"
 
-    def replace(self, base: Base, batches: Iterable[Batch], progress: Progress = silent) -> Base:
+    def replace(self, base: Base, batches: Iterable[Batch], progress: Progress = no_progress) -> Base:
         """Put these rows in the place of everything the base had, atomically."""
         check_base(base)
         with self._loading:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
-from ..core.progress import Progress, silent
+from ..core.progress import Progress, no_progress
 from .records import Answer, Base, Batch, BodyLink, Direction, Edge, LabelEntry, Neighbour
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Store(AbstractContextManager["Store"], Protocol):
     def engine(self) -> str:
         """The engine and its version, as people read it."""
 
-    def replace(self, base: Base, batches: Iterable[Batch], progress: Progress = silent) -> Base:
+    def replace(self, base: Base, batches: Iterable[Batch], progress: Progress = no_progress) -> Base:
         """Put these rows in the place of everything the base had, atomically.
 
         Readers see the old base or the new one. If ``batches`` raises, or this process dies, the old one stays. Nodes come

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..core.messages import show
+from ..core.messages import quote_value
 from .arrow_schema import node_columns, relationship_columns
 from .errors import LoadError
 from .schema import BASE_NAME, LONGEST, NODES, RELATIONSHIPS
@@ -61,12 +61,12 @@ def _nodes(batch: Batch, base: str) -> pa.RecordBatch:
         rows = rows.set_column(1, rows.schema.field(1), pc.fill_null(named, base))
     wrong = pc.filter(named, pc.not_equal(named, base))
     if len(wrong):
-        raise LoadError(f"a {batch.type} of the load of {base!r} has the base {show(wrong[0].as_py())}")
+        raise LoadError(f"a {batch.type} of the load of {base!r} has the base {quote_value(wrong[0].as_py())}")
     if batch.type == "Label":
         ids = pc.binary_join_element_wise(pa.scalar(f"{base}/"), rows["name"], "")
         odd = pc.filter(rows["id"], pc.fill_null(pc.not_equal(rows["id"], ids), True))
         if len(odd):
-            raise LoadError(f"the id {show(odd[0].as_py())} of a Label is not {base + '/'!r} and its name")
+            raise LoadError(f"the id {quote_value(odd[0].as_py())} of a Label is not {base + '/'!r} and its name")
     return rows
 
 
@@ -110,7 +110,7 @@ def _check_ids(ids: pa.Array, beginning: str, type: str, column: str) -> None:
     wrong = pc.filter(ids, pc.or_(short, pc.invert(pc.starts_with(ids, pattern=beginning))))
     if len(wrong):
         wanted = f"does not begin with {beginning!r}" if beginning else "is empty"
-        raise LoadError(f"{column!r} of a {type} is {show(wrong[0].as_py())}, which {wanted} and more")
+        raise LoadError(f"{column!r} of a {type} is {quote_value(wrong[0].as_py())}, which {wanted} and more")
 
 
 def _check_lengths(texts: pa.Array, type: str, column: str) -> None:
@@ -118,4 +118,4 @@ def _check_lengths(texts: pa.Array, type: str, column: str) -> None:
 
     long = pc.filter(texts, pc.greater(pc.binary_length(texts), LONGEST))
     if len(long):
-        raise LoadError(f"{column!r} of a {type} is {show(long[0].as_py())}, which is longer than {LONGEST} bytes")
+        raise LoadError(f"{column!r} of a {type} is {quote_value(long[0].as_py())}, which is longer than {LONGEST} bytes")

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..core.lazy_exports import lazy_exports
-from .errors import SourceDamaged, SourceError, SourceMissing, SourceRefused, SourceUnfit
-from .wordnet.loader import Loader
+from .errors import SourceDamaged, SourceError, SourceInvalid, SourceMissing, SourceRefused
+from .wordnet.loader import WordNetLoader
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -23,12 +23,12 @@ else:
     __getattr__ = lazy_exports(__name__, {"tweets.reader": ("read_tweets",)})
 
 __all__ = [
-    "Loader",
     "SourceDamaged",
     "SourceError",
+    "SourceInvalid",
     "SourceMissing",
     "SourceRefused",
-    "SourceUnfit",
+    "WordNetLoader",
     "open_hashtags",
     "open_wikipedia",
     "open_wordnet",
@@ -40,7 +40,9 @@ def _quiet(note: str) -> None:
     """A listener that hears nothing."""
 
 
-def open_wordnet(source: str | Path | None = None, name: str = "wordnet", note: Callable[[str], None] = _quiet) -> Loader:
+def open_wordnet(
+    source: str | Path | None = None, name: str = "wordnet", note: Callable[[str], None] = _quiet
+) -> WordNetLoader:
     """A loader for a WordNet: a ``dict`` directory, an archive of one, a WN-LMF file, or whatever can be found.
 
     ``note`` is told what was tried and taken. What is wrong with a source is a ``SourceError``, here or while the loader's
@@ -53,16 +55,16 @@ def open_wordnet(source: str | Path | None = None, name: str = "wordnet", note: 
     """
     from .wordnet import database_files, discovery
 
-    found = discovery.anywhere(note) if source is None else discovery.at(source)
+    found = discovery.find_anywhere(note) if source is None else discovery.find_at(source)
     if found.folder is not None:
         for file in database_files.NEEDED:
             found.folder.open(file).close()
         described = database_files.described(found.folder)
-        return Loader(name, f"{described}, {found.name}", partial(database_files.read, found.folder))
+        return WordNetLoader(name, f"{described}, {found.name}", partial(database_files.read, found.folder))
     from .wordnet import lmf
 
     assert found.file is not None  # noqa: S101 - a source is one of the two
-    return Loader(name, f"{lmf.described(found.file)}, {found.name}", partial(lmf.read, found.file))
+    return WordNetLoader(name, f"{lmf.described(found.file)}, {found.name}", partial(lmf.read, found.file))
 
 
 def open_hashtags(source: str | Path, name: str = "hashtags") -> HashtagLoader:
@@ -103,7 +105,7 @@ def open_wikipedia(
     from .wikipedia.dump.dump_file import Dump
     from .wikipedia.loader import WikiLoader
     from .wikipedia.options import Options
-    from .wikipedia.pipeline import Means
+    from .wikipedia.pipeline import Resources
 
-    means = Means(workers, executor, None if bundle is None else Path(bundle))
+    means = Resources(workers, executor, None if bundle is None else Path(bundle))
     return WikiLoader(Dump(Path(dump)), name, options or Options(), language, None if sql is None else Path(sql), means)

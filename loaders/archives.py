@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
-from ..core.messages import show
-from .errors import SourceDamaged, SourceError, SourceMissing, SourceRefused, SourceUnfit
+from ..core.messages import quote_value
+from .errors import SourceDamaged, SourceError, SourceInvalid, SourceMissing, SourceRefused
 
 LARGEST_FILE = 256 << 20
 LARGEST_FOLDER = 512 << 20
@@ -48,7 +48,7 @@ class Folder:
             )
         if isinstance(content, bytes):
             return io.BytesIO(content)
-        with told(content):
+        with translate_errors(content):
             return content.open("rb")
 
     def size(self, file: str) -> int:
@@ -57,7 +57,7 @@ class Folder:
         return len(content) if isinstance(content, bytes) else content.stat().st_size
 
 
-class Bounded(io.RawIOBase):
+class BoundedStream(io.RawIOBase):
     """A stream that refuses to give more than ``LARGEST_STREAM`` bytes."""
 
     def __init__(self, stream: BinaryIO, name: str) -> None:
@@ -89,7 +89,7 @@ class Bounded(io.RawIOBase):
 
 
 @contextlib.contextmanager
-def told(path: Path) -> Iterator[None]:
+def translate_errors(path: Path) -> Iterator[None]:
     """Whatever goes wrong with reading a file, said with the file's name and what to do."""
     try:
         yield
@@ -100,12 +100,12 @@ def told(path: Path) -> Iterator[None]:
     except FileNotFoundError as error:
         raise SourceMissing(f"there is no file {path}; check the path") from error
     except OSError as error:
-        raise SourceUnfit(f"{path} cannot be read: {error.strerror or error}; check the path and its permissions") from error
+        raise SourceInvalid(f"{path} cannot be read: {error.strerror or error}; check the path and its permissions") from error
 
 
-def directory(path: Path, wanted: Collection[str]) -> Folder:
+def open_directory(path: Path, wanted: Collection[str]) -> Folder:
     """The wanted files of a directory, or of a ``dict`` directory in it."""
-    with told(path):
+    with translate_errors(path):
         places = [place for place in (path, path / "dict") if any((place / name).is_file() for name in wanted)]
         if not places:
             raise SourceMissing(f"{path} holds no WordNet files (data.noun and so on); give the `dict` directory of a WordNet")
@@ -115,29 +115,29 @@ def directory(path: Path, wanted: Collection[str]) -> Folder:
     return Folder(str(path), found)
 
 
-def unpacked(path: Path) -> BinaryIO:
+def open_unpacked(path: Path) -> BinaryIO:
     """The bytes of a file, decompressed if its first bytes say gzip or xz."""
-    with told(path):
-        start = beginning(path)
+    with translate_errors(path):
+        start = read_beginning(path)
         if start.startswith(b"\x1f\x8b"):
             stream: BinaryIO = gzip.open(path)  # type: ignore[assignment]  # noqa: SIM115 - the caller closes it
         elif start.startswith(b"\xfd7zXZ\x00"):
             stream = lzma.open(path)  # type: ignore[assignment]  # noqa: SIM115
         else:
             stream = path.open("rb")
-    return Bounded(stream, str(path))  # type: ignore[return-value]
+    return BoundedStream(stream, str(path))  # type: ignore[return-value]
 
 
-def beginning(path: Path) -> bytes:
+def read_beginning(path: Path) -> bytes:
     """The first bytes of a file, as they lie on disk."""
-    with told(path), path.open("rb") as file:
+    with translate_errors(path), path.open("rb") as file:
         return file.read(512)
 
 
-def tar(path: Path, wanted: Collection[str]) -> Folder:
+def open_tar(path: Path, wanted: Collection[str]) -> Folder:
     """The wanted members of a tar file, plain or compressed, in memory."""
     found: dict[str, bytes] = {}
-    with told(path), unpacked(path) as stream, tarfile.open(fileobj=stream, mode="r|") as archive:
+    with translate_errors(path), open_unpacked(path) as stream, tarfile.open(fileobj=stream, mode="r|") as archive:
         for count, member in enumerate(archive):
             if count == MOST_MEMBERS:
                 raise SourceRefused(
@@ -146,23 +146,23 @@ def tar(path: Path, wanted: Collection[str]) -> Folder:
             name = PurePosixPath(member.name).name
             content = archive.extractfile(member) if member.isreg() and name in wanted else None
             if content is not None:
-                _check_size(f"{show(member.name)} in {path}", member.size)
+                _check_size(f"{quote_value(member.name)} in {path}", member.size)
                 _keep(found, name, content.read(), path)
         while stream.read(PIECE):  # the sums that tell damage come after the last member
             continue
     return _archive(path, found)
 
 
-def zipped(path: Path, wanted: Collection[str], inside: str = "") -> Folder:
+def open_zip(path: Path, wanted: Collection[str], inside: str = "") -> Folder:
     """The wanted members of a zip file, in memory."""
     found: dict[str, bytes] = {}
-    with told(path), zipfile.ZipFile(path) as archive:
+    with translate_errors(path), zipfile.ZipFile(path) as archive:
         for member in archive.infolist():
             name = PurePosixPath(member.filename).name
             if name in wanted and member.filename.startswith(inside):
-                _check_size(f"{show(member.filename)} in {path}", member.file_size)
+                _check_size(f"{quote_value(member.filename)} in {path}", member.file_size)
                 if member.flag_bits & 1:
-                    raise SourceUnfit(f"{path} is encrypted; give an archive without a password")
+                    raise SourceInvalid(f"{path} is encrypted; give an archive without a password")
                 with archive.open(member) as content:
                     _keep(found, name, content.read(LARGEST_FILE), path)
     return _archive(path, found)
@@ -170,7 +170,7 @@ def zipped(path: Path, wanted: Collection[str], inside: str = "") -> Folder:
 
 def _keep(found: dict[str, bytes], name: str, content: bytes, path: Path) -> None:
     if name in found:
-        raise SourceUnfit(f"{path} has more than one file {name}; give an archive of one WordNet `dict` directory")
+        raise SourceInvalid(f"{path} has more than one file {name}; give an archive of one WordNet `dict` directory")
     found[name] = content
     if sum(map(len, found.values())) > LARGEST_FOLDER:
         raise SourceRefused(

@@ -13,7 +13,7 @@ class SourceMissing(SourceError):
     """There is nothing at this path, a file of a folder is missing, or no source could be had at all."""
 
 
-class SourceUnfit(SourceError):
+class SourceInvalid(SourceError):
     """The source is readable, and is not what this loader reads."""
 
 

@@ -9,9 +9,9 @@ from ..core.lazy_exports import lazy_exports
 if TYPE_CHECKING:
     from .bases.registry import BaseKind, register
     from .bases.selection import open_view
-    from .scoring.parameters import PROFILES, Parameters, profile
-    from .scoring.scorer import Substitutability
-    from .scoring.transitions import Kind
+    from .scoring.parameters import PROFILES, Parameters, read_profile
+    from .scoring.scorer import Scorer
+    from .scoring.transitions import TransitionKind
 else:
     __getattr__ = lazy_exports(
         __name__,
@@ -24,11 +24,11 @@ else:
             "scoring.parameters": (
                 "PROFILES",
                 "Parameters",
-                "profile",
+                "read_profile",
             ),
-            "scoring.scorer": ("Substitutability",),
-            "scoring.transitions": ("Kind",),
+            "scoring.scorer": ("Scorer",),
+            "scoring.transitions": ("TransitionKind",),
         },
     )
 
-__all__ = ["PROFILES", "BaseKind", "Kind", "Parameters", "Substitutability", "open_view", "profile", "register"]
+__all__ = ["PROFILES", "BaseKind", "Parameters", "Scorer", "TransitionKind", "open_view", "read_profile", "register"]

@@ -41,7 +41,7 @@ class StrategyUnknown(TraversalError):
     """A strategy that does not exist, or that lacks something it needs."""
 
 
-class RulesUnfit(TraversalError):
+class RulesInvalid(TraversalError):
     """Rules of a traversal that are impossible, or options that belong to another strategy."""
 
 
@@ -49,7 +49,7 @@ class TargetUnknown(TraversalError):
     """A strategy knows nothing of the target, so nothing can be near it."""
 
 
-class StartersUnfit(TraversalError):
+class StartersInvalid(TraversalError):
     """Starters that are not in the wiki, or too few of them."""
 
 

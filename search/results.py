@@ -152,9 +152,9 @@ class Match:
         return to_svg(self, style="max-width:100%;height:auto")
 
     def __str__(self) -> str:
-        from .presentation.match_text import in_words
+        from .presentation.match_text import match_text
 
-        return in_words(self)
+        return match_text(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,11 +216,11 @@ class Senses:
         return plain
 
     def __str__(self) -> str:
-        from .presentation.senses import senses_in_words
+        from .presentation.senses import senses_text
 
-        return senses_in_words(self)
+        return senses_text(self)
 
     def _repr_html_(self) -> str:
-        from .presentation.senses import senses_in_html
+        from .presentation.senses import senses_html
 
-        return senses_in_html(self)
+        return senses_html(self)

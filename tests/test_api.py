@@ -99,7 +99,7 @@ def test_what_is_known_is_told_without_a_score(graph: wayword.Graph) -> None:
 
 
 def test_a_parameter_that_is_missing_is_asked_for_in_python(graph: wayword.Graph) -> None:
-    with pytest.raises(CypherRefused, match=r"parameter \$id .*; give it as an argument: cypher\(\.\.\., id=VALUE\)$"):
+    with pytest.raises(CypherRefused, match=r"parameter \$id; pass it as an argument: cypher\(\.\.\., id=\.\.\.\)$"):
         graph.cypher("MATCH (n:Synset {id: $id}) RETURN n")
 
 

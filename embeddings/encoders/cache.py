@@ -79,7 +79,7 @@ class VectorCache:
         self.broken = f"{self.file}: {error}"
 
 
-def rounded(vectors: Real) -> Real:
+def round_to_half(vectors: Real) -> Real:
     """Vectors as they come back from where they are kept, so that it makes no difference whether they were."""
     return _halved(vectors).astype(np.float32)
 

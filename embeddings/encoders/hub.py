@@ -15,7 +15,7 @@ WANTED = ("*.json", "*.txt", "*.model", "*.safetensors")
 """The files of a model that are needed; its weights in safetensors only, which hold no programs."""
 
 
-def fetched(name: str, note: Callable[[str], None]) -> Path:
+def fetch_encoder(name: str, note: Callable[[str], None]) -> Path:
     """The folder of an encoder: the one that is named, one that was fetched before, or one that is fetched now."""
     folder = Path(name).expanduser()
     try:

@@ -21,8 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.messages import first_line
-from ..errors import EncoderMissing, EncoderUnfit
-from .hub import fetched
+from ..errors import EncoderInvalid, EncoderMissing
+from .hub import fetch_encoder
 
 Real = npt.NDArray[np.float32]
 Pooling = Literal["mean", "cls"]
@@ -48,12 +48,12 @@ class Window(NamedTuple):
     end: int
 
 
-def located(name: str, note: Callable[[str], None] = lambda _: None) -> Path:
+def locate_encoder(name: str, note: Callable[[str], None] = lambda _: None) -> Path:
     """The folder of the encoder of this name, where it is here or can be fetched, and what it needs is installed."""
     for package in ("torch", "transformers"):
         if importlib.util.find_spec(package) is None:
             raise EncoderMissing(f"encoders need {package}: pip install 'wayword[encoders]'")
-    return fetched(name, note)
+    return fetch_encoder(name, note)
 
 
 class Encoder:
@@ -77,7 +77,7 @@ class Encoder:
     @classmethod
     def open(cls, name: str, note: Callable[[str], None] = lambda _: None, *, pieces: bool = True) -> Encoder:
         """The encoder of this name; without ``pieces`` it need not know where tokens stand in a text."""
-        folder = located(name, note)
+        folder = locate_encoder(name, note)
         from transformers import AutoModel, AutoTokenizer
 
         with _quiet():
@@ -85,11 +85,11 @@ class Encoder:
                 tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
                 model = AutoModel.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
             except Exception as error:  # whatever a damaged folder makes of transformers
-                raise EncoderUnfit(
+                raise EncoderInvalid(
                     f"{name} is no encoder that transformers can read ({first_line(error)}); name another"
                 ) from error
         if pieces and not tokenizer.is_fast:
-            raise EncoderUnfit(f"{name}: its tokenizer does not tell where tokens stand in a text; name another encoder")
+            raise EncoderInvalid(f"{name}: its tokenizer does not tell where tokens stand in a text; name another encoder")
         return cls(name, tokenizer, model, folder)
 
     @cached_property
@@ -114,7 +114,7 @@ class Encoder:
         windows = [
             window
             for number, tokens in enumerate(split["input_ids"])
-            for window in windows_of(number, tokens, self._room)
+            for window in split_into_windows(number, tokens, self._room)
             if any(window.begin < last and first < window.end for first, last in wanted[number])
         ]
         for window, found in self._run(windows):
@@ -176,13 +176,13 @@ def _around(tokenizer: Any) -> tuple[list[int], list[int]]:
     return whole[:place], whole[place + len(bare) :]
 
 
-def windows_of(text: int, tokens: list[int], room: int) -> Iterator[Window]:
+def split_into_windows(text: int, tokens: list[int], room: int) -> Iterator[Window]:
     """The windows of a text, as few as can be, and as small and even as these can be.
 
     Two neighbours share a quarter of what there is room for, and each token is taken from the one in which it stands further
     from the edge.
 
-    >>> [(w.first, len(w.tokens), w.begin, w.end) for w in windows_of(0, list(range(16)), 8)]
+    >>> [(w.first, len(w.tokens), w.begin, w.end) for w in split_into_windows(0, list(range(16)), 8)]
     [(0, 7, 0, 6), (5, 6, 6, 10), (9, 7, 10, 16)]
     """
     shared, size = room // 4, len(tokens)

@@ -23,10 +23,10 @@ _LEAST = 1e-12
 """A mean that is shorter has no direction."""
 
 
-class Dictionary:
+class Centroids:
     """Hashtags by name, with the sum of the vectors of their tweets and how many these are.
 
-    >>> found = Dictionary(2)
+    >>> found = Centroids(2)
     >>> found.add(["#flu", "#flu"], np.array([[1.0, 0.0], [0.0, 1.0]]))
     array([0, 0])
     >>> found.units().astype(float).round(3).tolist(), found.lengths().round(3).tolist()
@@ -40,7 +40,7 @@ class Dictionary:
         self._counts = np.zeros(0, np.int64)
 
     @classmethod
-    def of(cls, hashtags: Iterable[str], tweets: Whole, lengths: Real, units: Short) -> Dictionary:
+    def of(cls, hashtags: Iterable[str], tweets: Whole, lengths: Real, units: Short) -> Centroids:
         """The dictionary whose vectors were written down."""
         made = cls(units.shape[1])
         made.numbers = {name: number for number, name in enumerate(hashtags)}

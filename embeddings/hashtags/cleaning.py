@@ -16,9 +16,9 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from ...core.executors import WHY_LOST
-from ..errors import CleaningLost
+from ..errors import CleaningWorkerLost
 from .language import check_installed, is_english
-from .tokenizer import LONGEST, tokens_of
+from .tokenizer import LONGEST, tokenize
 
 AT_ONCE, IN_FLIGHT = 256, 32
 """Tweets that go to a process together, and how many such lots are on their way at most."""
@@ -31,14 +31,14 @@ ENOUGH = 10
 """Letters that tell a language without the hashtags."""
 
 
-class Cleaned(NamedTuple):
+class CleanTweet(NamedTuple):
     """A tweet's words, its hashtags among them, and the hashtags alone; both in the order of the text."""
 
     words: tuple[str, ...]
     hashtags: tuple[str, ...]
 
 
-class Unfit(StrEnum):
+class Rejection(StrEnum):
     """Why a tweet is left out."""
 
     NO_HASHTAG = "tweets without a hashtag"
@@ -46,27 +46,27 @@ class Unfit(StrEnum):
     TOO_LONG = "texts that are too long for a tweet"
 
 
-def clean(text: str) -> Cleaned | Unfit:
+def clean_tweet(text: str) -> CleanTweet | Rejection:
     """A tweet as vectors are made of it, or why it is left out.
 
-    >>> clean("Why do children get the #flu so often? http://t.co/x").words
+    >>> clean_tweet("Why do children get the #flu so often? http://t.co/x").words
     ('children', 'get', '#flu', 'often')
-    >>> clean("Why do children get the flu?"), clean("Los niños duermen muy poco #gripe")
+    >>> clean_tweet("Why do children get the flu?"), clean_tweet("Los niños duermen muy poco #gripe")
     (<Unfit.NO_HASHTAG: 'tweets without a hashtag'>, <Unfit.NOT_ENGLISH: 'tweets that are not English'>)
     """
     if len(text) <= LONGEST and not any(mark in text for mark in "#＃&"):  # of an entity a # may come
-        return Unfit.NO_HASHTAG
+        return Rejection.NO_HASHTAG
     try:
-        found = tokens_of(text)
+        found = tokenize(text)
     except TimeoutError:  # of the tokenizer, which bounds the time of its patterns
         found = None
     if found is None:
-        return Unfit.TOO_LONG
+        return Rejection.TOO_LONG
     if not found.hashtags:
-        return Unfit.NO_HASHTAG
+        return Rejection.NO_HASHTAG
     if not speaks_english(found.telling, found.hashtags):
-        return Unfit.NOT_ENGLISH
-    return Cleaned(found.words, found.hashtags)
+        return Rejection.NOT_ENGLISH
+    return CleanTweet(found.words, found.hashtags)
 
 
 def speaks_english(words: Sequence[str], hashtags: Sequence[str]) -> bool:
@@ -82,36 +82,36 @@ def speaks_english(words: Sequence[str], hashtags: Sequence[str]) -> bool:
     return sum(map(str.isalpha, beside)) >= ENOUGH and is_english(beside)
 
 
-def cleaned(texts: Iterable[str], executor: Executor | None = None) -> Iterator[Cleaned | Unfit]:
+def clean_tweets(texts: Iterable[str], executor: Executor | None = None) -> Iterator[CleanTweet | Rejection]:
     """Each tweet cleaned, or why it is left out, in their order; only so many texts are read ahead of what is taken.
 
     With an ``executor`` its processes do the work; without one, or for few texts, this process does.
 
-    >>> [isinstance(each, Cleaned) for each in cleaned(["wash your hands #flu", "wash your hands"])]
+    >>> [isinstance(each, CleanTweet) for each in clean_tweets(["wash your hands #flu", "wash your hands"])]
     [True, False]
     """
     check_installed()
-    return map(clean, texts) if executor is None else _shared(iter(texts), executor)
+    return map(clean_tweet, texts) if executor is None else _shared(iter(texts), executor)
 
 
-def identity(words: Sequence[str]) -> str:
+def retweet_key(words: Sequence[str]) -> str:
     """What a tweet and its retweets have in common: its words without an "rt" before them.
 
-    >>> identity(["rt", "wash", "hands", "#flu"]) == identity(["wash", "hands", "#flu"])
+    >>> retweet_key(["rt", "wash", "hands", "#flu"]) == retweet_key(["wash", "hands", "#flu"])
     True
     """
     first = next((place for place, word in enumerate(words) if word != "rt"), len(words))
     return " ".join(words[first:])
 
 
-def _shared(texts: Iterator[str], executor: Executor) -> Iterator[Cleaned | Unfit]:
+def _shared(texts: Iterator[str], executor: Executor) -> Iterator[CleanTweet | Rejection]:
     """Few texts are cleaned here: a process takes longer to start."""
     first = [text[: LONGEST + 1] for text in islice(texts, FEW)]
-    return map(clean, first) if len(first) < FEW else _handed_out(chain(first, texts), executor)
+    return map(clean_tweet, first) if len(first) < FEW else _handed_out(chain(first, texts), executor)
 
 
-def _handed_out(texts: Iterator[str], executor: Executor) -> Iterator[Cleaned | Unfit]:
-    running: deque[Future[list[Cleaned | Unfit]]] = deque()
+def _handed_out(texts: Iterator[str], executor: Executor) -> Iterator[CleanTweet | Rejection]:
+    running: deque[Future[list[CleanTweet | Rejection]]] = deque()
     try:
         while lot := [text[: LONGEST + 1] for text in islice(texts, AT_ONCE)]:
             running.append(executor.submit(_clean_all, lot))
@@ -120,11 +120,11 @@ def _handed_out(texts: Iterator[str], executor: Executor) -> Iterator[Cleaned | 
         while running:
             yield from running.popleft().result()
     except BrokenProcessPool as error:
-        raise CleaningLost(f"a process that cleaned tweets has ended before its time: {WHY_LOST}") from error
+        raise CleaningWorkerLost(f"a process that cleaned tweets has ended before its time: {WHY_LOST}") from error
     finally:
         for each in running:
             each.cancel()
 
 
-def _clean_all(texts: list[str]) -> list[Cleaned | Unfit]:
-    return [clean(text) for text in texts]
+def _clean_all(texts: list[str]) -> list[CleanTweet | Rejection]:
+    return [clean_tweet(text) for text in texts]

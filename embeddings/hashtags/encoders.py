@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..encoders.transformer import Encoder, Pooling
-from ..errors import ThesaurusUnfit
-from .thesaurus_file import About
-from .word_models import KINDS, Kind, WordModel, fingerprint_of
+from ..errors import ThesaurusInvalid
+from .thesaurus_file import ThesaurusInfo
+from .word_models import KINDS, Kind, WordModel, model_fingerprint
 
 Short = npt.NDArray[np.float32]
 
@@ -32,10 +32,10 @@ class TweetEncoder:
     model: WordModel | None = None
 
 
-def called(name: str) -> str:
+def encoder_label(name: str) -> str:
     """What people call an encoder: a name on Hugging Face as it is, of a folder the last two parts.
 
-    >>> called("vinai/bertweet-base"), called("/models/minilm/model")
+    >>> encoder_label("vinai/bertweet-base"), encoder_label("/models/minilm/model")
     ('vinai/bertweet-base', 'minilm/model')
     """
     return "/".join(Path(name).parts[-2:])
@@ -46,7 +46,7 @@ def is_word_model(name: str) -> TypeGuard[Kind]:
     return name in KINDS
 
 
-def of_transformer(name: str, pooling: Pooling = "mean", note: Callable[[str], None] = lambda _: None) -> TweetEncoder:
+def transformer_encoder(name: str, pooling: Pooling = "mean", note: Callable[[str], None] = lambda _: None) -> TweetEncoder:
     """The encoder of this name, a folder or one on Hugging Face; it reads the words of a tweet as they were left."""
     encoder = Encoder.open(name, note, pieces=False)
 
@@ -56,43 +56,45 @@ def of_transformer(name: str, pooling: Pooling = "mean", note: Callable[[str], N
     return TweetEncoder(name, encoder.fingerprint, pooling, encoder.dimensions, vectors)
 
 
-def of_words(model: WordModel) -> TweetEncoder:
+def word_encoder(model: WordModel) -> TweetEncoder:
     """A model of words; a tweet is the mean of its words."""
     return TweetEncoder(model.kind, model.kind, "mean", model.dimensions, model.sentences, model)
 
 
-def words_file(path: Path, kind: str) -> Path:
+def word_model_path(path: Path, kind: str) -> Path:
     """Where the model of words is kept that a thesaurus file was made with.
 
-    >>> words_file(Path("flu.parquet"), "fasttext").name
+    >>> word_model_path(Path("flu.parquet"), "fasttext").name
     'flu.fasttext.bin'
     """
     return path.with_suffix(f".{kind}.bin")
 
 
-def words_of(about: About, path: Path, name: str | None = None) -> Path:
+def find_word_model(about: ThesaurusInfo, path: Path, name: str | None = None) -> Path:
     """Where the model of words is that made the thesaurus in this file; ``name`` says so if it is elsewhere."""
     return path.parent / (about.words or "") if name is None else Path(name)
 
 
-def reopened(about: About, path: Path, name: str | None = None, note: Callable[[str], None] = lambda _: None) -> TweetEncoder:
+def reopen_encoder(
+    about: ThesaurusInfo, path: Path, name: str | None = None, note: Callable[[str], None] = lambda _: None
+) -> TweetEncoder:
     """The encoder that made the thesaurus in this file; ``name`` says where it is now, if it is elsewhere."""
     kind = about.encoder
     if is_word_model(kind):
         if about.words is None:
-            raise ThesaurusUnfit(f"{path} came without its {kind} model, as an experiment keeps it; train it to go on")
-        file = words_of(about, path, name)
+            raise ThesaurusInvalid(f"{path} came without its {kind} model, as an experiment keeps it; train it to go on")
+        file = find_word_model(about, path, name)
         if not file.is_file():
-            raise ThesaurusUnfit(
+            raise ThesaurusInvalid(
                 f"{file} is not the file of the {kind} model that made {path}; put that back, or name it with --encoder"
             )
         found = WordModel.open(kind, file)
-        if fingerprint_of(file) != about.fingerprint:
-            raise ThesaurusUnfit(f"{file} is not the model that made {path}; put that one back, or train the thesaurus again")
+        if model_fingerprint(file) != about.fingerprint:
+            raise ThesaurusInvalid(f"{file} is not the model that made {path}; put that one back, or train the thesaurus again")
         return TweetEncoder(kind, about.fingerprint, "mean", found.dimensions, found.sentences, found)
-    opened = of_transformer(name or about.encoder, "cls" if about.pooling == "cls" else "mean", note)
+    opened = transformer_encoder(name or about.encoder, "cls" if about.pooling == "cls" else "mean", note)
     if opened.fingerprint != about.fingerprint:
-        raise ThesaurusUnfit(
+        raise ThesaurusInvalid(
             f"{name or about.encoder} is not the encoder that made {path}; name that one with --encoder, or train again"
         )
     return opened

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ...core.progress import Progress, silent
+from ...core.progress import Progress, no_progress
 
 Whole = npt.NDArray[np.int64]
 Real = npt.NDArray[np.float64]
@@ -43,10 +43,10 @@ class Neighbours(NamedTuple):
     distances: Real
 
 
-def nearest(units: Short, k: int, progress: Progress = silent, *, block: int = BLOCK) -> Neighbours:
+def nearest_neighbours(units: Short, k: int, progress: Progress = no_progress, *, block: int = BLOCK) -> Neighbours:
     """The k nearest others of each row; all rows have length 1, or are zeros, which are near to nothing.
 
-    >>> nearest(np.array([[1, 0], [0.8, 0.6], [0, 1]], np.float32), 1).numbers.tolist()
+    >>> nearest_neighbours(np.array([[1, 0], [0.8, 0.6], [0, 1]], np.float32), 1).numbers.tolist()
     [[1], [0], [1]]
     """
     size = len(units)
@@ -65,10 +65,10 @@ def nearest(units: Short, k: int, progress: Progress = silent, *, block: int = B
                 found.offer(second, first, cosines.T)
             done += 1
             progress("comparing hashtags (blocks)", done, done / whole)
-    return settled(units, np.arange(size), found.numbers, k)
+    return rank_candidates(units, np.arange(size), found.numbers, k)
 
 
-def nearest_of(units: Short, rows: Whole, k: int, *, block: int = BLOCK) -> Neighbours:
+def nearest_neighbours_of(units: Short, rows: Whole, k: int, *, block: int = BLOCK) -> Neighbours:
     """The k nearest others of some rows."""
     found = _Best(len(rows), min(k, max(len(units) - 1, 0)) + _SPARE)
     for first in range(0, len(rows), block):
@@ -78,10 +78,10 @@ def nearest_of(units: Short, rows: Whole, k: int, *, block: int = BLOCK) -> Neig
             inside = np.flatnonzero((some >= second) & (some < second + block))
             cosines[inside, some[inside] - second] = -2.0
             found.offer(first, second, cosines)
-    return settled(units, rows, found.numbers, k)
+    return rank_candidates(units, rows, found.numbers, k)
 
 
-def renewed(units: Short, old: Neighbours, changed: Whole, k: int) -> Neighbours:
+def update_neighbours(units: Short, old: Neighbours, changed: Whole, k: int) -> Neighbours:
     """The neighbours when only some rows have changed, or are new at the end; the same as working all out again.
 
     A row that did not change has its old neighbours, those that changed left out, and the changed ones. What is in neither is
@@ -107,16 +107,16 @@ def renewed(units: Short, old: Neighbours, changed: Whole, k: int) -> Neighbours
         for second in range(0, len(changed), BLOCK):
             near.offer(0, second, units[some] @ units[changed[second : second + BLOCK]].T)
         nearby = np.where(near.numbers >= 0, changed[np.maximum(near.numbers, 0)], -1)
-        found = settled(units, some, np.concatenate([kept[start : start + BLOCK], nearby], axis=1), k)
+        found = rank_candidates(units, some, np.concatenate([kept[start : start + BLOCK], nearby], axis=1), k)
         numbers[some], distances[some] = found
         near_enough = horizon[start : start + BLOCK] - _SETTLED
         again.append(some[np.isfinite(near_enough) & (found.distances[:, -1] > near_enough)])
     missing = np.unique(np.concatenate(again))
-    numbers[missing], distances[missing] = nearest_of(units, missing, k)
+    numbers[missing], distances[missing] = nearest_neighbours_of(units, missing, k)
     return Neighbours(numbers, distances)
 
 
-def settled(units: Short, rows: Whole, candidates: Whole, k: int) -> Neighbours:
+def rank_candidates(units: Short, rows: Whole, candidates: Whole, k: int) -> Neighbours:
     """The k nearest of each row's candidates in double precision; of equally near ones the first comes first."""
     numbers, distances = np.full((len(rows), k), -1), np.full((len(rows), k), np.inf)
     for start in range(0, len(rows), BLOCK):

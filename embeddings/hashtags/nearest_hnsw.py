@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.progress import Progress, silent
+from ...core.progress import Progress, no_progress
 from ..errors import EncoderMissing
-from .nearest import Neighbours, settled
+from .nearest import Neighbours, rank_candidates
 
 CONNECTIVITY, EFFORT = 32, 128
 """Links of a node of the index, and candidates that are kept while it is built and searched."""
@@ -18,7 +18,7 @@ CONNECTIVITY, EFFORT = 32, 128
 _AT_ONCE = 16_384
 
 
-def nearly_nearest(units: npt.NDArray[np.float32], k: int, progress: Progress = silent) -> Neighbours:
+def approximate_neighbours(units: npt.NDArray[np.float32], k: int, progress: Progress = no_progress) -> Neighbours:
     """The k nearest others of each row, or most of them; what is found is as far as it is said to be."""
     if importlib.util.find_spec("usearch") is None:
         raise EncoderMissing("an approximate index needs usearch: pip install 'wayword[hashtags]'")
@@ -45,6 +45,6 @@ def nearly_nearest(units: npt.NDArray[np.float32], k: int, progress: Progress = 
         for row, matches in enumerate(found if len(rows) > 1 else [found]):
             keys = np.asarray(matches.keys, np.int64)
             candidates[row, : len(keys)] = np.where(keys == rows[row], -1, keys)
-        numbers[rows], distances[rows] = settled(units, rows, candidates, k)
+        numbers[rows], distances[rows] = rank_candidates(units, rows, candidates, k)
         progress("searching neighbours (hashtags)", int(rows[-1]) + 1, (int(rows[-1]) + 1) / size)
     return Neighbours(numbers, distances)

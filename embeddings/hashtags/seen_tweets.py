@@ -15,16 +15,16 @@ import numpy.typing as npt
 Keys = npt.NDArray[np.uint64]
 
 
-def key_of(text: str, hashtag: str) -> int:
+def tweet_key(text: str, hashtag: str) -> int:
     """The number by which a tweet is remembered for its hashtag."""
     said = f"{hashtag} {text}".encode("utf-8", "surrogatepass")
     return int.from_bytes(hashlib.blake2b(said, digest_size=8).digest(), "little")
 
 
-class Seen:
+class SeenTweets:
     """A growing set of numbers.
 
-    >>> seen = Seen()
+    >>> seen = SeenTweets()
     >>> seen.new(np.array([3, 5, 3], np.uint64)).tolist(), seen.new(np.array([5, 7], np.uint64)).tolist()
     ([True, True, False], [False, True])
     """

@@ -20,10 +20,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ...core.atomic_files import check_place, replaced
+from ...core.atomic_files import atomic_write, check_writable
 from ...core.messages import first_line
-from ..errors import ThesaurusUnfit, VectorsMissing
-from .centroids import Dictionary, Rule
+from ..errors import ThesaurusInvalid, VectorsMissing
+from .centroids import Centroids, Rule
 from .nearest import Neighbours
 from .seen_tweets import Keys
 
@@ -51,7 +51,7 @@ _GROUP = 4_096
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class ThesaurusInfo:
     """How a thesaurus was made.
 
     - ``encoder``, ``fingerprint``, ``pooling``: what made vectors of tweets; ``words`` is the file of a model of words
@@ -75,11 +75,11 @@ class About:
 
 
 @dataclass(frozen=True, eq=False)
-class Kept:
+class TrainedThesaurus:
     """What a thesaurus file holds; ``seen`` is a number for each tweet that a hashtag has, hashtag by hashtag."""
 
-    about: About
-    dictionary: Dictionary
+    about: ThesaurusInfo
+    dictionary: Centroids
     neighbours: Neighbours
     seen: list[Keys]
 
@@ -88,22 +88,22 @@ def check_output(path: Path, sources: Sequence[str] = (), *, whole: bool = False
     """Refuse a file that cannot be written, or that is one of the tweets; before hours of work, not after them."""
     wanted = SUFFIXES[:1] if whole else SUFFIXES
     if path.suffix.lower() not in wanted:
-        raise ThesaurusUnfit(f"{path}: cannot tell how to write it; end the file's name with {' or '.join(wanted)}")
-    check_place(path)
-    spare(path, sources)
+        raise ThesaurusInvalid(f"{path}: cannot tell how to write it; end the file's name with {' or '.join(wanted)}")
+    check_writable(path)
+    check_not_source(path, sources)
 
 
-def spare(path: Path, sources: Sequence[str]) -> None:
+def check_not_source(path: Path, sources: Sequence[str]) -> None:
     """Refuse to write where the tweets are."""
     for source in map(Path, sources if path.is_file() else ()):
         if source.is_file() and source.samefile(path):
-            raise ThesaurusUnfit(f"{path}: these are the tweets, and writing there would destroy them; name another file")
+            raise ThesaurusInvalid(f"{path}: these are the tweets, and writing there would destroy them; name another file")
 
 
-def write_thesaurus(path: Path, kept: Kept) -> None:
+def write_thesaurus(path: Path, kept: TrainedThesaurus) -> None:
     """Write a thesaurus, in the place of what is there once it is complete."""
     names = pa.array(list(kept.dictionary.numbers), pa.string())
-    with replaced(path) as stream:
+    with atomic_write(path) as stream:
         if path.suffix.lower() == ".csv":
             lines = codecs.getwriter("utf-8")(stream)
             rows = csv.writer(lines, lineterminator="\n")
@@ -117,7 +117,7 @@ def write_thesaurus(path: Path, kept: Kept) -> None:
                 writer.write_table(group)
 
 
-def _groups(kept: Kept, names: pa.Array, *, whole: bool) -> Iterator[pa.Table]:
+def _groups(kept: TrainedThesaurus, names: pa.Array, *, whole: bool) -> Iterator[pa.Table]:
     """The rows of some hashtags at a time, those of rank 0 only if the whole file is wanted."""
     dictionary, neighbours = kept.dictionary, kept.neighbours
     lengths = dictionary.lengths()
@@ -161,7 +161,7 @@ def _lists(rows: list[Any], type: pa.DataType) -> pa.Array:
     return pa.ListArray.from_arrays(pa.array(offsets), values)
 
 
-def _opened(path: Path) -> tuple[pq.ParquetFile, About]:
+def _opened(path: Path) -> tuple[pq.ParquetFile, ThesaurusInfo]:
     if not path.is_file():
         raise VectorsMissing(f"there is no file {os.fspath(path)!r}; make one with wayword hashtags train")
     advice = "name a .parquet file that wayword hashtags train has made"
@@ -169,15 +169,15 @@ def _opened(path: Path) -> tuple[pq.ParquetFile, About]:
         file = pq.ParquetFile(path, memory_map=True)
         said = json.loads((file.schema_arrow.metadata or {})[_ABOUT])
         number = said.pop("format")
-        about = About(**said) if number == FORMAT else None
+        about = ThesaurusInfo(**said) if number == FORMAT else None
     except (pa.ArrowException, KeyError, ValueError, TypeError, OSError) as error:
-        raise ThesaurusUnfit(f"{path} holds no vectors of hashtags to go on with; {advice}") from error
+        raise ThesaurusInvalid(f"{path} holds no vectors of hashtags to go on with; {advice}") from error
     if about is None:
-        raise ThesaurusUnfit(f"{path} was written by another version of wayword (format {number}); train it again")
+        raise ThesaurusInvalid(f"{path} was written by another version of wayword (format {number}); train it again")
     return file, about
 
 
-def read_kept(path: Path) -> Kept:
+def read_trained(path: Path) -> TrainedThesaurus:
     """All that a thesaurus file holds."""
     file, about = _opened(path)
     try:
@@ -196,14 +196,14 @@ def read_kept(path: Path) -> Kept:
             others = group.filter(pc.greater(group["rank"], 0))
             pairs.append((others["hashtag"], others["synonym"], others["rank"].to_numpy(), others["distance"].to_numpy()))
         if not names:
-            raise ThesaurusUnfit(f"{path} holds no hashtag; train it again")
+            raise ThesaurusInvalid(f"{path} holds no hashtag; train it again")
         counts, sizes, units = np.concatenate(tweets), np.concatenate(lengths), np.concatenate(vectors)
         if not (np.isfinite(units).all() and np.isfinite(sizes).all() and (counts > 0).all()):
             raise ValueError("a vector, its length or its tweets are no numbers that can be")
-        dictionary = Dictionary.of(names, counts, sizes, units)
-        return Kept(about, dictionary, _neighbours(names, pairs, about.k), seen)
+        dictionary = Centroids.of(names, counts, sizes, units)
+        return TrainedThesaurus(about, dictionary, _neighbours(names, pairs, about.k), seen)
     except (pa.ArrowException, KeyError, ValueError, IndexError, OSError) as error:
-        raise ThesaurusUnfit(
+        raise ThesaurusInvalid(
             f"{path} is cut off or damaged ({first_line(error)}); train it again, or take a copy of it"
         ) from error
 

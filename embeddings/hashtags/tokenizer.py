@@ -38,28 +38,28 @@ class Tokens(NamedTuple):
     telling: tuple[str, ...]
 
 
-def tokens_of(text: str) -> Tokens | None:
+def tokenize(text: str) -> Tokens | None:
     """The tokens of a tweet; None if it is longer than any tweet, or has a piece that no tweet would have.
 
     URLs, mentions, punctuation and stop words are left out of ``words``; emoji and other pictures are no punctuation and stay.
     In ``telling`` stop words are still there, and hashtags without their #.
 
-    >>> tokens_of("RT @WHO: Why are 5 kids sick? #Flu, ##flu ＃MMR http://t.co/x 🤒 :-)").words
+    >>> tokenize("RT @WHO: Why are 5 kids sick? #Flu, ##flu ＃MMR http://t.co/x 🤒 :-)").words
     ('rt', '5', 'kids', 'sick', '#flu', '#flu', '#mmr', '🤒')
-    >>> tokens_of("Why the #Flu?").telling
+    >>> tokenize("Why the #Flu?").telling
     ('why', 'the', 'flu')
     """
-    if len(text) > LONGEST or _UNBROKEN.search(text := prepared(text)):
+    if len(text) > LONGEST or _UNBROKEN.search(text := prepare(text)):
         return None
     found = list(_parts(text))
     words, hashtags, telling = ([each for part in found for each in part[kind]] for kind in range(3))
     return Tokens(tuple(words), tuple(hashtags), tuple(telling))
 
 
-def prepared(text: str) -> str:
+def prepare(text: str) -> str:
     """A text as it goes to the tokenizer: in lower case, without URLs, full-width # and @ made plain.
 
-    >>> prepared("Ill? ＃Flu https://t.co/x")
+    >>> prepare("Ill? ＃Flu https://t.co/x")
     'ill? #flu  '
     """
     if not text.isascii():

@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 import numpy.typing as npt
 
-from ...core.progress import Progress, silent
+from ...core.progress import Progress, no_progress
 from ...core.thesaurus import Thesaurus
-from ..errors import ThesaurusUnfit, TweetsUnfit
-from .centroids import Dictionary, Rule
-from .cleaning import Cleaned, identity
-from .encoders import of_words
-from .nearest import Neighbours, nearest, renewed
-from .seen_tweets import Keys, Seen, key_of
-from .thesaurus_file import About, Kept
+from ..errors import ThesaurusInvalid, TweetsInvalid
+from .centroids import Centroids, Rule
+from .cleaning import CleanTweet, retweet_key
+from .encoders import word_encoder
+from .nearest import Neighbours, nearest_neighbours, update_neighbours
+from .seen_tweets import Keys, SeenTweets, tweet_key
+from .thesaurus_file import ThesaurusInfo, TrainedThesaurus
 from .word_models import Kind, train
 
 if TYPE_CHECKING:
@@ -41,43 +41,43 @@ DAMAGED = "tweets whose vector is no number"
 UNKNOWN = "tweets of which no word is known"
 
 
-def nothing(left_out: Counter[str]) -> TweetsUnfit:
+def no_training_data(left_out: Counter[str]) -> TweetsInvalid:
     """The error to raise where nothing can be learnt, with what was left out most."""
     why = ", ".join(f"{what}: {count:,}" for what, count in left_out.most_common(3) if count)
-    return TweetsUnfit(f"no tweet can be learnt from{f' ({why})' if why else ''}; give tweets in English that have hashtags")
+    return TweetsInvalid(f"no tweet can be learnt from{f' ({why})' if why else ''}; give tweets in English that have hashtags")
 
 
-class Remembered:
+class TweetMemory:
     """Which tweets counted for which hashtags, in the order in which they came."""
 
     def __init__(self) -> None:
-        self._seen = Seen()
+        self._seen = SeenTweets()
         self._numbers: dict[str, int] = {}
         self._owners: list[Whole] = []
         self._keys: list[Keys] = []
 
     @classmethod
-    def of(cls, hashtags: Iterable[str], keys: Sequence[Keys]) -> Remembered:
+    def of(cls, hashtags: Iterable[str], keys: Sequence[Keys]) -> TweetMemory:
         """What a thesaurus file remembers."""
         made = cls()
         made._numbers = {name: number for number, name in enumerate(hashtags)}
         made._owners = [np.full(len(some), number) for number, some in enumerate(keys)]
         made._keys = list(keys)
-        made._seen = Seen([np.concatenate(made._keys)] if made._keys else [])
+        made._seen = SeenTweets([np.concatenate(made._keys)] if made._keys else [])
         return made
 
-    def fresh(self, tweets: Sequence[Cleaned]) -> list[Cleaned]:
+    def fresh(self, tweets: Sequence[CleanTweet]) -> list[CleanTweet]:
         """The tweets that count for a hashtag for which they did not count before."""
-        known = [(identity(each.words), tuple(dict.fromkeys(each.hashtags))) for each in tweets]
+        known = [(retweet_key(each.words), tuple(dict.fromkeys(each.hashtags))) for each in tweets]
         pairs = [(text, name) for text, own in known for name in own]
-        keys = np.fromiter((key_of(text, name) for text, name in pairs), np.uint64, len(pairs))
+        keys = np.fromiter((tweet_key(text, name) for text, name in pairs), np.uint64, len(pairs))
         owners = (self._numbers.setdefault(name, len(self._numbers)) for _, name in pairs)
         new = self._seen.new(keys)
         self._owners.append(np.fromiter(owners, np.int64, len(pairs))[new])
         self._keys.append(keys[new])
         flags = iter(new.tolist())
         found = [
-            Cleaned(each.words, tuple(name for name in own if next(flags)))
+            CleanTweet(each.words, tuple(name for name in own if next(flags)))
             for each, (_, own) in zip(tweets, known, strict=True)
         ]
         return [each for each in found if each.hashtags]
@@ -92,7 +92,7 @@ class Remembered:
         return [keys[order[first:last]] for first, last in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)]
 
 
-def examples(tweets: Iterable[Cleaned], remembered: Remembered, left_out: Counter[str]) -> Iterator[list[Cleaned]]:
+def make_examples(tweets: Iterable[CleanTweet], remembered: TweetMemory, left_out: Counter[str]) -> Iterator[list[CleanTweet]]:
     """The examples in batches; what counted before is left out, and counted."""
     waiting = iter(tweets)
     while batch := list(islice(waiting, AT_ONCE)):
@@ -102,13 +102,13 @@ def examples(tweets: Iterable[Cleaned], remembered: Remembered, left_out: Counte
             yield fresh
 
 
-def learn(
-    batches: Iterable[list[Cleaned]],
+def add_examples(
+    batches: Iterable[list[CleanTweet]],
     encoder: TweetEncoder,
-    dictionary: Dictionary,
+    dictionary: Centroids,
     left_out: Counter[str],
     rule: Rule = "exact",
-    progress: Progress = silent,
+    progress: Progress = no_progress,
 ) -> tuple[int, Whole]:
     """Take examples into a dictionary; how many tweets these were, and which hashtags have changed."""
     done, changed = 0, [np.zeros(0, np.int64)]
@@ -128,7 +128,7 @@ def learn(
     return done, np.unique(np.concatenate(changed))
 
 
-class Spool:
+class ExampleSpool:
     """Examples on disk, to be read more than once; a context manager."""
 
     def __init__(self) -> None:
@@ -142,14 +142,14 @@ class Spool:
     def __exit__(self, *_: object) -> None:
         self._folder.cleanup()
 
-    def fill(self, tweets: Iterable[Cleaned], remembered: Remembered, left_out: Counter[str]) -> int:
+    def fill(self, tweets: Iterable[CleanTweet], remembered: TweetMemory, left_out: Counter[str]) -> int:
         """Keep the examples of these tweets; how many there are, which is one or more."""
-        count = self.write(examples(tweets, remembered, left_out))
+        count = self.write(make_examples(tweets, remembered, left_out))
         if not count:
-            raise nothing(left_out)
+            raise no_training_data(left_out)
         return count
 
-    def write(self, batches: Iterable[list[Cleaned]]) -> int:
+    def write(self, batches: Iterable[list[CleanTweet]]) -> int:
         """Keep the examples; how many there are."""
         count = 0
         with self.words.open("w", encoding="utf-8") as words, self._hashtags.open("w", encoding="utf-8") as hashtags:
@@ -159,58 +159,58 @@ class Spool:
                 count += len(batch)
         return count
 
-    def read(self) -> Iterator[list[Cleaned]]:
+    def read(self) -> Iterator[list[CleanTweet]]:
         """The examples again, in batches."""
         with (
             self.words.open(encoding="utf-8", newline="\n") as words,
             self._hashtags.open(encoding="utf-8", newline="\n") as tags,
         ):
             rows = (
-                Cleaned(tuple(text[:-1].split(" ")), tuple(names[:-1].split(" ")))
+                CleanTweet(tuple(text[:-1].split(" ")), tuple(names[:-1].split(" ")))
                 for text, names in zip(words, tags, strict=True)
             )
             while batch := list(islice(rows, AT_ONCE)):
                 yield batch
 
 
-def word_model(kind: Kind, spool: Spool, seed: int, progress: Progress = silent) -> TweetEncoder:
+def train_word_model(kind: Kind, spool: ExampleSpool, seed: int, progress: Progress = no_progress) -> TweetEncoder:
     """A model of words, trained on the examples."""
-    return of_words(train(kind, spool.words, seed, progress))
+    return word_encoder(train(kind, spool.words, seed, progress))
 
 
-def learnt(
-    about: About,
-    batches: Iterable[list[Cleaned]],
+def train_thesaurus(
+    about: ThesaurusInfo,
+    batches: Iterable[list[CleanTweet]],
     encoder: TweetEncoder,
-    remembered: Remembered,
+    remembered: TweetMemory,
     left_out: Counter[str],
-    progress: Progress = silent,
-) -> Kept:
+    progress: Progress = no_progress,
+) -> TrainedThesaurus:
     """A thesaurus from its beginning; ``about`` says how it is to be made."""
-    dictionary = Dictionary(encoder.dimensions)
-    done, _ = learn(batches, encoder, dictionary, left_out, progress=progress)
+    dictionary = Centroids(encoder.dimensions)
+    done, _ = add_examples(batches, encoder, dictionary, left_out, progress=progress)
     if not done:
-        raise nothing(left_out)
+        raise no_training_data(left_out)
     about = replace(about, tweets=done)
     return _settled(about, dictionary, remembered, _found(about, dictionary, progress))
 
 
-def _settled(about: About, dictionary: Dictionary, remembered: Remembered, found: Neighbours) -> Kept:
+def _settled(about: ThesaurusInfo, dictionary: Centroids, remembered: TweetMemory, found: Neighbours) -> TrainedThesaurus:
     """The thesaurus as it is written."""
-    return Kept(about, dictionary, cut(found, about.within), remembered.by_hashtag(dictionary.numbers))
+    return TrainedThesaurus(about, dictionary, within_distance(found, about.within), remembered.by_hashtag(dictionary.numbers))
 
 
-def _found(about: About, dictionary: Dictionary, progress: Progress) -> Neighbours:
+def _found(about: ThesaurusInfo, dictionary: Centroids, progress: Progress) -> Neighbours:
     """The synonyms of all hashtags."""
     units = dictionary.units()
     if about.approximate:
-        from .nearest_hnsw import nearly_nearest
+        from .nearest_hnsw import approximate_neighbours
 
-        return nearly_nearest(units, about.k, progress)
-    return nearest(units, about.k, progress)
+        return approximate_neighbours(units, about.k, progress)
+    return nearest_neighbours(units, about.k, progress)
 
 
-def cut(found: Neighbours, within: float | None) -> Neighbours:
+def within_distance(found: Neighbours, within: float | None) -> Neighbours:
     """Those neighbours that are no farther than this."""
     if within is None:
         return found
@@ -218,23 +218,23 @@ def cut(found: Neighbours, within: float | None) -> Neighbours:
     return Neighbours(np.where(far, -1, found.numbers), np.where(far, np.inf, found.distances))
 
 
-def updated(
-    kept: Kept,
-    tweets: Iterable[Cleaned],
+def update_thesaurus(
+    kept: TrainedThesaurus,
+    tweets: Iterable[CleanTweet],
     encoder: TweetEncoder,
     rule: Rule,
     left_out: Counter[str],
-    progress: Progress = silent,
-) -> Kept:
+    progress: Progress = no_progress,
+) -> TrainedThesaurus:
     """A thesaurus after new tweets; only what they change is worked out again."""
     if encoder.dimensions != kept.dictionary.dimensions:
-        raise ThesaurusUnfit(
+        raise ThesaurusInvalid(
             f"the encoder makes vectors of {encoder.dimensions} numbers, the thesaurus holds some of "
             f"{kept.dictionary.dimensions}; name the encoder that made it"
         )
     dictionary = kept.dictionary
-    remembered = Remembered.of(dictionary.numbers, kept.seen)
-    done, changed = learn(examples(tweets, remembered, left_out), encoder, dictionary, left_out, rule, progress)
+    remembered = TweetMemory.of(dictionary.numbers, kept.seen)
+    done, changed = add_examples(make_examples(tweets, remembered, left_out), encoder, dictionary, left_out, rule, progress)
     about = replace(
         kept.about,
         rule=rule if done and rule == "printed" else kept.about.rule,
@@ -244,11 +244,11 @@ def updated(
     if about.approximate:
         found = _found(about, dictionary, progress)
     else:
-        found = renewed(dictionary.units(), kept.neighbours, changed, about.k)
+        found = update_neighbours(dictionary.units(), kept.neighbours, changed, about.k)
     return _settled(about, dictionary, remembered, found)
 
 
-def thesaurus_of(kept: Kept) -> Thesaurus:
+def to_thesaurus(kept: TrainedThesaurus) -> Thesaurus:
     """The synonyms as measures take them."""
     numbers, distances = kept.neighbours
     there = numbers >= 0

@@ -18,10 +18,10 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from ...core.atomic_files import replaced
+from ...core.atomic_files import atomic_write
 from ...core.messages import first_line
-from ...core.progress import Progress, silent
-from ..errors import EncoderMissing, EncoderUnfit
+from ...core.progress import Progress, no_progress
+from ..errors import EncoderInvalid, EncoderMissing
 
 Short = npt.NDArray[np.float32]
 
@@ -57,7 +57,7 @@ class WordModel:
                 return cls(kind, KeyedVectors.load_word2vec_format(str(path), binary=True))
             return cls(kind, load_facebook_vectors(str(path)))
         except Exception as error:  # whatever a damaged file makes of gensim
-            raise EncoderUnfit(f"{path} holds no {kind} model ({first_line(error)}); train the thesaurus again") from error
+            raise EncoderInvalid(f"{path} holds no {kind} model ({first_line(error)}); train the thesaurus again") from error
 
     def sentences(self, texts: Sequence[Sequence[str]]) -> Short:
         """The mean of the vectors of each text's words; zeros where no word is known.
@@ -80,7 +80,7 @@ class WordModel:
         """
         from gensim.models.fasttext import save_facebook_model
 
-        with replaced(path) as stream, TemporaryDirectory() as folder:
+        with atomic_write(path) as stream, TemporaryDirectory() as folder:
             made = str(Path(folder) / "model.bin")
             if self.kind == "word2vec":
                 self._vectors.save_word2vec_format(made, binary=True)
@@ -89,10 +89,10 @@ class WordModel:
             with Path(made).open("rb") as written:
                 shutil.copyfileobj(written, stream)
             stream.flush()
-            yield fingerprint_of(Path(made))
+            yield model_fingerprint(Path(made))
 
 
-def fingerprint_of(path: Path) -> str:
+def model_fingerprint(path: Path) -> str:
     """What tells a model of words from every other."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
@@ -104,7 +104,7 @@ def need_gensim() -> None:
         raise EncoderMissing("models of words need gensim: pip install 'wayword[hashtags]'")
 
 
-def train(kind: Kind, tweets: Path, seed: int, progress: Progress = silent) -> WordModel:
+def train(kind: Kind, tweets: Path, seed: int, progress: Progress = no_progress) -> WordModel:
     """Train a model on a file of tweets: a tweet a line, its words parted by blanks."""
     need_gensim()
     from gensim.models import FastText, Word2Vec

@@ -85,10 +85,10 @@ def agreement(pairs: Iterable[GradedPair], matcher: Matcher) -> Agreement:
     Agreement(spearman=1.0, pairs=2, unknown=1)
     """
     pairs = list(pairs)
-    return judge(pairs, (matcher(pair.general, pair.special) for pair in pairs))
+    return judge_scores(pairs, (matcher(pair.general, pair.special) for pair in pairs))
 
 
-def judge(pairs: Iterable[GradedPair], scores: Iterable[float | None]) -> Agreement:
+def judge_scores(pairs: Iterable[GradedPair], scores: Iterable[float | None]) -> Agreement:
     """How well scores, one for each pair and None for an unknown one, agree with the judgements."""
     pairs, scores = list(pairs), list(scores)
     return Agreement(

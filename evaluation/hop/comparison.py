@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from ...core.progress import Progress, silent
+from ...core.progress import Progress, no_progress
 from ..errors import RunUnknown
-from .experiment import KIND, Experiment, run
+from .experiment import KIND, Experiment, run_experiment
 from .results import Summary
 
 if TYPE_CHECKING:
     from ...graph.store import Store
-    from ...search.traversal.link_graph import World
+    from ...search.traversal.link_graph import LinkGraph
     from ..runs.ledger import Ledger
     from ..runs.records import Run
 
@@ -82,7 +82,7 @@ def _experiment(ledger: Ledger, number: int) -> Run:
     return found
 
 
-def summary_of(ledger: Ledger, number: int) -> Summary:
+def read_summary(ledger: Ledger, number: int) -> Summary:
     """The summary of a run of the ledger."""
     found = _experiment(ledger, number)
     if found.result is None:
@@ -90,12 +90,12 @@ def summary_of(ledger: Ledger, number: int) -> Summary:
     return Summary(**found.result)
 
 
-def compare(ledger: Ledger, numbers: Sequence[int]) -> Comparison:
+def compare_runs(ledger: Ledger, numbers: Sequence[int]) -> Comparison:
     """The runs of these numbers side by side."""
-    return Comparison(tuple(summary_of(ledger, number) for number in dict.fromkeys(numbers)))
+    return Comparison(tuple(read_summary(ledger, number) for number in dict.fromkeys(numbers)))
 
 
-def experiment_of(ledger: Ledger, number: int) -> Experiment:
+def read_experiment(ledger: Ledger, number: int) -> Experiment:
     """What was asked in a run of the ledger."""
     found = _experiment(ledger, number)
     listed = found.parameters["starters"] == "listed"
@@ -106,18 +106,20 @@ def experiment_of(ledger: Ledger, number: int) -> Experiment:
     return Experiment.of(found.parameters, found.seed, titles, unused)
 
 
-def within_shared_vocabulary(
-    store: Store, world: World, ledger: Ledger, numbers: Sequence[int], progress: Progress = silent
+def rerun_with_shared_vocabulary(
+    store: Store, world: LinkGraph, ledger: Ledger, numbers: Sequence[int], progress: Progress = no_progress
 ) -> Comparison:
     """The runs of these numbers anew, following only links of which every one of their strategies knows something.
 
     A strategy that asks for no meaning knows every link. What the paper supposes in section 8, and did not measure.
     """
-    summaries = [summary_of(ledger, number) for number in numbers]
+    summaries = [read_summary(ledger, number) for number in numbers]
     for name in ("base", "target"):
         values = dict.fromkeys(getattr(each, name) for each in summaries)
         if len(values) > 1:
             raise RunUnknown(f"the runs are of more than one {name} ({', '.join(values)}); compare those of one")
-    asked = [experiment_of(ledger, number) for number in dict.fromkeys(numbers)]
+    asked = [read_experiment(ledger, number) for number in dict.fromkeys(numbers)]
     choices = tuple(dict.fromkeys(each.choice for each in asked if each.choice.strategy in BY_MEANING))
-    return Comparison(tuple(run(store, world, replace(each, vocabularies=choices), ledger, progress) for each in asked))
+    return Comparison(
+        tuple(run_experiment(store, world, replace(each, vocabularies=choices), ledger, progress) for each in asked)
+    )

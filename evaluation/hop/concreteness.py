@@ -7,9 +7,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...search.traversal.title_similarity import words_of
-from ..errors import RatingsUnfit
-from .fuzzy_index import NearWords
+from ...search.traversal.title_similarity import title_words
+from ..errors import RatingsInvalid
+from .fuzzy_index import FuzzyIndex
 
 if TYPE_CHECKING:
     import os
@@ -51,11 +51,11 @@ class Ratings:
                     if row:
                         ratings.setdefault(*_rated(row, word, rating, file, number))
         except OSError as error:
-            raise RatingsUnfit(f"{file}: cannot be read ({error.strerror or error}); name a file of ratings") from None
+            raise RatingsInvalid(f"{file}: cannot be read ({error.strerror or error}); name a file of ratings") from None
         except (UnicodeDecodeError, csv.Error) as error:
-            raise RatingsUnfit(f"{file}: is no table of words and ratings in UTF-8 ({error})") from None
+            raise RatingsInvalid(f"{file}: is no table of words and ratings in UTF-8 ({error})") from None
         if not ratings:
-            raise RatingsUnfit(f"{file}: holds no ratings; it should have a header, then a word and a rating in each row")
+            raise RatingsInvalid(f"{file}: holds no ratings; it should have a header, then a word and a rating in each row")
         return cls(ratings)
 
     def of(self, word: str) -> float | None:
@@ -69,12 +69,12 @@ class Ratings:
 
     def mean(self, text: str) -> float | None:
         """The mean rating of the words of a text, each as often as it stands there; None where none is known."""
-        found = [rating for rating in map(self.of, words_of(text)) if rating is not None]
+        found = [rating for rating in map(self.of, title_words(text)) if rating is not None]
         return sum(found) / len(found) if found else None
 
     @cached_property
-    def _index(self) -> NearWords:
-        return NearWords(list(self._ratings))
+    def _index(self) -> FuzzyIndex:
+        return FuzzyIndex(list(self._ratings))
 
 
 def _rated(row: list[str], word: int, rating: int, file: object, number: int) -> tuple[str, float]:
@@ -83,5 +83,5 @@ def _rated(row: list[str], word: int, rating: int, file: object, number: int) ->
     except (ValueError, IndexError):
         found = float("nan")
     if not (abs(found) < float("inf")) or not row[word].strip():
-        raise RatingsUnfit(f"{file}, line {number}: {','.join(row)[:80]!r} is no word with a rating")
+        raise RatingsInvalid(f"{file}, line {number}: {','.join(row)[:80]!r} is no word with a rating")
     return row[word].strip().lower(), found

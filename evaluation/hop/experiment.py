@@ -14,20 +14,27 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.progress import Progress, silent
-from ...search.traversal.functional_graph import Drains, basins, drains, ends, levels, reachable
-from ...search.traversal.markov_chain import exact
-from ...search.traversal.strategy_options import Choice, open_strategy
-from ...search.traversal.trails import article_of
-from ...search.traversal.walk import AT_ONCE, NOWHERE, Rules, Traversal, side_by_side
-from ..runs.recording import Asked, told_of
-from ..runs.records import Walked
+from ...core.progress import Progress, no_progress
+from ...search.traversal.functional_graph import (
+    Destinations,
+    count_levels,
+    find_basins,
+    find_destinations,
+    find_endings,
+    reachable,
+)
+from ...search.traversal.markov_chain import exact_distribution
+from ...search.traversal.strategy_options import StrategyOptions, open_strategy
+from ...search.traversal.trails import resolve_article
+from ...search.traversal.walk import AT_ONCE, NOWHERE, Traversal, WalkRules, walk_together
+from ..runs.recording import RunRequest, describe_bases
+from ..runs.records import RecordedTraversal
 from .results import Summary, summarise
-from .starters import Chosen, Starters
+from .starters import ChosenStarters, Starters
 
 if TYPE_CHECKING:
     from ...graph.store import Store
-    from ...search.traversal.link_graph import World
+    from ...search.traversal.link_graph import LinkGraph
     from ...search.traversal.strategies import Strategy, Whole
     from ..runs.ledger import Ledger
     from ..runs.recording import Recording
@@ -51,11 +58,11 @@ class Experiment:
     ``vocabularies``: only links are followed of which each of these choices knows something.
     """
 
-    choice: Choice = field(default_factory=Choice)
-    rules: Rules = field(default_factory=Rules)
+    choice: StrategyOptions = field(default_factory=StrategyOptions)
+    rules: WalkRules = field(default_factory=WalkRules)
     target: str = "Philosophy"
     starters: Starters = field(default_factory=Starters)
-    vocabularies: tuple[Choice, ...] = ()
+    vocabularies: tuple[StrategyOptions, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """All of it, in words and numbers."""
@@ -79,29 +86,31 @@ class Experiment:
         how = given["starters"]
         listed = (tuple(titles), dict(unused or {}), given.get("titles")) if how == "listed" else ((), {}, None)
         starters = Starters(how, given.get("count"), seed or 0, given.get("ratings"), *listed)
-        rules = Rules(**{name: given[name] for name in Rules.__slots__})
+        rules = WalkRules(**{name: given[name] for name in WalkRules.__slots__})
         shared = tuple(_choice(each) for each in given.get("vocabularies", ()))
         return cls(_choice(given), rules, given["target"], starters, shared)
 
 
-def _choice(given: Mapping[str, Any]) -> Choice:
-    return Choice(**{name: given[name] for name in Choice.__slots__ if name in given})
+def _choice(given: Mapping[str, Any]) -> StrategyOptions:
+    return StrategyOptions(**{name: given[name] for name in StrategyOptions.__slots__ if name in given})
 
 
-def run(store: Store, world: World, asked: Experiment, ledger: Ledger, progress: Progress = silent) -> Summary:
+def run_experiment(
+    store: Store, world: LinkGraph, asked: Experiment, ledger: Ledger, progress: Progress = no_progress
+) -> Summary:
     """Carry out an experiment, or go on with it where it was cut off; every traversal is in the ledger."""
-    target = article_of(store, world, asked.target)
+    target = resolve_article(store, world, asked.target)
     asked = replace(asked, target=world.title(target))
     chosen = asked.starters.choose(store, world, target, progress)
     strategy = open_strategy(asked.choice, asked.vocabularies, store, world, asked.target, progress)
     with ledger.record(_asked(store, world, asked)) as recording:
         done = {each.place: each for each in recording.walked()} if recording.resumed else {}
         places = np.array([place for place in range(len(chosen.articles)) if place not in done], np.int64)
-        made: Iterator[list[Walked]]
+        made: Iterator[list[RecordedTraversal]]
         whole: dict[str, Any] | None = None
         if strategy.fixed and not asked.rules.no_revisit:
             following = reachable(world, strategy, chosen.articles, target, asked.rules)
-            found = drains(following, target)
+            found = find_destinations(following, target)
             if asked.starters.how == "all":
                 whole = _whole(world, found, following)
             made = _found_together(world, found, chosen, places, asked.rules.limit)
@@ -124,30 +133,34 @@ def run(store: Store, world: World, asked: Experiment, ledger: Ledger, progress:
     return summary
 
 
-def _asked(store: Store, world: World, asked: Experiment) -> Asked:
+def _asked(store: Store, world: LinkGraph, asked: Experiment) -> RunRequest:
     needed = {world.base, *(each.lexicon for each in (asked.choice, *asked.vocabularies) if each.strategy == "wordnet")}
-    bases = told_of(each for each in store.bases() if each.id in needed)
+    bases = describe_bases(each for each in store.bases() if each.id in needed)
     files = [each.files() for each in (asked.choice, *asked.vocabularies)]
-    return Asked(KIND, asked.to_dict(), store.address, bases, asked.choice.seed, {"files": files, **asked.starters.files()})
+    return RunRequest(
+        KIND, asked.to_dict(), store.address, bases, asked.choice.seed, {"files": files, **asked.starters.files()}
+    )
 
 
-def _found_together(world: World, found: Drains, chosen: Chosen, places: Whole, limit: int) -> Iterator[list[Walked]]:
+def _found_together(
+    world: LinkGraph, found: Destinations, chosen: ChosenStarters, places: Whole, limit: int
+) -> Iterator[list[RecordedTraversal]]:
     title = _titles(world)
     for start in range(0, len(places), WRITTEN):
         some = places[start : start + WRITTEN]
-        ended = ends(found, chosen.articles[some], limit)
+        ended = find_endings(found, chosen.articles[some], limit)
         yield [_row(place, each, chosen, title) for place, each in zip(some.tolist(), ended, strict=True)]
 
 
 def _walked(
-    world: World, strategy: Strategy, chosen: Chosen, target: int, rules: Rules, places: Whole
-) -> Iterator[list[Walked]]:
+    world: LinkGraph, strategy: Strategy, chosen: ChosenStarters, target: int, rules: WalkRules, places: Whole
+) -> Iterator[list[RecordedTraversal]]:
     """The traversals from the starters at these places as they end, about a second's worth at a time."""
     title = _titles(world)
-    waiting, told = list[Walked](), time.monotonic()
+    waiting, told = list[RecordedTraversal](), time.monotonic()
     for start in range(0, len(places), AT_ONCE):
         some = places[start : start + AT_ONCE]
-        for ended in side_by_side(world, strategy, chosen.articles[some], target, rules):
+        for ended in walk_together(world, strategy, chosen.articles[some], target, rules):
             waiting += [_row(int(some[number]), each, chosen, title) for number, each in sorted(ended.items())]
             if waiting and time.monotonic() - told > EVERY:
                 yield waiting
@@ -156,7 +169,7 @@ def _walked(
         yield waiting
 
 
-def _titles(world: World) -> Callable[[int], str]:
+def _titles(world: LinkGraph) -> Callable[[int], str]:
     """Titles by number; many traversals end in the same few articles."""
     known: dict[int, str] = {}
 
@@ -168,15 +181,15 @@ def _titles(world: World) -> Callable[[int], str]:
     return title
 
 
-def _row(place: int, ended: Traversal, chosen: Chosen, title: Callable[[int], str]) -> Walked:
+def _row(place: int, ended: Traversal, chosen: ChosenStarters, title: Callable[[int], str]) -> RecordedTraversal:
     rated = None if chosen.concreteness is None else float(chosen.concreteness[place])
     last = None if ended.last == NOWHERE else title(ended.last)
-    return Walked(place, title(ended.starter), ended.ending, ended.hops, ended.cycle, last, rated)
+    return RecordedTraversal(place, title(ended.starter), ended.ending, ended.hops, ended.cycle, last, rated)
 
 
 def _written(
-    batches: Iterator[list[Walked]], recording: Recording, whole: int, done: int, progress: Progress
-) -> Iterator[Walked]:
+    batches: Iterator[list[RecordedTraversal]], recording: Recording, whole: int, done: int, progress: Progress
+) -> Iterator[RecordedTraversal]:
     for rows in batches:
         recording.add(rows)
         done += len(rows)
@@ -184,15 +197,15 @@ def _written(
         yield from rows
 
 
-def _exact(world: World, asked: Experiment, chosen: Chosen, target: int) -> dict[str, float | None] | None:
+def _exact(world: LinkGraph, asked: Experiment, chosen: ChosenStarters, target: int) -> dict[str, float | None] | None:
     if not len(chosen.articles) or asked.choice.strategy != "random" or asked.rules.no_revisit or asked.vocabularies:
         return None
-    return asdict(exact(world, chosen.articles, target, asked.rules))
+    return asdict(exact_distribution(world, chosen.articles, target, asked.rules))
 
 
-def _whole(world: World, found: Drains, following: Whole) -> dict[str, Any]:
+def _whole(world: LinkGraph, found: Destinations, following: Whole) -> dict[str, Any]:
     """The functional graph of all articles: how deep the target's tree is, and the cycles that the others drain into."""
-    tree, around = levels(found), basins(found, following)
+    tree, around = count_levels(found), find_basins(found, following)
     return {
         "to_target": sum(tree.values()) - 1,
         "depth": max(tree),

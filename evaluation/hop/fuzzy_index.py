@@ -18,10 +18,10 @@ SIMILARITY = 0.9
 _SLACK = 1e-9
 
 
-class NearWords:
+class FuzzyIndex:
     """Words that can be asked for the nearest; of equally near ones the first is taken.
 
-    >>> NearWords(["characterise", "characteristic"]).nearest("characterize")
+    >>> FuzzyIndex(["characterise", "characteristic"]).nearest("characterize")
     'characterise'
     """
 

@@ -51,9 +51,9 @@ class Summary:
         return {"run": plain.pop("run"), **plain}
 
     def __str__(self) -> str:
-        from .presentation.text import summary_in_words
+        from .presentation.text import summary_text
 
-        return summary_in_words(self)
+        return summary_text(self)
 
 
 class Ended(Protocol):

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ...core.atomic_files import file_facts
-from ...core.progress import Progress, silent
-from ...search.errors import ArticleUnknown, StartersUnfit
-from ...search.traversal.trails import article_of
+from ...core.atomic_files import describe_file
+from ...core.progress import Progress, no_progress
+from ...search.errors import ArticleUnknown, StartersInvalid
+from ...search.traversal.trails import resolve_article
 from .concreteness import Ratings
 
 if TYPE_CHECKING:
     from ...graph.store import Store
-    from ...search.traversal.link_graph import World
+    from ...search.traversal.link_graph import LinkGraph
     from ...search.traversal.strategies import Real, Whole
 
 How = Literal["all", "sample", "balanced", "listed"]
@@ -68,49 +68,53 @@ class Starters:
 
     def files(self) -> dict[str, Any]:
         """What tells the file of ratings from another one, if there is one."""
-        return {} if self.ratings is None else {"ratings": file_facts(Path(self.ratings))}
+        return {} if self.ratings is None else {"ratings": describe_file(Path(self.ratings))}
 
-    def choose(self, store: Store, world: World, target: int, progress: Progress = silent) -> Chosen:
+    def choose(self, store: Store, world: LinkGraph, target: int, progress: Progress = no_progress) -> ChosenStarters:
         """The starters in this world."""
         if self.how == "listed":
             found = _listed(store, world, target, self.titles)
             return replace(found, left_out=dict(Counter(found.left_out) + Counter(self.unused)))
         others = np.delete(np.arange(world.size), target)
         if self.how == "all":
-            return Chosen(others)
+            return ChosenStarters(others)
         wanted = self.count or 0
         if wanted > len(others):
-            raise StartersUnfit(f"{wanted:,} starters are asked for, and {world.base} has {len(others):,} articles for it")
+            raise StartersInvalid(f"{wanted:,} starters are asked for, and {world.base} has {len(others):,} articles for it")
         if self.how == "sample":
-            return Chosen(np.sort(drawn(world, others, self.seed)[:wanted]))
+            return ChosenStarters(np.sort(shuffle_articles(world, others, self.seed)[:wanted]))
         if self.ratings is None:
-            raise StartersUnfit("balanced starters need ratings of how concrete words are; name a file of them with --ratings")
-        pool = drawn(world, others, self.seed)[: max(LEAST, TIMES * wanted)]
+            raise StartersInvalid(
+                "balanced starters need ratings of how concrete words are; name a file of them with --ratings"
+            )
+        pool = shuffle_articles(world, others, self.seed)[: max(LEAST, TIMES * wanted)]
         rated = _concreteness(store, world, pool, Ratings.read(self.ratings), progress)
         known = np.isfinite(rated)
         if known.sum() < wanted:
-            raise StartersUnfit(f"{wanted:,} starters are asked for, and of {known.sum():,} articles the concreteness is known")
+            raise StartersInvalid(
+                f"{wanted:,} starters are asked for, and of {known.sum():,} articles the concreteness is known"
+            )
         pool, rated = pool[known], rated[known]
-        taken = balanced(rated, wanted)
+        taken = balanced_sample(rated, wanted)
         taken = taken[np.argsort(pool[taken])]
         unrated = {"articles without a rated word": int((~known).sum())} if not known.all() else {}
-        return Chosen(pool[taken], unrated, rated[taken])
+        return ChosenStarters(pool[taken], unrated, rated[taken])
 
 
-def starters_of(
+def make_starters(
     titles: Iterable[str] | None, sample: int | None, balanced: int | None, ratings: str | None, seed: int
 ) -> Starters:
     """The starters that are asked for in one of these ways, all articles where in none."""
     ways = {"starters": titles is not None, "sample": sample is not None, "balanced": balanced is not None}
     if sum(ways.values()) > 1:
-        raise StartersUnfit(f"choose one of {' and '.join(name for name, given in ways.items() if given)}")
+        raise StartersInvalid(f"choose one of {' and '.join(name for name, given in ways.items() if given)}")
     if ratings is not None and balanced is None:
-        raise StartersUnfit("ratings of words are for balanced starters; ask for some, or leave the ratings out")
+        raise StartersInvalid("ratings of words are for balanced starters; ask for some, or leave the ratings out")
     count = sample if balanced is None else balanced
     if count is not None and count < 1:
-        raise StartersUnfit(f"{count} starters are asked for; ask for one at least")
+        raise StartersInvalid(f"{count} starters are asked for; ask for one at least")
     if isinstance(titles, str):
-        raise StartersUnfit(f"the starters {titles!r} are one text; give a list of titles")
+        raise StartersInvalid(f"the starters {titles!r} are one text; give a list of titles")
     if titles is not None:
         return Starters("listed", seed=seed, titles=tuple(titles))
     how: How = "all" if count is None else "sample" if balanced is None else "balanced"
@@ -118,7 +122,7 @@ def starters_of(
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChosenStarters:
     """The starters, what was left out and why, and how concrete each is, if that was asked."""
 
     articles: Whole
@@ -126,7 +130,7 @@ class Chosen:
     concreteness: Real | None = None
 
 
-def drawn(world: World, articles: Whole, seed: int) -> Whole:
+def shuffle_articles(world: LinkGraph, articles: Whole, seed: int) -> Whole:
     """The articles in an order by chance: the same for the same seed, and a title's place hangs on no other title."""
     chance = [
         hashlib.blake2b(f"{seed}:starter:{world.title(each)}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
@@ -135,10 +139,10 @@ def drawn(world: World, articles: Whole, seed: int) -> Whole:
     return articles[np.argsort(np.array(chance, "S8"), kind="stable")]
 
 
-def balanced(values: Real, count: int) -> Whole:
+def balanced_sample(values: Real, count: int) -> Whole:
     """The places of so many values, as many from each part of their range as from any other, as far as it has them.
 
-    >>> balanced(np.array([1.0, 1.1, 1.05, 1.02, 3.0, 5.0]), 4).tolist()
+    >>> balanced_sample(np.array([1.0, 1.1, 1.05, 1.02, 3.0, 5.0]), 4).tolist()
     [0, 1, 4, 5]
     """
     low, high = float(values.min()), float(values.max())
@@ -151,7 +155,7 @@ def balanced(values: Real, count: int) -> Whole:
     return np.sort(order[:count])
 
 
-def _concreteness(store: Store, world: World, articles: Whole, ratings: Ratings, progress: Progress) -> Real:
+def _concreteness(store: Store, world: LinkGraph, articles: Whole, ratings: Ratings, progress: Progress) -> Real:
     found = np.full(len(articles), np.nan)
     for start in range(0, len(articles), AT_ONCE):
         ids = [world.id(article) for article in articles[start : start + AT_ONCE].tolist()]
@@ -163,11 +167,11 @@ def _concreteness(store: Store, world: World, articles: Whole, ratings: Ratings,
     return found
 
 
-def _listed(store: Store, world: World, target: int, titles: Sequence[str]) -> Chosen:
+def _listed(store: Store, world: LinkGraph, target: int, titles: Sequence[str]) -> ChosenStarters:
     left_out, found, unknown = Counter[str](), dict[int, None](), list[str]()
     for title in titles:
         try:
-            article = article_of(store, world, title)
+            article = resolve_article(store, world, title)
         except ArticleUnknown:
             left_out["starters that are not in the wiki"] += 1
             unknown.append(title)
@@ -180,10 +184,10 @@ def _listed(store: Store, world: World, target: int, titles: Sequence[str]) -> C
             found[article] = None
     if not found:
         named = f" ({unknown[0]!r} is not there)" if unknown else ""
-        raise StartersUnfit(
+        raise StartersInvalid(
             f"none of the {len(titles):,} starters is an article of {world.base} other than the target{named}; give some"
         )
-    return Chosen(np.array(list(found), np.int64), dict(left_out))
+    return ChosenStarters(np.array(list(found), np.int64), dict(left_out))
 
 
 def read_titles(file: str) -> tuple[str, ...]:
@@ -193,11 +197,11 @@ def read_titles(file: str) -> tuple[str, ...]:
             titles = tuple(_titles(stream, Path(file).suffix.lower(), file))
     except (OSError, ValueError) as error:
         reason = "it is not in UTF-8" if isinstance(error, UnicodeDecodeError) else getattr(error, "strerror", None) or error
-        raise StartersUnfit(f"{file}: cannot be read ({reason}); name a file with a title in each line") from None
+        raise StartersInvalid(f"{file}: cannot be read ({reason}); name a file with a title in each line") from None
     except csv.Error as error:
-        raise StartersUnfit(f"{file}: is no table ({error}); name a file with a title in each line") from None
+        raise StartersInvalid(f"{file}: is no table ({error}); name a file with a title in each line") from None
     if not titles:
-        raise StartersUnfit(f"{file}: holds no titles; give one a line, or a CSV file with a column title")
+        raise StartersInvalid(f"{file}: holds no titles; give one a line, or a CSV file with a column title")
     return titles
 
 
@@ -209,7 +213,7 @@ def _titles(stream: Iterator[str], ending: str, file: str) -> Iterator[str]:
     head = [name.strip().lower() for name in next(rows, [])]
     column = next((head.index(name) for name in COLUMNS if name in head), None)
     if column is None:
-        raise StartersUnfit(
+        raise StartersInvalid(
             f"{file}: has no column called {', '.join(COLUMNS[:-1])} or {COLUMNS[-1]}; name the one of titles so"
         )
     yield from (row[column].strip() for row in rows if len(row) > column and row[column].strip())

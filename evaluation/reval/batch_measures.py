@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from .evaluation_result import Evaluation, Judged, averages
-from .synonym_ranks import NAMELESS, Numbers, Ranks
+from .evaluation_result import Evaluation, JudgedPairs, averages
+from .synonym_ranks import NAMELESS, HashtagNumbers, SynonymRanks
 
 if TYPE_CHECKING:
     from ...core.thesaurus import Thesaurus
@@ -49,12 +49,14 @@ def evaluate(
     0 0.5 0.5 2 {'no recommendation': 1}
     2 0.5 1.0 2 {'no recommendation': 1}
     """
-    return averages(judge(pairs, thesaurus, ks, weights), ks, weights)
+    return averages(judge_pairs(pairs, thesaurus, ks, weights), ks, weights)
 
 
-def judge(pairs: Iterable[Pair], thesaurus: Thesaurus, ks: Sequence[int], weights: Weights = "none") -> Iterator[Judged]:
+def judge_pairs(
+    pairs: Iterable[Pair], thesaurus: Thesaurus, ks: Sequence[int], weights: Weights = "none"
+) -> Iterator[JudgedPairs]:
     """Both ratios of each recommendation, in order, many at once; see ``evaluate``."""
-    ranks, numbers = Ranks(thesaurus, max(ks, default=0)), Numbers(thesaurus)
+    ranks, numbers = SynonymRanks(thesaurus, max(ks, default=0)), HashtagNumbers(thesaurus)
     for some in _portions(pairs):
         members = numbers.of(some.recommended + some.gold)
         recommended = _sets(members[: len(some.recommended)], some.recommended_lengths)
@@ -110,7 +112,7 @@ def _sets(members: Whole, lengths: Sequence[int]) -> _Sets:
     return _Sets(once % most, np.bincount(once // most, minlength=len(lengths)))
 
 
-def _judged(recommended: _Sets, gold: _Sets, ranks: Ranks, ks: Sequence[int], weights: Weights) -> Judged:
+def _judged(recommended: _Sets, gold: _Sets, ranks: SynonymRanks, ks: Sequence[int], weights: Weights) -> JudgedPairs:
     smaller = np.minimum(recommended.sizes, gold.sizes)
     defined = smaller > 0
     best = _best(recommended, gold, defined, ranks)
@@ -122,10 +124,10 @@ def _judged(recommended: _Sets, gold: _Sets, ranks: Ranks, ks: Sequence[int], we
         return found
 
     hit_ratio = ratios((best == 0).astype(np.float64))
-    return Judged(recommended.sizes, gold.sizes, hit_ratio, tuple(ratios(_weighed(best, k, weights)) for k in ks))
+    return JudgedPairs(recommended.sizes, gold.sizes, hit_ratio, tuple(ratios(_weighed(best, k, weights)) for k in ks))
 
 
-def _best(recommended: _Sets, gold: _Sets, defined: Truth, ranks: Ranks) -> Whole:
+def _best(recommended: _Sets, gold: _Sets, defined: Truth, ranks: SynonymRanks) -> Whole:
     """For each hashtag that can be a hit the best rank by which it is one: of the smaller set, R if they are alike in size."""
     by_gold = recommended.sizes > gold.sizes
     hits = np.where(defined, np.minimum(recommended.sizes, gold.sizes), 0)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ...rendering.tables import aligned
+from ...rendering.tables import align_columns
 
 if TYPE_CHECKING:
     from .measures import Weights
@@ -48,7 +48,7 @@ class Evaluation:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedPairs:
     """Some recommendations in their order: how many hashtags are in each and its gold, and its ratios, NaN if it has none."""
 
     recommended: Whole
@@ -69,7 +69,7 @@ class Judged:
             ]
 
 
-def averages(judged: Iterable[Judged], ks: Sequence[int], weights: Weights = "none") -> tuple[Evaluation, ...]:
+def averages(judged: Iterable[JudgedPairs], ks: Sequence[int], weights: Weights = "none") -> tuple[Evaluation, ...]:
     """What was judged, on average."""
     count, left_out = 0, Counter[str]()
     hits: list[float] = []
@@ -99,8 +99,8 @@ def evaluation_table(evaluations: Sequence[Evaluation]) -> str:
     <BLANKLINE>
     2 recommendations, 1 left out (no gold: 1)
     """
-    rows = [(each.k, shown(each.hit_ratio), shown(each.reval_hit_ratio)) for each in evaluations]
-    table = aligned(("k", "hit ratio", "#REval-hit-ratio"), rows)
+    rows = [(each.k, format_ratio(each.hit_ratio), format_ratio(each.reval_hit_ratio)) for each in evaluations]
+    table = align_columns(("k", "hit ratio", "#REval-hit-ratio"), rows)
     first = next(iter(evaluations), None)
     if first is None:
         return table
@@ -113,6 +113,6 @@ def evaluation_table(evaluations: Sequence[Evaluation]) -> str:
     return f"{table}\n\n{text}"
 
 
-def shown(ratio: float | None) -> str:
+def format_ratio(ratio: float | None) -> str:
     """A ratio with four digits, - for none."""
     return "-" if ratio is None else f"{ratio:.4f}"

@@ -16,23 +16,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.atomic_files import FileError, cannot_write, check_place, facts_below, replaced
-from ...core.progress import Progress, silent
-from ...embeddings.encoders.transformer import located
-from ...embeddings.errors import TweetsUnfit
-from ...embeddings.hashtags.encoders import called, is_word_model, of_transformer
-from ...embeddings.hashtags.thesaurus_file import About, spare, write_thesaurus
-from ...embeddings.hashtags.training import Remembered, Spool, learnt, thesaurus_of, word_model
+from ...core.atomic_files import FileError, atomic_write, check_writable, describe_files, write_error
+from ...core.progress import Progress, no_progress
+from ...embeddings.encoders.transformer import locate_encoder
+from ...embeddings.errors import TweetsInvalid
+from ...embeddings.hashtags.encoders import encoder_label, is_word_model, transformer_encoder
+from ...embeddings.hashtags.thesaurus_file import ThesaurusInfo, check_not_source, write_thesaurus
+from ...embeddings.hashtags.training import ExampleSpool, TweetMemory, to_thesaurus, train_thesaurus, train_word_model
 from ...embeddings.hashtags.word_models import train
-from ..runs.recording import Asked
+from ..runs.recording import RunRequest
 from . import KS
 from .batch_measures import evaluate
-from .experiment_result import Curve, Outcome
+from .experiment_result import Curve, ExperimentResult
 from .recommender import SIMILAR, Popularity, Recommender
 
 if TYPE_CHECKING:
     from ...embeddings.encoders.transformer import Pooling
-    from ...embeddings.hashtags.cleaning import Cleaned
+    from ...embeddings.hashtags.cleaning import CleanTweet
     from ...embeddings.hashtags.encoders import TweetEncoder
     from ..runs.ledger import Ledger
     from .measures import Weights
@@ -72,35 +72,35 @@ class Experiment:
         given: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in parameters.items()}
         return cls(**given, seed=seed or 0)
 
-    def asked(self) -> Asked:
+    def asked(self) -> RunRequest:
         """How the ledger is told of it."""
-        files = facts_below(map(Path, (*self.sources, *self.encoders)))
-        return Asked(KIND, self.to_dict(), "", [], self.seed, {"files": files})
+        files = describe_files(map(Path, (*self.sources, *self.encoders)))
+        return RunRequest(KIND, self.to_dict(), "", [], self.seed, {"files": files})
 
 
-def run(
+def run_experiment(
     asked: Experiment,
-    tweets: Iterable[Cleaned],
+    tweets: Iterable[CleanTweet],
     left_out: Counter[str],
     ledger: Ledger | None = None,
     keep: Path | None = None,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
     note: Callable[[str], None] = lambda _: None,
-) -> Outcome:
+) -> ExperimentResult:
     """Carry out an experiment over cleaned tweets; ``left_out`` is what was left out of them, complete once all are read.
 
     ``keep`` names a folder for the recommendations, the gold hashtags and the thesauri.
     """
     for name in asked.encoders:
         if not is_word_model(name):
-            located(name, note)
+            locate_encoder(name, note)
     if keep is not None:
         _check_keep(keep, asked)
-    with Spool() as spool, nullcontext() if ledger is None else ledger.record(asked.asked()) as recording:
-        remembered = Remembered()
+    with ExampleSpool() as spool, nullcontext() if ledger is None else ledger.record(asked.asked()) as recording:
+        remembered = TweetMemory()
         count = spool.fill(tweets, remembered, left_out)
         if count < 2:
-            raise TweetsUnfit(f"of these tweets {count} can be learnt from; an experiment needs two or more")
+            raise TweetsInvalid(f"of these tweets {count} can be learnt from; an experiment needs two or more")
         words = [each for batch in spool.read() for each in batch]
         training, test = parted(count, asked.tested, asked.seed)
         gold = [list(words[number].hashtags) for number in test]
@@ -111,7 +111,7 @@ def run(
         for name in asked.encoders:
             note(f"the thesaurus of {name}")
             curves += _curves(asked, name, spool, remembered, left_out, recommended, gold, keep, progress, note)
-        outcome = Outcome(
+        outcome = ExperimentResult(
             name=", ".join(Path(each).name for each in asked.sources),
             tweets=count,
             training=len(training),
@@ -141,10 +141,10 @@ def parted(count: int, tested: float, seed: int) -> tuple[list[int], list[int]]:
 
 
 def _recommended(
-    asked: Experiment, tweets: Sequence[Cleaned], training: Sequence[int], test: Sequence[int], progress: Progress
+    asked: Experiment, tweets: Sequence[CleanTweet], training: Sequence[int], test: Sequence[int], progress: Progress
 ) -> list[list[str]]:
     """For each test tweet as many hashtags as are wanted at most."""
-    with Spool() as spool:
+    with ExampleSpool() as spool:
         spool.write([[tweets[number] for number in training]])
         model = train("word2vec", spool.words, asked.seed, progress)
     known = [(tweets[number].words, tweets[number].hashtags) for number in training]
@@ -155,8 +155,8 @@ def _recommended(
 def _curves(
     asked: Experiment,
     name: str,
-    spool: Spool,
-    remembered: Remembered,
+    spool: ExampleSpool,
+    remembered: TweetMemory,
     left_out: Counter[str],
     recommended: Sequence[list[str]],
     gold: Sequence[list[str]],
@@ -164,29 +164,29 @@ def _curves(
     progress: Progress,
     note: Callable[[str], None],
 ) -> Iterator[Curve]:
-    encoder = encoder_of(name, asked.pooling, spool, asked.seed, progress, note)
-    about = About(name, encoder.fingerprint, encoder.pooling, max(*asked.ks, 1), asked.within, seed=asked.seed)
-    kept = learnt(about, spool.read(), encoder, remembered, left_out, progress)
+    encoder = make_encoder(name, asked.pooling, spool, asked.seed, progress, note)
+    about = ThesaurusInfo(name, encoder.fingerprint, encoder.pooling, max(*asked.ks, 1), asked.within, seed=asked.seed)
+    kept = train_thesaurus(about, spool.read(), encoder, remembered, left_out, progress)
     if keep is not None:
         write_thesaurus(keep / _kept_as(name), kept)
-    thesaurus = thesaurus_of(kept)
+    thesaurus = to_thesaurus(kept)
     for top in asked.tops:
         pairs = zip((each[:top] for each in recommended), gold, strict=True)
         points = evaluate(pairs, thesaurus, asked.ks, asked.weights)
-        yield Curve(called(name), top, tuple(each.to_dict() for each in points))
+        yield Curve(encoder_label(name), top, tuple(each.to_dict() for each in points))
 
 
-def encoder_of(
-    name: str, pooling: Pooling, spool: Spool, seed: int, progress: Progress, note: Callable[[str], None]
+def make_encoder(
+    name: str, pooling: Pooling, spool: ExampleSpool, seed: int, progress: Progress, note: Callable[[str], None]
 ) -> TweetEncoder:
     """The encoder of this name: one that is there, or a model of words that is trained on these tweets."""
     if is_word_model(name):
-        return word_model(name, spool, seed, progress)
-    return of_transformer(name, pooling, note)
+        return train_word_model(name, spool, seed, progress)
+    return transformer_encoder(name, pooling, note)
 
 
 def _kept_as(name: str) -> str:
-    return f"{called(name).replace('/', '-')}.parquet"
+    return f"{encoder_label(name).replace('/', '-')}.parquet"
 
 
 def _check_keep(folder: Path, asked: Experiment) -> None:
@@ -197,14 +197,14 @@ def _check_keep(folder: Path, asked: Experiment) -> None:
     except FileExistsError:
         raise FileError(f"{folder}: this is a file; name a folder") from None
     except OSError as error:
-        raise cannot_write(folder, error) from None
+        raise write_error(folder, error) from None
     lists = ("gold.txt", *(f"recommended-{top}.txt" for top in asked.tops))
     for name in (*lists, *(_kept_as(each) for each in asked.encoders)):
-        check_place(folder / name)
-        spare(folder / name, asked.sources)
+        check_writable(folder / name)
+        check_not_source(folder / name, asked.sources)
 
 
 def _keep_lists(folder: Path, recommended: Sequence[list[str]], gold: Sequence[list[str]], tops: Sequence[int]) -> None:
     for name, lists in {"gold": gold, **{f"recommended-{top}": [each[:top] for each in recommended] for top in tops}}.items():
-        with replaced(folder / f"{name}.txt") as stream:
+        with atomic_write(folder / f"{name}.txt") as stream:
             stream.write("".join(f"{' '.join(each)}\n" for each in lists).encode())

@@ -25,7 +25,7 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ExperimentResult:
     """An experiment: how many tweets it had, what was left out, and a curve for each encoder and number of hashtags.
 
     - ``tweets``, ``training``, ``test``: cleaned tweets with a hashtag, and how they were parted
@@ -61,18 +61,18 @@ class Outcome:
         }
 
     @classmethod
-    def of(cls, given: Mapping[str, Any]) -> Outcome:
+    def of(cls, given: Mapping[str, Any]) -> ExperimentResult:
         """The outcome in a row of the ledger."""
         curves = tuple(Curve(each["encoder"], each["recommended"], tuple(each["points"])) for each in given["curves"])
         return cls(**{**given, "curves": curves})
 
     def __str__(self) -> str:
-        from .tables import outcome_text
+        from .tables import result_text
 
-        return outcome_text(self)
+        return result_text(self)
 
 
-def points_of(result: Mapping[str, Any] | None) -> Iterator[tuple[Any, ...]]:
+def read_points(result: Mapping[str, Any] | None) -> Iterator[tuple[Any, ...]]:
     """All points of the curves in a row of the ledger; none where it has not come to its end."""
     for each in (result or {"curves": []})["curves"]:
         for point in each["points"]:

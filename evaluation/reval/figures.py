@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.progress import Progress, silent
-from ...embeddings.hashtags.encoders import called
+from ...core.progress import Progress, no_progress
+from ...embeddings.hashtags.encoders import encoder_label
 from ...rendering.errors import RenderError
-from ...rendering.plots import INK, check_figure, new_figure, said, write_figure
+from ...rendering.plots import INK, check_figure, escape_text, new_figure, write_figure
 from ...rendering.text import clean, shorten
 from ..errors import RunUnknown
 from .experiment import KIND
-from .experiment_result import Curve, Outcome
+from .experiment_result import Curve, ExperimentResult
 
 if TYPE_CHECKING:
     from ...embeddings.hashtags.encoders import TweetEncoder
-    from ...embeddings.hashtags.training import Spool
+    from ...embeddings.hashtags.training import ExampleSpool
     from ..runs.ledger import Ledger
 
 COLOURS = ("#0b3d6b", "#c1440e", "#4f8f4f", "#8e6bb0", "#b08a00", "#3d3d3d", "#2a9db5", "#b5497e", "#7c8b9a", "#6b3e14")
@@ -35,21 +35,21 @@ DRAWN = 20_000
 """Tweets on a map, at most; of more, so many are drawn by the seed."""
 
 
-def outcome_of(ledger: Ledger, number: int) -> Outcome:
+def read_result(ledger: Ledger, number: int) -> ExperimentResult:
     """The outcome of a run of the ledger."""
     found = ledger.run(number)
     if found.kind != KIND or found.result is None:
         state = "has not come to its end" if found.kind == KIND else f"is of the kind {found.kind}"
         raise RunUnknown(f"run {number} {state}; name an experiment with hashtags that is done (wayword runs --kind {KIND})")
-    return Outcome.of(found.result)
+    return ExperimentResult.of(found.result)
 
 
-def curves(ledger: Ledger, numbers: Sequence[int], file: str) -> None:
+def draw_run_curves(ledger: Ledger, numbers: Sequence[int], file: str) -> None:
     """Figure 3: for each run a column, for each number of recommended hashtags a row, for each encoder a curve."""
-    draw_curves([outcome_of(ledger, number) for number in numbers], file)
+    draw_curves([read_result(ledger, number) for number in numbers], file)
 
 
-def draw_curves(outcomes: Sequence[Outcome], file: str) -> None:
+def draw_curves(outcomes: Sequence[ExperimentResult], file: str) -> None:
     """The curves of these outcomes beside each other."""
     check_figure(file)
     bare = next((each for each in outcomes if not any(_points(curve) for curve in each.curves)), None)
@@ -66,11 +66,11 @@ def draw_curves(outcomes: Sequence[Outcome], file: str) -> None:
             for each in outcome.curves:
                 if each.recommended == top and (points := _points(each)):
                     number = encoders.index(each.encoder)
-                    axis.plot(*zip(*points, strict=True), **_curve(number), label=said(clean(each.encoder)))
+                    axis.plot(*zip(*points, strict=True), **_curve(number), label=escape_text(clean(each.encoder)))
             axis.set_ylim(bottom=0)
             axis.grid(visible=True, color="#dddddd", linewidth=0.6)
             if not row:
-                axis.set_title(said(shorten(clean(outcome.name), 40)), fontsize=9.5, loc="left")
+                axis.set_title(escape_text(shorten(clean(outcome.name), 40)), fontsize=9.5, loc="left")
             if not column:
                 axis.set_ylabel(f"#REval-hit-ratio, top {top}", fontsize=8.5)
             axis.tick_params(labelsize=8)
@@ -96,7 +96,7 @@ def _curve(number: int) -> dict[str, Any]:
 
 
 def draw_map(
-    spool: Spool, encoder: TweetEncoder, most: int, seed: int, file: str, progress: Progress = silent
+    spool: ExampleSpool, encoder: TweetEncoder, most: int, seed: int, file: str, progress: Progress = no_progress
 ) -> dict[str, int]:
     """Figure 4: the tweets of the most used hashtags in two dimensions, by t-SNE; how many each has."""
     figure = new_figure(8.6, 6.4)
@@ -119,16 +119,18 @@ def draw_map(
     axis = figure.subplots()
     for number, name in enumerate(sorted(chosen)):
         mine_ = places[shown == name]
-        label = f"{said(shorten(clean(name), 30))} ({uses[name]:,})"
+        label = f"{escape_text(shorten(clean(name), 30))} ({uses[name]:,})"
         mark = {"marker": MARKS[number % len(MARKS)], "color": COLOURS[number % len(COLOURS)]}
         axis.scatter(mine_[:, 0], mine_[:, 1], s=9, alpha=0.7, linewidths=0, label=label, **mark)
     for name in chosen:  # the name stands in the middle of its tweets
         middle = np.median(places[shown == name], axis=0)
         box = {"facecolor": "white", "alpha": 0.75, "edgecolor": "none", "pad": 1.0}
-        axis.text(*middle, said(shorten(clean(name), 30)), fontsize=7.5, color=INK, ha="center", va="center", bbox=box)
+        axis.text(*middle, escape_text(shorten(clean(name), 30)), fontsize=7.5, color=INK, ha="center", va="center", bbox=box)
     axis.set_xticks([])
     axis.set_yticks([])
-    axis.set_title(f"t-SNE of {len(drawn):,} labelled tweets by {said(clean(called(encoder.name)))}", fontsize=10, loc="left")
+    axis.set_title(
+        f"t-SNE of {len(drawn):,} labelled tweets by {escape_text(clean(encoder_label(encoder.name)))}", fontsize=10, loc="left"
+    )
     figure.legend(loc="outside right upper", fontsize=8, frameon=False, markerscale=2.2)
     write_figure(figure, file, "The tweets of the most used hashtags")
     return {name: uses[name] for name in chosen}

@@ -16,8 +16,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from ...core.messages import show
-from ..errors import ListsUnfit
+from ...core.messages import quote_value
+from ..errors import ListsInvalid
 
 Pair = tuple[Sequence[str], Sequence[str]]
 """The recommended hashtags of a tweet, and those it has."""
@@ -34,7 +34,7 @@ COLUMNS = ("recommended", "gold")
 def read_parallel(recommended: str, gold: str) -> Iterator[Pair]:
     """The lists of two files, line by line; ``-`` is stdin. It is an error if one has more lines than the other."""
     if recommended == gold == "-":
-        raise ListsUnfit("both lists cannot come by stdin; name a file for one of them, or give one file of both")
+        raise ListsInvalid("both lists cannot come by stdin; name a file for one of them, or give one file of both")
     names = _called(recommended), _called(gold)
     ours, theirs = _lists(recommended), _lists(gold)
     count = 0
@@ -83,7 +83,7 @@ def _list(text: str, name: str, line: int) -> list[str]:
 def _short(hashtags: list[str], text: str, name: str, line: int) -> list[str]:
     """The hashtags, of which none may be so long that it is none."""
     if len(text) > LONGEST_HASHTAG and (wrong := max(map(len, hashtags), default=0)) > LONGEST_HASHTAG:
-        raise _refuse(name, line, f"{show(text.strip())} has a hashtag of {wrong:,} letters; part hashtags by blanks")
+        raise _refuse(name, line, f"{quote_value(text.strip())} has a hashtag of {wrong:,} letters; part hashtags by blanks")
     return hashtags
 
 
@@ -91,14 +91,18 @@ def _array(value: Any, text: str, name: str, line: int) -> list[str]:
     if isinstance(value, list) and all(isinstance(each, str) for each in value):
         return _short(value, text, name, line)
     wrong = next((each for each in value if not isinstance(each, str)), None) if isinstance(value, list) else value
-    raise _refuse(name, line, f"{show(wrong)} in {show(text.strip())} is no hashtag; write texts, such as ['#flu', '#covid']")
+    raise _refuse(
+        name,
+        line,
+        f"{quote_value(wrong)} in {quote_value(text.strip())} is no hashtag; write texts, such as ['#flu', '#covid']",
+    )
 
 
 def _loaded(text: str, name: str, line: int) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise _refuse(name, line, f"{show(text.strip())} is not JSON ({error}); mend it") from None
+        raise _refuse(name, line, f"{quote_value(text.strip())} is not JSON ({error}); mend it") from None
 
 
 def _json_rows(name: str) -> Callable[[int, str], Pair]:
@@ -107,7 +111,9 @@ def _json_rows(name: str) -> Callable[[int, str], Pair]:
         missing = next((each for each in COLUMNS if not isinstance(fields, dict) or each not in fields), None)
         if missing is not None:
             raise _refuse(
-                name, number, f'{show(line.strip())} has no field {missing}; write {{"recommended": [...], "gold": [...]}}'
+                name,
+                number,
+                f'{quote_value(line.strip())} has no field {missing}; write {{"recommended": [...], "gold": [...]}}',
             )
         one, other = (_value(fields[each], line, name, number) for each in COLUMNS)
         return one, other
@@ -127,14 +133,16 @@ def _separated_rows(name: str, first: int, header: str) -> Callable[[int, str], 
     missing = next((each for each in COLUMNS if each not in names), None)
     if missing is not None:
         raise _refuse(
-            name, first, f"{show(header.strip())} names no column {missing}; give a header of recommended,gold, or JSON lines"
+            name,
+            first,
+            f"{quote_value(header.strip())} names no column {missing}; give a header of recommended,gold, or JSON lines",
         )
     places = [names.index(each) for each in COLUMNS]
 
     def row_of(number: int, line: str) -> Pair:
         cells = _cells(line, tabs, name, number)
         if len(cells) != len(names):
-            problem = f"{show(line.strip())} has {len(cells)} columns and the header names {len(names)}"
+            problem = f"{quote_value(line.strip())} has {len(cells)} columns and the header names {len(names)}"
             raise _refuse(name, number, f"{problem}; quote a list with commas in it, or part its hashtags by blanks")
         one, other = (_list(cells[place], name, number) for place in places)
         return one, other
@@ -149,7 +157,7 @@ def _cells(line: str, tabs: bool, name: str, number: int) -> list[str]:
     try:
         return next(csv.reader([text], strict=True), [])
     except csv.Error as error:
-        raise _refuse(name, number, f"{show(text)} cannot be parted ({error}); write one row in one line") from None
+        raise _refuse(name, number, f"{quote_value(text)} cannot be parted ({error}); write one row in one line") from None
 
 
 def _lines(source: str) -> Iterator[tuple[int, str]]:
@@ -164,7 +172,9 @@ def _lines(source: str) -> Iterator[tuple[int, str]]:
             try:
                 yield number, line.decode("utf-8-sig" if number == 1 else "utf-8")
             except UnicodeDecodeError as error:
-                raise _refuse(name, number, f"{show(line)} is not UTF-8 ({error.reason}); save the file as UTF-8") from None
+                raise _refuse(
+                    name, number, f"{quote_value(line)} is not UTF-8 ({error.reason}); save the file as UTF-8"
+                ) from None
 
 
 @contextmanager
@@ -172,28 +182,28 @@ def _opened(source: str) -> Iterator[BinaryIO]:
     """The bytes of a file, of a pipe or of stdin, unpacked if they are packed by gzip."""
     name = _called(source)
     if source == "-" and sys.stdin is None:
-        raise ListsUnfit("stdin: is closed; pipe lists into it, or name a file")
+        raise ListsInvalid("stdin: is closed; pipe lists into it, or name a file")
     try:
         with ExitStack() as stack:
             stream: Any = sys.stdin.buffer if source == "-" else stack.enter_context(Path(source).open("rb"))
             packed = stream.peek(2)[:2] == b"\x1f\x8b"
             yield cast("BinaryIO", stack.enter_context(gzip.open(stream)) if packed else stream)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise ListsUnfit(f"{name}: is cut off or damaged ({error}); get it again") from None
+        raise ListsInvalid(f"{name}: is cut off or damaged ({error}); get it again") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise ListsUnfit(f"{name}: cannot be read ({reason}); name a file with one line for one tweet") from None
+        raise ListsInvalid(f"{name}: cannot be read ({reason}); name a file with one line for one tweet") from None
 
 
 def _called(source: str) -> str:
     return "stdin" if source == "-" else source
 
 
-def _uneven(names: tuple[str, str], recommended: int, gold: int) -> ListsUnfit:
-    return ListsUnfit(
+def _uneven(names: tuple[str, str], recommended: int, gold: int) -> ListsInvalid:
+    return ListsInvalid(
         f"{names[0]} has {recommended:,} lines and {names[1]} has {gold:,}; a tweet without hashtags has a blank line"
     )
 
 
-def _refuse(name: str, line: int, problem: str) -> ListsUnfit:
-    return ListsUnfit(f"{name}, line {line:,}: {problem}")
+def _refuse(name: str, line: int, problem: str) -> ListsInvalid:
+    return ListsInvalid(f"{name}, line {line:,}: {problem}")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from math import fsum, log2
 from typing import TYPE_CHECKING, Literal
 
-from ...core.thesaurus import hashtag_of
+from ...core.thesaurus import normalise_hashtag
 
 if TYPE_CHECKING:
     from ...core.thesaurus import Thesaurus
@@ -21,7 +21,7 @@ def hashtag_set(texts: Iterable[str]) -> set[str]:
     >>> sorted(hashtag_set(["#Flu", "flu", "Covid19", "#"]))
     ['#covid19', '#flu']
     """
-    return {hashtag_of(text.strip()) for text in texts} - {"#"}
+    return {normalise_hashtag(text.strip()) for text in texts} - {"#"}
 
 
 def hit_ratio(recommended: Iterable[str], gold: Iterable[str]) -> float | None:

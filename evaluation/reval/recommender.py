@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from ...core.progress import Progress, silent
+from ...core.progress import Progress, no_progress
 
 Short = npt.NDArray[np.float32]
 
@@ -53,7 +53,7 @@ class Recommender:
         self._counts = np.bincount(self._used, minlength=len(self._names))
         self._units = _units(vectors([said(words) for words, _ in tweets])) if tweets else np.zeros((0, 1), np.float32)
 
-    def recommend(self, tweets: Sequence[Words], most: int, progress: Progress = silent) -> list[list[str]]:
+    def recommend(self, tweets: Sequence[Words], most: int, progress: Progress = no_progress) -> list[list[str]]:
         """For each tweet at most so many hashtags, the most popular first."""
         found: list[list[str]] = []
         for start in range(0, len(tweets), _AT_ONCE):

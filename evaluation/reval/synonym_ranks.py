@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...core.thesaurus import hashtag_of
+from ...core.thesaurus import normalise_hashtag
 
 if TYPE_CHECKING:
     from ...core.thesaurus import Thesaurus
@@ -26,14 +26,14 @@ _BITS = 25
 _MIXED = np.uint64(0x9E3779B97F4A7C15)
 
 
-class Numbers:
+class HashtagNumbers:
     """The numbers of hashtags as they are written: those of a thesaurus, or others where it does not know them.
 
     >>> import numpy as np
     >>> from wayword.core.thesaurus import Thesaurus
     >>> nothing = np.array([], np.int64)
     >>> two = Thesaurus(["#swim", "#dive"], np.array([0, 0, 0]), nothing, nothing.astype(float))
-    >>> Numbers(two).of(["#dive", "Swim", "#", "#flu", "#FLU"]).tolist()
+    >>> HashtagNumbers(two).of(["#dive", "Swim", "#", "#flu", "#FLU"]).tolist()
     [1, 0, -1, 2, 2]
     """
 
@@ -71,7 +71,7 @@ class _Spelled(dict[str, int]):
         self._known, self._new = known, dict[str, int]()
 
     def __missing__(self, text: str) -> int:
-        name = hashtag_of(text.strip())
+        name = normalise_hashtag(text.strip())
         number = self._known.get(name)
         if number is None:
             number = NAMELESS if name == "#" else self._new.setdefault(name, len(self._known) + len(self._new))
@@ -79,7 +79,7 @@ class _Spelled(dict[str, int]):
         return number
 
 
-class Ranks:
+class SynonymRanks:
     """The rank of a hashtag among the nearest synonyms of another, by their numbers."""
 
     def __init__(self, thesaurus: Thesaurus, most: int) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...rendering.tables import aligned
+from ...rendering.tables import align_columns
 from ...rendering.text import clean
 
 if TYPE_CHECKING:
-    from .experiment_result import Outcome
+    from .experiment_result import ExperimentResult
 
 
-def outcome_text(outcome: Outcome) -> str:
+def result_text(outcome: ExperimentResult) -> str:
     """A row for each curve; the plain hit ratio is the column k = 0."""
     ks = [point["k"] for point in outcome.curves[0].points]
     head = ["encoder", "top", *(f"k={k}" for k in ks), "left out"]
@@ -24,7 +24,7 @@ def outcome_text(outcome: Outcome) -> str:
         f"from, {outcome.test:,} to test",
         "average #REval-hit-ratio of the first hashtags recommended, with k synonyms of each:",
         "",
-        aligned(head, body),
+        align_columns(head, body),
     ]
     why = outcome.curves[0].points[0].get("left_out_why") or {}
     if why:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import create_engine, event
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
-from ..errors import LedgerUnfit
+from ..errors import LedgerError
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Engine
@@ -27,12 +27,12 @@ def connect(url: URL, name: str) -> Engine:
     try:
         engine = create_engine(url, connect_args={"timeout": PATIENCE} if backend == "sqlite" else {})
     except NoSuchModuleError:
-        raise LedgerUnfit(f"{name}: SQLAlchemy knows no database {url.drivername!r}; name another, or a path") from None
+        raise LedgerError(f"{name}: SQLAlchemy knows no database {url.drivername!r}; name another, or a path") from None
     except ImportError as error:
         extra = "pip install 'wayword[postgresql]'" if backend == "postgresql" else "install it"
-        raise LedgerUnfit(f"{name}: the driver of this database is missing ({error}); {extra}") from None
+        raise LedgerError(f"{name}: the driver of this database is missing ({error}); {extra}") from None
     except (ArgumentError, TypeError, ValueError) as error:
-        raise LedgerUnfit(f"{name}: cannot be opened ({error}); give a path, or an address of SQLAlchemy's") from None
+        raise LedgerError(f"{name}: cannot be opened ({error}); give a path, or an address of SQLAlchemy's") from None
     if backend == "sqlite":
         event.listen(engine, "connect", _prepare)
         event.listen(engine, "begin", _begin)
@@ -40,7 +40,7 @@ def connect(url: URL, name: str) -> Engine:
 
 
 @contextmanager
-def reading(engine: Engine) -> Iterator[Connection]:
+def read_only(engine: Engine) -> Iterator[Connection]:
     """A connection that only reads, and so waits for nobody and needs no permission to write."""
     with engine.connect().execution_options(**{_READING: True}) as connection:
         yield connection
@@ -59,12 +59,12 @@ def _begin(connection: Connection) -> None:
 
 
 @contextmanager
-def told(name: str) -> Iterator[None]:
+def translate_errors(name: str) -> Iterator[None]:
     """Say in our words what a database or a disk has against it."""
     try:
         yield
     except OSError as error:
-        raise LedgerUnfit(
+        raise LedgerError(
             f"the ledger {name} cannot be opened ({error.strerror or error}); name another with --ledger"
         ) from error
     except SQLAlchemyError as error:
@@ -72,4 +72,4 @@ def told(name: str) -> Iterator[None]:
         reason = str(cause).strip().partition("\n")[0]
         if isinstance(cause, sqlite3.DatabaseError) and "not a database" in reason:
             reason = "it is no SQLite file"
-        raise LedgerUnfit(f"the ledger {name} cannot be used ({reason}); name another with --ledger") from error
+        raise LedgerError(f"the ledger {name} cannot be used ({reason}); name another with --ledger") from error

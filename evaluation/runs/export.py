@@ -10,7 +10,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...core.atomic_files import replaced
+from ...core.atomic_files import atomic_write
 from ...rendering.tables import csv_rows
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def export_rows(names: Sequence[str], rows: Iterable[tuple[Any, ...]], output: str | None, form: str) -> int:
     """Write rows to a file, or to stdout; how many there were. A file is replaced once the new one is whole."""
     sys.stdout.flush()
-    target: AbstractContextManager[BinaryIO] = nullcontext(sys.stdout.buffer) if output is None else replaced(Path(output))
+    target: AbstractContextManager[BinaryIO] = nullcontext(sys.stdout.buffer) if output is None else atomic_write(Path(output))
     count = 0
     with target as stream:
         text = TextIOWrapper(stream, encoding="utf-8", errors="surrogatepass", newline="")

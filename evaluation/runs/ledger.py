@@ -12,18 +12,18 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from ..errors import LedgerMissing, RunUnknown
-from .database import connect, reading, told
-from .location import default_ledger, shown, to_url
+from .database import connect, read_only, translate_errors
+from .location import default_ledger, display_url, to_url
 from .migrate import is_current, upgrade
 from .models import RunRow
-from .recording import Recording, read_walked
-from .records import to_run
+from .recording import Recording, read_traversals
+from .records import read_run
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from .recording import Asked
-    from .records import Run, Walked
+    from .recording import RunRequest
+    from .records import RecordedTraversal, Run
 
 
 def _is_path(database: str | None) -> TypeGuard[str]:
@@ -49,8 +49,8 @@ class Ledger:
         Without ``make`` it has to be there already.
         """
         url = to_url(default_ledger() if address is None else address)
-        name = shown(url)
-        with told(name):
+        name = display_url(url)
+        with translate_errors(name):
             if url.get_backend_name() == "sqlite" and _is_path(url.database):
                 if not make and not Path(url.database).exists():
                     raise LedgerMissing(
@@ -60,7 +60,7 @@ class Ledger:
             engine = connect(url, name)
             with ExitStack() as stack:
                 stack.callback(engine.dispose)
-                with reading(engine) as connection:
+                with read_only(engine) as connection:
                     current = is_current(connection)
                 if not current:
                     with engine.begin() as connection:
@@ -79,7 +79,7 @@ class Ledger:
         self._engine.dispose()
 
     @contextmanager
-    def record(self, asked: Asked) -> Iterator[Recording]:
+    def record(self, asked: RunRequest) -> Iterator[Recording]:
         """Begin a run, or go on with one that was cut off and must come to the same."""
         with Recording(self._engine, self.name, asked) as recording:
             yield recording
@@ -88,7 +88,7 @@ class Ledger:
         """The runs, the newest first."""
         wanted = select(RunRow).order_by(RunRow.id.desc()).limit(limit)
         with self._reading() as session:
-            return [to_run(row) for row in session.scalars(wanted if kind is None else wanted.where(RunRow.kind == kind))]
+            return [read_run(row) for row in session.scalars(wanted if kind is None else wanted.where(RunRow.kind == kind))]
 
     def run(self, number: int) -> Run:
         """The run of this number."""
@@ -96,14 +96,14 @@ class Ledger:
             row = session.get(RunRow, number) if abs(number) < 1 << 31 else None
             if row is None:
                 raise RunUnknown(f"there is no run {number} in {self.name}; `wayword runs` lists them")
-            return to_run(row)
+            return read_run(row)
 
     @contextmanager
     def _reading(self) -> Iterator[Session]:
-        with told(self.name), reading(self._engine) as connection, Session(connection) as session:
+        with translate_errors(self.name), read_only(self._engine) as connection, Session(connection) as session:
             yield session
 
-    def walked(self, number: int) -> Iterator[Walked]:
+    def walked(self, number: int) -> Iterator[RecordedTraversal]:
         """The traversals of a run, in the order of its starters."""
-        with told(self.name):
-            yield from read_walked(self._engine, number)
+        with translate_errors(self.name):
+            yield from read_traversals(self._engine, number)

@@ -18,14 +18,14 @@ _OURS: set[str] = set()
 """The marks of the runs that this process works on."""
 
 
-def mark() -> str:
+def make_mark() -> str:
     """A mark for a run of this process."""
     made = f"{platform.node()}:{os.getpid()}:{_begun(os.getpid())}:{token_hex(8)}"
     _OURS.add(made)
     return made
 
 
-def unmark(made: str) -> None:
+def remove_mark(made: str) -> None:
     """Work on the run with this mark is over."""
     _OURS.discard(made)
 

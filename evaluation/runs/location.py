@@ -6,7 +6,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from ..errors import LedgerUnfit
+from ..errors import LedgerError
 
 if TYPE_CHECKING:
     from sqlalchemy import URL
@@ -36,7 +36,7 @@ def to_url(address: str) -> URL:
     try:
         url = make_url(address)
     except (ArgumentError, ValueError):
-        raise LedgerUnfit(
+        raise LedgerError(
             "the ledger's address cannot be read; give a path, or an address such as postgresql://user@host/database"
         ) from None
     if url.drivername in ("postgresql", "postgres"):
@@ -44,7 +44,7 @@ def to_url(address: str) -> URL:
     return url
 
 
-def shown(url: URL) -> str:
+def display_url(url: URL) -> str:
     """The address for people."""
     if url.get_backend_name() == "sqlite" and url.database:
         return url.database

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import inspect, text
 
-from ..errors import LedgerUnfit
+from ..errors import LedgerError
 from .models import Tables
 
 if TYPE_CHECKING:
@@ -37,11 +37,11 @@ def upgrade(connection: Connection, name: str) -> None:
         return
     ours = there & set(Tables.metadata.tables)
     if step is None and ours:
-        raise LedgerUnfit(
+        raise LedgerError(
             f"{name} has a table {min(ours)!r} that is not wayword's; name another file or database for the ledger"
         )
-    if step is not None and step not in steps():
-        raise LedgerUnfit(f"{name} was written by a newer wayword (step {step}, known up to {HEAD}); update wayword")
+    if step is not None and step not in migration_steps():
+        raise LedgerError(f"{name} was written by a newer wayword (step {step}, known up to {HEAD}); update wayword")
     from alembic import command
 
     command.upgrade(configuration(connection), "head")
@@ -54,7 +54,7 @@ def _step(connection: Connection) -> str | None:
     return None if found is None else str(found)
 
 
-def steps() -> list[str]:
+def migration_steps() -> list[str]:
     """The steps that are known, the newest first."""
     from alembic.script import ScriptDirectory
 

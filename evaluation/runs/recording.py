@@ -24,11 +24,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from ... import __version__
 from ...core.errors import WaywordError
 from ...graph.errors import StoreError
-from ..errors import LedgerUnfit
-from .database import reading, told
-from .liveness import BEAT, is_alive, mark, unmark
+from ..errors import LedgerError
+from .database import read_only, translate_errors
+from .liveness import BEAT, is_alive, make_mark, remove_mark
 from .models import RunRow, TraversalRow
-from .records import Walked
+from .records import RecordedTraversal
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
@@ -42,7 +42,7 @@ PACKAGES = ("numpy", "ladybug", "neo4j", "nltk", "torch", "transformers")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RunRequest:
     """What a run is asked to do. ``determines`` is all that its result depends on, in words and numbers."""
 
     kind: str
@@ -59,7 +59,7 @@ class Asked:
         return hashlib.sha256(json.dumps(said, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
 
 
-def told_of(bases: Iterable[Base]) -> list[dict[str, Any]]:
+def describe_bases(bases: Iterable[Base]) -> list[dict[str, Any]]:
     """What a row says of the bases that a run was of."""
     return [{"id": each.id, "kind": each.kind, "source": each.source, "revision": each.revision} for each in bases]
 
@@ -70,11 +70,11 @@ class Recording:
     While it is open it is heard of every so often, so that nobody takes it for one that was cut off.
     """
 
-    def __init__(self, engine: Engine, name: str, asked: Asked) -> None:
-        self._engine, self._name, self._mark = engine, name, mark()
+    def __init__(self, engine: Engine, name: str, asked: RunRequest) -> None:
+        self._engine, self._name, self._mark = engine, name, make_mark()
         self._done = False
         self._over = Event()
-        with told(name):
+        with translate_errors(name):
             resumed = self._taken_up(asked.key)
             self.id = self._begun(asked) if resumed is None else resumed
         self.resumed = resumed is not None
@@ -87,11 +87,11 @@ class Recording:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
         self._over.set()
         self._heart.join()
-        unmark(self._mark)
+        remove_mark(self._mark)
         if self._done:
             return
         # What the asker has to mend would fail again; all else was cut off, and can go on.
-        mend = isinstance(error, WaywordError) and not isinstance(error, LedgerUnfit | StoreError)
+        mend = isinstance(error, WaywordError) and not isinstance(error, LedgerError | StoreError)
         failed = {"state": "failed", "ended": datetime.now(UTC)} if mend else {}
         with suppress(SQLAlchemyError), self._engine.begin() as connection:
             connection.execute(self._ours().values(process=None, **failed))
@@ -107,11 +107,11 @@ class Recording:
 
     def _write(self, connection: Connection, **values: Any) -> None:
         if not connection.execute(self._ours().values(**values)).rowcount:
-            raise LedgerUnfit(
+            raise LedgerError(
                 f"run {self.id} of {self._name} was taken over by another process; see wayword runs show {self.id}"
             )
 
-    def _begun(self, asked: Asked) -> int:
+    def _begun(self, asked: RunRequest) -> int:
         now = datetime.now(UTC)
         row = {
             "kind": asked.kind,
@@ -126,14 +126,14 @@ class Recording:
             "process": self._mark,
             "beat": now,
         }
-        with told(self._name), self._engine.begin() as connection:
+        with translate_errors(self._name), self._engine.begin() as connection:
             made = connection.execute(insert(RunRow).values(row)).inserted_primary_key
         assert made is not None  # noqa: S101 - one row has one
         return int(made[0])
 
     def _taken_up(self, key: str) -> int | None:
         """The run of this key that was cut off, which is ours from now on; None where there is none."""
-        with told(self._name), self._engine.begin() as connection:
+        with translate_errors(self._name), self._engine.begin() as connection:
             cut_off = select(RunRow.id, RunRow.process, RunRow.beat).where(RunRow.key == key, RunRow.state == "running")
             for number, process, beat in connection.execute(cut_off.order_by(RunRow.id.desc())).all():
                 if is_alive(process, beat):
@@ -144,48 +144,48 @@ class Recording:
                     return int(number)
         return None
 
-    def walked(self) -> Iterator[Walked]:
+    def walked(self) -> Iterator[RecordedTraversal]:
         """The traversals that are there already, by their places."""
-        with told(self._name):
-            yield from read_walked(self._engine, self.id)
+        with translate_errors(self._name):
+            yield from read_traversals(self._engine, self.id)
 
-    def add(self, traversals: Sequence[Walked]) -> None:
+    def add(self, traversals: Sequence[RecordedTraversal]) -> None:
         """Write these traversals; they are there from now on, whatever happens."""
-        with told(self._name), self._engine.begin() as connection:
+        with translate_errors(self._name), self._engine.begin() as connection:
             self._write(connection, beat=datetime.now(UTC))
             _insert(connection, self.id, traversals)
 
     def finish(self, result: dict[str, Any]) -> None:
         """Write what came of the run."""
         done = {"state": "done", "ended": datetime.now(UTC), "result": result, "process": None, "versions": versions()}
-        with told(self._name), self._engine.begin() as connection:
+        with translate_errors(self._name), self._engine.begin() as connection:
             self._write(connection, **done)
         self._done = True
 
 
-def _insert(connection: Connection, run: int, traversals: Sequence[Walked]) -> None:
+def _insert(connection: Connection, run: int, traversals: Sequence[RecordedTraversal]) -> None:
     """Insert rows, by the driver itself where it takes them as they are, which is five times as fast."""
     statement = insert(TraversalRow)
-    compiled = statement.compile(dialect=connection.dialect, column_keys=["run", *Walked._fields])
+    compiled = statement.compile(dialect=connection.dialect, column_keys=["run", *RecordedTraversal._fields])
     for start in range(0, len(traversals), AT_ONCE):
         some = traversals[start : start + AT_ONCE]
-        if compiled.positional and list(compiled.positiontup or ()) == ["run", *Walked._fields]:
+        if compiled.positional and list(compiled.positiontup or ()) == ["run", *RecordedTraversal._fields]:
             connection.exec_driver_sql(compiled.string, [(run, *each) for each in some])
         else:
             connection.execute(statement, [{"run": run, **each._asdict()} for each in some])
 
 
-_COLUMNS = [getattr(TraversalRow, name) for name in Walked._fields]
+_COLUMNS = [getattr(TraversalRow, name) for name in RecordedTraversal._fields]
 
 
-def read_walked(engine: Engine, run: int) -> Iterator[Walked]:
+def read_traversals(engine: Engine, run: int) -> Iterator[RecordedTraversal]:
     """The traversals of a run by their places, some at a time, so that nobody who writes has to wait for us."""
     last = -1
     while True:
         page = select(*_COLUMNS).where(TraversalRow.run == run, TraversalRow.place > last)
-        with reading(engine) as connection:
+        with read_only(engine) as connection:
             rows = connection.execute(page.order_by(TraversalRow.place).limit(AT_ONCE)).all()
-        yield from map(Walked._make, rows)
+        yield from map(RecordedTraversal._make, rows)
         if len(rows) < AT_ONCE:
             return
         last = rows[-1].place

@@ -60,7 +60,7 @@ class Run:
         }
 
 
-def to_run(row: RunRow) -> Run:
+def read_run(row: RunRow) -> Run:
     """The record of a row."""
     return Run(
         id=row.id,
@@ -77,7 +77,7 @@ def to_run(row: RunRow) -> Run:
     )
 
 
-class Walked(NamedTuple):
+class RecordedTraversal(NamedTuple):
     """One traversal as the ledger has it: from which starter, how it ended, and in which article."""
 
     place: int

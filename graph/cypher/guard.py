@@ -12,9 +12,10 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ...core.errors import hint
 from ...core.normalization import is_encodable
 from ..errors import CypherRefused
-from .parameters import DEEPEST, checked, open_, shape, written
+from .parameters import DEEPEST, check_parameter, has_open_type, infer_shape, write_value
 
 LONGEST = 64 * 1024
 LONGEST_TIME = 24 * 60 * 60
@@ -46,12 +47,12 @@ _OPENED = {"'": "a string", '"': "a string", "`": "a back-quoted name", "/*": "a
 _ODD_LINE_END = re.compile(r"[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]|\r(?!\n|$)")
 
 
-def check(statement: str, parameters: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def check_statement(statement: str, parameters: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Refuse what is not one read-only statement; the parameters that it names are returned.
 
-    >>> check("MATCH (l:Label {id: $id}) RETURN l.name", {"id": "wordnet/dog", "other": 1})
+    >>> check_statement("MATCH (l:Label {id: $id}) RETURN l.name", {"id": "wordnet/dog", "other": 1})
     {'id': 'wordnet/dog'}
-    >>> check("MATCH (n) DELETE n")
+    >>> check_statement("MATCH (n) DELETE n")
     Traceback (most recent call last):
     ...
     wayword.graph.errors.CypherRefused: DELETE is not allowed: statements only read; to use it as a name write `DELETE`
@@ -147,8 +148,8 @@ def _given(tokens: Sequence[tuple[str, str]], parameters: Mapping[str, Any]) -> 
         if kind == "parameter":
             name = _named(text)
             if name not in parameters:
-                raise CypherRefused(f"the statement names the parameter ${name} and it was not given; add -p {name}=VALUE")
-            given[name] = checked(name, parameters[name])
+                raise CypherRefused(f"the statement needs the parameter ${name}", hint("pass_parameter", parameter=name))
+            given[name] = check_parameter(name, parameters[name])
     return given
 
 
@@ -156,19 +157,19 @@ def _named(parameter: str) -> str:
     return parameter[1:] if parameter[1] != "`" else parameter[2:-1].replace("``", "`")
 
 
-def written_out(statement: str, given: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """A statement that ``check`` let through, and its parameters, for an engine that must know the type of each.
+def inline_parameters(statement: str, given: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """A statement that ``check_statement`` let through, and its parameters, for an engine that must know the type of each.
 
-    >>> written_out("RETURN $x, $y", {"x": [], "y": [1]})
+    >>> inline_parameters("RETURN $x, $y", {"x": [], "y": [1]})
     ('RETURN [], $y', {'y': [1]})
     """
-    untyped = {name: value for name, value in given.items() if value is not None and open_(shape(name, value))}
+    untyped = {name: value for name, value in given.items() if value is not None and has_open_type(infer_shape(name, value))}
     if not untyped:
         return statement, dict(given)
     typed = {name: value for name, value in given.items() if name not in untyped}
     told = {}
     for name, value in untyped.items():
-        told[name], more = written(name, value, {**typed, **given})
+        told[name], more = write_value(name, value, {**typed, **given})
         typed |= more
     text = "".join(told.get(_named(text), text) if kind == "parameter" else text for kind, text in _tokens(statement))
     if len(text.encode()) > LONGEST:

@@ -19,18 +19,18 @@ Shape = Any
 """The kind of a value: a word, ``[shape of the elements]``, ``{key: shape}``, or None where nothing tells."""
 
 
-def checked(name: str, value: Any, depth: int = 0) -> Any:
+def check_parameter(name: str, value: Any, depth: int = 0) -> Any:
     """The value of a parameter, lists and maps as plain ones; refused is what the engines do not both know.
 
-    >>> checked("x", (1, None, 2.5))
+    >>> check_parameter("x", (1, None, 2.5))
     [1, None, 2.5]
-    >>> checked("x", [1, "a"])
+    >>> check_parameter("x", [1, "a"])
     Traceback (most recent call last):
     ...
     wayword.graph.errors.CypherRefused: the parameter $x has a list with a number and a text; pass values of one kind in a list
     """
     plain = _plain(name, value, depth)
-    shape(name, plain)
+    infer_shape(name, plain)
     return plain
 
 
@@ -59,7 +59,7 @@ def _text(name: str, text: str) -> str:
     return text
 
 
-def shape(name: str, value: Any) -> Shape:
+def infer_shape(name: str, value: Any) -> Shape:
     """What is known of the type of a value."""
     match value:
         case None:
@@ -73,9 +73,9 @@ def shape(name: str, value: Any) -> Shape:
         case list():
             found: Shape = None
             for each in value:
-                found = _joined(name, found, shape(name, each))
+                found = _joined(name, found, infer_shape(name, each))
             return [found]
-    return {key: shape(name, each) for key, each in value.items()}
+    return {key: infer_shape(name, each) for key, each in value.items()}
 
 
 def _joined(name: str, one: Shape, other: Shape) -> Shape:
@@ -100,21 +100,21 @@ def _called(found: Shape) -> str:
     return "a list" if isinstance(found, list) else "a map" if isinstance(found, dict) else str(found)
 
 
-def open_(found: Shape) -> bool:
+def has_open_type(found: Shape) -> bool:
     """Whether a shape leaves a type open.
 
-    >>> open_(shape("x", [[], [1]])), open_(shape("x", {"a": []}))
+    >>> has_open_type(infer_shape("x", [[], [1]])), has_open_type(infer_shape("x", {"a": []}))
     (False, True)
     """
     if isinstance(found, list):
-        return open_(found[0])
-    return any(map(open_, found.values())) if isinstance(found, dict) else found is None
+        return has_open_type(found[0])
+    return any(map(has_open_type, found.values())) if isinstance(found, dict) else found is None
 
 
-def written(name: str, value: Any, taken: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+def write_value(name: str, value: Any, taken: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """A value as Cypher, and the parameters that this Cypher names; ``taken`` are names that it may not use.
 
-    >>> written("x", {"a": None, "b": "it's"}, {})
+    >>> write_value("x", {"a": None, "b": "it's"}, {})
     ('{`a`: NULL, `b`: $wayword_0}', {'wayword_0': "it's"})
     """
     given: dict[str, Any] = {}
@@ -123,7 +123,7 @@ def written(name: str, value: Any, taken: Mapping[str, Any]) -> tuple[str, dict[
     def write(part: Any) -> str:
         if part is None:
             return "NULL"
-        if not open_(shape(name, part)):
+        if not has_open_type(infer_shape(name, part)):
             new = next(free)
             given[new] = part
             return f"${new}"

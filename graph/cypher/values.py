@@ -16,7 +16,7 @@ from itertools import chain
 from typing import Any
 
 LARGEST = 64 << 20
-"""Bytes of an answer, as ``weight`` counts them: what a process can take in and hold several times."""
+"""Bytes of an answer, as ``byte_size`` counts them: what a process can take in and hold several times."""
 
 TOO_LARGE = f"the answer is larger than {LARGEST >> 20} MB; return less of each row, aggregate less, or lower the row limit"
 
@@ -38,7 +38,7 @@ class Node:
         >>> Node("dog", "Stem", {"id": "dog"}).to_dict()
         {'id': 'dog', 'label': 'Stem', 'properties': {'id': 'dog'}}
         """
-        return {"id": self.id, "label": self.label, "properties": plain(dict(self.properties))}
+        return {"id": self.id, "label": self.label, "properties": to_json_value(dict(self.properties))}
 
     def __str__(self) -> str:
         name = self.properties.get("name", self.id)
@@ -60,7 +60,7 @@ class Relationship:
         >>> Relationship("FORM", "dog", "wordnet/dog").to_dict()
         {'type': 'FORM', 'start': 'dog', 'end': 'wordnet/dog', 'properties': {}}
         """
-        return {"type": self.type, "start": self.start, "end": self.end, "properties": plain(dict(self.properties))}
+        return {"type": self.type, "start": self.start, "end": self.end, "properties": to_json_value(dict(self.properties))}
 
     def __str__(self) -> str:
         return f"({self.start})-[:{self.type}]->({self.end})"
@@ -92,10 +92,10 @@ class Path:
         return text
 
 
-def number(value: Decimal) -> int | float:
+def to_number(value: Decimal) -> int | float:
     """A decimal as the number that the other engine gives: the sum of integers is an integer.
 
-    >>> number(Decimal("3")), number(Decimal("1.50"))
+    >>> to_number(Decimal("3")), to_number(Decimal("1.50"))
     (3, 1.5)
     """
     whole = value.is_finite() and value == value.to_integral_value()
@@ -103,12 +103,12 @@ def number(value: Decimal) -> int | float:
     return int(value) if whole and exponent == 0 else float(value)
 
 
-def weight(value: Any, most: int) -> int:
+def byte_size(value: Any, most: int) -> int:
     """About how many bytes a value has, whichever engine it is of; counting ends above ``most``.
 
-    >>> weight([1, "dog", {"a": None}], 1000)
+    >>> byte_size([1, "dog", {"a": None}], 1000)
     52
-    >>> weight([0] * 1_000_000, 1000)
+    >>> byte_size([0] * 1_000_000, 1000)
     1008
     """
     total = 0
@@ -134,10 +134,10 @@ def weight(value: Any, most: int) -> int:
     return total
 
 
-def plain(value: Any) -> Any:
+def to_json_value(value: Any) -> Any:
     """A value of an answer as JSON can carry it: records as dictionaries, times as text, bytes as base64.
 
-    >>> plain([Node("dog", "Stem"), datetime.date(2020, 1, 2)])
+    >>> to_json_value([Node("dog", "Stem"), datetime.date(2020, 1, 2)])
     [{'id': 'dog', 'label': 'Stem', 'properties': {}}, '2020-01-02']
     """
     match value:
@@ -146,25 +146,27 @@ def plain(value: Any) -> Any:
         case Node() | Relationship() | Path():
             return value.to_dict()
         case Mapping():
-            return {key if isinstance(key, str) else str(plain(key)): plain(each) for key, each in value.items()}
+            return {
+                key if isinstance(key, str) else str(to_json_value(key)): to_json_value(each) for key, each in value.items()
+            }
         case list() | tuple():
-            return [plain(each) for each in value]
+            return [to_json_value(each) for each in value]
         case datetime.date() | datetime.time():
             return value.isoformat()
         case datetime.timedelta():
             return value.total_seconds()
         case Decimal():
-            return number(value)
+            return to_number(value)
         case bytes():
             return base64.b64encode(value).decode("ascii")
         case _:
             return str(value)
 
 
-def literal(text: str) -> str:
+def quote_text(text: str) -> str:
     r"""A text as Cypher writes it, on both engines.
 
-    >>> print(literal("wordnet:it's"))
+    >>> print(quote_text("wordnet:it's"))
     'wordnet:it\'s'
     """
     escaped = text.replace("\\", "\\\\").replace("'", "\\'")
@@ -198,7 +200,7 @@ def encode(value: Any) -> Any:
         case datetime.timedelta():
             return {"$duration": [value.days, value.seconds, value.microseconds]}
         case Decimal():
-            return number(value)
+            return to_number(value)
         case bytes():
             return {"$bytes": base64.b64encode(value).decode("ascii")}
         case _:

@@ -11,9 +11,9 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...core.atomic_files import replaced, replaced_folder
+from ...core.atomic_files import atomic_folder, atomic_write
 from ...core.errors import WaywordError
-from ...core.progress import Progress, silent
+from ...core.progress import Progress, no_progress
 from ..errors import StoreMissing
 from ..store import Store
 
@@ -28,7 +28,7 @@ class ExportError(WaywordError):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ExportSource:
     """What is to be written: the tables of a store, of one base if ``base`` is given."""
 
     store: Store
@@ -69,7 +69,7 @@ def export(
     file: str | PathLike[str],
     base: str | None = None,
     form: str | None = None,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
 ) -> int:
     """Write the graph to a file or a folder; how many nodes and relationships were written.
 
@@ -82,16 +82,16 @@ def export(
             f"{path}: cannot tell what to write; end the name with .graphml or .json, or give --format parquet or csv"
         )
     _check_base(store, base)
-    source = Source(store, base, progress, _held(store, base), [0])
+    source = ExportSource(store, base, progress, _held(store, base), [0])
     if form in ("parquet", "csv"):
         from . import tables
 
-        with replaced_folder(path, tables.MARK) as folder:
+        with atomic_folder(path, tables.MARK) as folder:
             tables.write(source, folder, form)
     else:
         from . import graph_formats
 
-        with replaced(path) as target:
+        with atomic_write(path) as target:
             (graph_formats.write_graphml if form == "graphml" else graph_formats.write_json)(source, target)
     return source.done[0]
 

@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 from ..schema import NODES, RELATIONSHIPS, PropertyType
 
 if TYPE_CHECKING:
-    from . import Source
+    from . import ExportSource
 
 _XML_TYPES: dict[PropertyType, str] = {
     "int": "long",
@@ -23,7 +23,7 @@ _NOT_XML = dict.fromkeys((*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF, *ra
 _HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
 
 
-def write_graphml(source: Source, target: BinaryIO) -> None:
+def write_graphml(source: ExportSource, target: BinaryIO) -> None:
     """GraphML: labels and relationship types are an attribute ``type``, lists are JSON texts."""
     target.write(_HEAD.encode())
     target.writelines(line.encode() for line in _keys())
@@ -89,7 +89,7 @@ def _ends(type: str, row: dict[str, Any]) -> tuple[str, str]:
     return node_key(start, row["from"]), node_key(end, row["to"])
 
 
-def write_json(source: Source, target: BinaryIO) -> None:
+def write_json(source: ExportSource, target: BinaryIO) -> None:
     """Node-link JSON, a node or an edge a line: ``networkx.node_link_graph(data, edges="edges")``."""
     target.write(b'{"directed": true, "multigraph": true, "graph": {},\n"nodes": [')
     _write_list(target, (_json_node(label, row) for label in NODES for row in _rows(source.nodes(label))))

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...core.atomic_files import listed
-from ..neo4j.markers import indexes, mark
+from ...core.atomic_files import list_files
+from ..neo4j.markers import marker_label, wanted_indexes
 from ..schema import NODES, RELATIONSHIPS, PropertyType
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from . import Source
+    from . import ExportSource
 
 MARK = "wayword-export.json"
 """The file that lists what is ours in a folder, which may be replaced, and so tells what is not."""
@@ -33,7 +33,7 @@ _NEO4J_TYPES: dict[PropertyType, str] = {
 }
 
 
-def write(source: Source, folder: Path, form: str) -> None:
+def write(source: ExportSource, folder: Path, form: str) -> None:
     """Write a table for each label and each relationship type that has rows."""
     tables = {}
     arguments = [f"--array-delimiter=U+{ord(_DELIMITER):04X}", "--multiline-fields=true"]
@@ -42,21 +42,21 @@ def write(source: Source, folder: Path, form: str) -> None:
         for name in names:
             file = folder / option / f"{name}.{form}"
             header = node_header(name) if option == "nodes" else relationship_header(name)
-            last = _DELIMITER.join((name, mark(name))) if option == "nodes" else name
+            last = _DELIMITER.join((name, marker_label(name))) if option == "nodes" else name
             rows = _write_parquet(batches(name), file) if form == "parquet" else _write_csv(batches(name), file, last, header)
             if rows:
                 tables[f"{option}/{name}"] = rows
                 arguments.append(f"--{option}={option}/{name}.{form}")
     if form == "csv":
         (folder / ARGUMENTS).write_text("\n".join(arguments) + "\n", encoding="utf-8")
-        statements = (f"{index.statement};\n" for index in indexes())
+        statements = (f"{index.statement};\n" for index in wanted_indexes())
         (folder / INDEXES).write_text("".join(statements), encoding="utf-8")
     bases = [{"id": each.id, "source": each.source, "revision": each.revision} for each in source.store.bases()]
     held = {
         "format": form,
         "bases": [each for each in bases if source.base in (None, each["id"])],
         "rows": tables,
-        "files": listed(folder),
+        "files": list_files(folder),
     }
     (folder / MARK).write_text(json.dumps(held, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ..errors import LoadError
 from ..schema import NODES
-from .ddl import copy, macros, tables
-from .reader import POOL, addresses, span
+from .ddl import copy_statement, macro_statements, table_statements
+from .reader import POOL, address_span, reserved_addresses
 from .spool import Spool, Table
 
 if TYPE_CHECKING:
@@ -41,9 +41,9 @@ _DUPLICATE = re.compile(r"Found duplicated primary key value (.*), which violate
 _NO_END = re.compile(r"Unable to find primary key value (.*)\.", re.DOTALL)
 
 
-def build(file: Path, spool: Spool, progress: Progress) -> None:
+def write_file(file: Path, spool: Spool, progress: Progress) -> None:
     """Make a file of the engine that holds the spooled rows, whole and closed."""
-    with Engine(file, span(_GROWTH * spool.size())) as engine:
+    with BulkWriter(file, address_span(_GROWTH * spool.size())) as engine:
         engine.define()
         whole, done = sum(spool.rows.values()), 0
         order = sorted(spool.rows, key=lambda table: table[1] is not None)
@@ -67,7 +67,7 @@ def _pieces(table: Table, rows: pa.Table) -> Iterator[pa.Table]:
         yield rows.slice(start, most)
 
 
-class Engine:
+class BulkWriter:
     """LadybugDB with a file that is being made; nobody else knows the file yet."""
 
     def __init__(self, file: Path, size: int) -> None:
@@ -98,7 +98,7 @@ class Engine:
 
     def define(self) -> None:
         """Make the tables and macros of the schema."""
-        for statement in ("BEGIN TRANSACTION", *tables(), *macros(), "COMMIT"):
+        for statement in ("BEGIN TRANSACTION", *table_statements(), *macro_statements(), "COMMIT"):
             self._connection.execute(statement)
 
     def take(self, table: Table, rows: pa.Table) -> None:
@@ -141,13 +141,13 @@ class Engine:
 def _pool(taken: int) -> int:
     """Bytes that the engine may set apart for pages: 0, its own choice, unless this process has no such addresses left."""
     bound, _ = resource.getrlimit(resource.RLIMIT_AS)
-    return 0 if bound == resource.RLIM_INFINITY else max(POOL, (bound - addresses() - taken) // 4)
+    return 0 if bound == resource.RLIM_INFINITY else max(POOL, (bound - reserved_addresses() - taken) // 4)
 
 
 def _copy(connection: Any, table: Table, rows: pa.Table) -> None:
     name, ends = table
     try:
-        connection.execute(copy(name, ends), {"rows": rows})
+        connection.execute(copy_statement(name, ends), {"rows": rows})
     except RuntimeError as error:
         text = str(error)
         if (found := _DUPLICATE.search(text)) is not None:

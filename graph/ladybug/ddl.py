@@ -33,7 +33,7 @@ _MACROS = (
 )
 
 
-def tables() -> Iterator[str]:
+def table_statements() -> Iterator[str]:
     """The statements that make every table, nodes before relationships."""
     for label, node in NODES.items():
         columns = ", ".join(f"`{name}` {_TYPES[kind]}" for name, kind in node.properties.items())
@@ -44,7 +44,7 @@ def tables() -> Iterator[str]:
         yield f"CREATE REL TABLE `{name}`({', '.join(ends + columns_)})"
 
 
-def macros() -> Iterator[str]:
+def macro_statements() -> Iterator[str]:
     """The statements that make the macros, the fingerprint of the schema among them."""
     for macro in _MACROS:
         yield f"CREATE MACRO {macro}"
@@ -53,13 +53,13 @@ def macros() -> Iterator[str]:
 
 def fingerprint() -> str:
     """What tells a file of this schema from one of another."""
-    return hashlib.sha256("\n".join((*tables(), *_MACROS)).encode()).hexdigest()[:16]
+    return hashlib.sha256("\n".join((*table_statements(), *_MACROS)).encode()).hexdigest()[:16]
 
 
-def copy(type: str, ends: tuple[str, str] | None) -> str:
+def copy_statement(type: str, ends: tuple[str, str] | None) -> str:
     """The statement that copies the Arrow table ``$rows`` into a table.
 
-    >>> copy("SENSE", ("Label", "Synset"))
+    >>> copy_statement("SENSE", ("Label", "Synset"))
     "COPY `SENSE` FROM $rows (from='Label', to='Synset')"
     """
     if ends is None and NODES[type].shared and type != "Base":

@@ -25,9 +25,9 @@ from ..errors import StoreError, StoreFull
 from ..records import Base, Batch
 from ..schema import NODES, RELATIONSHIPS
 from ..validation import check_base, conform
-from .bulk_writer import build
+from .bulk_writer import write_file
 from .load_lock import load_lock
-from .reader import NO_MEMORY, WINDOW, Reader, signature, told
+from .reader import NO_MEMORY, WINDOW, Reader, file_signature, translate_errors
 from .spool import Spool
 
 if TYPE_CHECKING:
@@ -43,13 +43,13 @@ _NO_ROOM_TEXT = ("No space left", "quota exceeded", "File too large")
 def replace_base(path: Path, base: Base, batches: Iterable[Batch], progress: Progress) -> Base:
     """Put a base into the store at this path in the place of the old one, atomically; ``Store.replace`` tells the rest."""
     check_base(base)
-    signature(path)  # refuses what can be no path
+    file_signature(path)  # refuses what can be no path
     with _writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
     with load_lock(path):
         _sweep(path)
         with ExitStack() as stack:
-            old = stack.enter_context(Reader(path)) if signature(path) else None
+            old = stack.enter_context(Reader(path)) if file_signature(path) else None
             work = path.with_name(f"{path.name}.loading-{os.getpid()}")
             with _writing(path):
                 work.mkdir()
@@ -77,7 +77,7 @@ def _replace(path: Path, work: Path, old: Reader | None, base: Base, batches: It
         with _writing(path):
             spool.add(("Base", None), _base_rows([*kept, done]))
             spool.finish()
-            build(work / "graph", spool, progress)
+            write_file(work / "graph", spool, progress)
             _move(work / "graph", path)
     return done
 
@@ -86,7 +86,7 @@ def read_bases(reader: Reader) -> list[Base]:
     """The bases in an open file, by id."""
     columns = "b.id, b.kind, b.source, b.revision, b.left_out, b.language, b.load_options"
     found = reader.rows(f"MATCH (b:Base) RETURN {columns} ORDER BY b.id")
-    with told(reader.path):
+    with translate_errors(reader.path):
         return [
             Base(key, kind, source, revision, json.loads(left), language, json.loads(options))
             for key, kind, source, revision, left, language, options in found

@@ -1,7 +1,7 @@
 """Opens the files of the embedded store for reading, and puts LadybugDB's errors into our words.
 
-A file is never changed once it is in place, only replaced, so a reader is good for as long as it likes; ``signature`` tells
-whether the file at the path is still the one it opened.
+A file in place is never changed, only replaced, so a reader stays valid as long as it is open; ``file_signature`` tells whether
+the path still leads to the file that was opened.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from ...core.atomic_files import STORE_SIGNATURE
+from ...core.errors import hint
 from ...core.messages import clip, first_line
 from ..errors import StoreError, StoreMissing, StoreUnreadable
 from .ddl import FINGERPRINT, fingerprint
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 NO_MEMORY = ("Unable to allocate memory", "Mmap for size", "bad_alloc", "Cannot allocate memory")
 """What the engine says where it gets no memory."""
 
-Signature = tuple[int, int, int]
+FileSignature = tuple[int, int, int]
 
 POOL = 256 << 20
 """Bytes the engine may keep of a file; more would only double what the system caches anyway."""
@@ -38,7 +39,7 @@ _CHUNK = 65_536
 _WINDOW = 65_536
 
 
-def signature(path: Path) -> Signature | None:
+def file_signature(path: Path) -> FileSignature | None:
     """What tells one file at this path from the next (inode, size, time of change); None where there is none."""
     try:
         there = path.stat()
@@ -58,9 +59,13 @@ class Reader:
 
         self.path = path
         self.signature = _checked(path)
-        with told(path):
+        with translate_errors(path):
             self._database = ladybug.Database(
-                path, read_only=True, buffer_pool_size=pool, max_num_threads=threads, max_db_size=span(self.signature[1])
+                path,
+                read_only=True,
+                buffer_pool_size=pool,
+                max_num_threads=threads,
+                max_db_size=address_span(self.signature[1]),
             )
             self.connection = ladybug.Connection(self._database)
         try:
@@ -85,7 +90,7 @@ class Reader:
     @contextmanager
     def _result(self, statement: str, parameters: Mapping[str, Any] | None, by: Any = None) -> Iterator[Any]:
         connection = self.connection if by is None else by
-        with told(self.path), cast("Any", connection.execute(statement, dict(parameters or {}))) as result:
+        with translate_errors(self.path), cast("Any", connection.execute(statement, dict(parameters or {}))) as result:
             yield result
 
     def rows(self, statement: str, parameters: Mapping[str, Any] | None = None) -> list[list[Any]]:
@@ -150,11 +155,11 @@ class Reader:
         self.close()
 
 
-def _checked(path: Path) -> Signature:
+def _checked(path: Path) -> FileSignature:
     """The signature of a file that can be one of ours; the engine itself would make a database of an empty file."""
-    there = signature(path)
+    there = file_signature(path)
     if there is None:
-        raise StoreMissing(f"there is no store at {path}; make one with: wayword load wordnet")
+        raise StoreMissing(f"there is no store at {path}", hint("load", kind="wordnet"))
     if path.is_dir():
         raise StoreUnreadable(f"{path} is a folder, and a store is a file; choose another path")
     try:
@@ -185,16 +190,16 @@ def _check_texts(batch: pa.RecordBatch) -> None:
             texts.validate(full=True)
 
 
-def span(size: int) -> int:
+def address_span(size: int) -> int:
     """How many bytes of addresses the engine may set apart for a file of this size; left alone, it asks for eight terabytes.
 
-    >>> span(100) == 1 << 30, span(3 << 30) == 1 << 33
+    >>> address_span(100) == 1 << 30, address_span(3 << 30) == 1 << 33
     (True, True)
     """
     return max(_SMALLEST_SPAN, 1 << (2 * size).bit_length())
 
 
-def addresses() -> int:
+def reserved_addresses() -> int:
     """How many bytes of addresses this process has taken."""
     with suppress(OSError):
         return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
@@ -202,7 +207,7 @@ def addresses() -> int:
 
 
 @contextmanager
-def told(path: Path) -> Iterator[None]:
+def translate_errors(path: Path) -> Iterator[None]:
     """Say in our words that the engine could not open or read a file. Of a damaged one it says anything whatever."""
     try:
         yield

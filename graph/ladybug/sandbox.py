@@ -26,8 +26,8 @@ from ..cypher.values import TOO_LARGE, decode, encode
 from ..errors import CypherError, CypherFailed, CypherRefused, CypherSyntax, CypherTimeout, StoreError
 from ..records import Answer
 from .ddl import fingerprint
-from .reader import Signature, signature
-from .sandbox_worker import send
+from .reader import FileSignature, file_signature
+from .sandbox_worker import send_message
 
 STARTING = 30.0
 """Seconds that a child may take until it is ready."""
@@ -75,7 +75,7 @@ class Sandbox:
 
     def _ready(self) -> Child:
         """A child that has the file open which is in place now."""
-        while self._child is None or self._child.signature != signature(self._path) or not self._child.alive():
+        while self._child is None or self._child.signature != file_signature(self._path) or not self._child.alive():
             self._stop()
             self._child = Child(self._path)
         return self._child
@@ -125,7 +125,7 @@ class Child:
         if "error" in reply:
             self.stop()
             raise getattr(errors, reply["error"], StoreError)(reply["message"])
-        self.signature: Signature = tuple(reply["ready"])
+        self.signature: FileSignature = tuple(reply["ready"])
 
     def alive(self) -> bool:
         """Whether it is there to be asked."""
@@ -141,7 +141,7 @@ class Child:
     def ask(self, request: Mapping[str, Any], patience: float) -> dict[str, Any]:
         """The reply to a request, if it comes within so many seconds."""
         try:
-            send(_pipe(self._process.stdin), request)
+            send_message(_pipe(self._process.stdin), request)
         except BrokenPipeError as error:
             raise _Dead from error
         return self._reply(patience)

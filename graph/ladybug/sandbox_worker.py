@@ -23,9 +23,9 @@ from typing import Any, BinaryIO
 
 from ...core.errors import WaywordError
 from ...core.messages import first_line
-from ..cypher.values import LARGEST, Node, Path, Relationship, decode, encode, number, weight
+from ..cypher.values import LARGEST, Node, Path, Relationship, byte_size, decode, encode, to_number
 from ..errors import StoreError
-from .reader import Reader, addresses
+from .reader import Reader, reserved_addresses
 
 MEMORY = 1 << 30
 """Bytes of addresses that a statement may take beyond those of the open file."""
@@ -40,7 +40,7 @@ _WARM = (
 Ids = dict[tuple[int, int], str]
 
 
-def send(pipe: BinaryIO, message: Any) -> None:
+def send_message(pipe: BinaryIO, message: Any) -> None:
     """Write one message."""
     data = json.dumps(message).encode("ascii")
     pipe.write(struct.pack("<Q", len(data)) + data)
@@ -63,16 +63,16 @@ def main(path: str, schema: str) -> None:
     try:
         reader = _open(FilePath(path), schema)
     except WaywordError as error:
-        send(answers, {"error": type(error).__name__, "message": str(error)})
+        send_message(answers, {"error": type(error).__name__, "message": str(error)})
         return
     _confine()
     gc.disable()  # an answer is a tree: the collector would only walk it again and again
-    send(answers, {"ready": reader.signature})
+    send_message(answers, {"ready": reader.signature})
     with suppress(BrokenPipeError):
         while (request := _receive(requests)) is not None:
             # No handler, so the system ends us even if the engine never comes back: nobody may be left to do it.
             signal.setitimer(signal.ITIMER_REAL, request["timeout"] + _GRACE)
-            send(answers, _answer(reader, request))
+            send_message(answers, _answer(reader, request))
             signal.setitimer(signal.ITIMER_REAL, 0)
 
 
@@ -100,7 +100,7 @@ def _confine() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (filled, filled))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    bound = addresses() + MEMORY
+    bound = reserved_addresses() + MEMORY
     with suppress(ValueError, OSError):  # not every system bounds addresses; there the engine's own pool has to do
         resource.setrlimit(resource.RLIMIT_AS, (bound, bound))
 
@@ -116,7 +116,7 @@ def _answer(reader: Reader, request: Mapping[str, Any]) -> dict[str, Any]:
             left = LARGEST
             while len(rows) <= limit and result.has_next():
                 rows.append(result.get_next())
-                left -= weight(rows[-1], left)
+                left -= byte_size(rows[-1], left)
                 if left < 0:
                     return {"error": "large"}
             columns = result.get_column_names()
@@ -134,7 +134,7 @@ def _answer(reader: Reader, request: Mapping[str, Any]) -> dict[str, Any]:
 def _value(value: Any, ids: Ids) -> Any:
     """A value of the engine in our words."""
     if isinstance(value, Decimal):
-        return number(value)
+        return to_number(value)
     if isinstance(value, list):
         return [_value(each, ids) for each in value]
     if not isinstance(value, dict):

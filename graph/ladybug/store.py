@@ -14,14 +14,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from ...core.errors import hint
 from ...core.messages import clip
-from ...core.progress import Progress, silent
+from ...core.progress import Progress, no_progress
 from ..arrow_schema import node_columns, relationship_columns
 from ..errors import StoreMissing, StoreUnreadable
 from ..records import Answer, Base, Batch, BodyLink, Direction, Edge, LabelEntry, Neighbour, Sense, by_rank, reading_order
 from ..schema import NODES, RELATIONSHIPS, label_id
 from .load import read_bases, replace_base
-from .reader import WINDOW, Reader, Signature, signature
+from .reader import WINDOW, FileSignature, Reader, file_signature
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -62,9 +63,9 @@ class EmbeddedStore:
                 self._sandbox.close()
                 self._sandbox = None
 
-    def signature(self) -> Signature | None:
+    def signature(self) -> FileSignature | None:
         """What tells this file from the next one at the same path, without opening it; None where there is none."""
-        return signature(self.path)
+        return file_signature(self.path)
 
     def stamp(self) -> tuple[int, ...]:
         """The signature of the file; empty where there is none."""
@@ -104,7 +105,7 @@ class EmbeddedStore:
         with self._open() as reader:
             return int(reader.rows("MATCH (b:Base) RETURN max(b.revision)")[0][0] or 0)
 
-    def replace(self, base: Base, batches: Iterable[Batch], progress: Progress = silent) -> Base:
+    def replace(self, base: Base, batches: Iterable[Batch], progress: Progress = no_progress) -> Base:
         """Put these rows in the place of everything the base had, atomically."""
         return replace_base(self.path, base, batches, progress)
 
@@ -241,13 +242,13 @@ class EmbeddedStore:
         timeout: float = 30.0,
     ) -> Answer:
         """The rows of one read-only statement, run in a process of its own."""
-        from ..cypher.guard import check, check_limits, written_out
+        from ..cypher.guard import check_limits, check_statement, inline_parameters
         from .sandbox import Sandbox
 
         check_limits(limit, timeout)
-        statement, given = written_out(statement, check(statement, parameters))
+        statement, given = inline_parameters(statement, check_statement(statement, parameters))
         if self.signature() is None:
-            raise StoreMissing(f"there is no store at {self.path}; make one with: wayword load wordnet")
+            raise StoreMissing(f"there is no store at {self.path}", hint("load", kind="wordnet"))
         with self._lock:
             if self._sandbox is None:
                 self._sandbox = Sandbox(self.path)

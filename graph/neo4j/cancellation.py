@@ -28,18 +28,18 @@ class LateError(Exception):
     """The work was not done in time; it has been ended."""
 
 
-def token() -> str:
+def make_token() -> str:
     """A name for one transaction that nothing else has."""
     return uuid.uuid4().hex
 
 
-def watch(work: Callable[[threading.Event], T], seconds: float, end: Callable[[], None]) -> T:
+def run_with_timeout(work: Callable[[threading.Event], T], seconds: float, end: Callable[[], None]) -> T:
     """What ``work`` returns or raises; ``LateError`` after some seconds.
 
     Late or interrupted, ``end`` is called until the work is over or left behind. The event that ``work`` gets is set by
     then: it should not begin anything new.
 
-    >>> watch(lambda ended: 42, 1.0, lambda: None)
+    >>> run_with_timeout(lambda ended: 42, 1.0, lambda: None)
     42
     """
     result: list[T] = []

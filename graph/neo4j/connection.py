@@ -68,7 +68,7 @@ class Connection:
         import neo4j
 
         logging.getLogger("neo4j").addHandler(_UNHEARD)  # what the driver logs comes to us as an error, too
-        with told(self.address, self.database):
+        with translate_errors(self.address, self.database):
             driver = neo4j.GraphDatabase.driver(
                 self.address,
                 auth=self._who,
@@ -78,7 +78,7 @@ class Connection:
                 notifications_min_severity="OFF",
             )
         try:
-            with told(self.address, self.database), driver.session(database=self.database) as session:
+            with translate_errors(self.address, self.database), driver.session(database=self.database) as session:
                 self.agent = str(session.run("RETURN 1").consume().server.agent)
             check_version(self.agent, self.address)
         except BaseException:
@@ -91,7 +91,7 @@ class Connection:
         """A session on our database; what the driver raises in it comes out in our words."""
         driver = self.driver
         with (
-            told(self.address, self.database),
+            translate_errors(self.address, self.database),
             driver.session(database=self.database, default_access_mode=mode, **settings) as session,
         ):
             yield session
@@ -152,7 +152,7 @@ def _version(numbers: tuple[int, int]) -> str:
 
 
 @contextmanager
-def told(address: str, database: str | None = None) -> Iterator[None]:
+def translate_errors(address: str, database: str | None = None) -> Iterator[None]:
     """Turn what the driver raises into an error of ours, in one line."""
     from neo4j.exceptions import DriverError, Neo4jError
 

@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import StoreBusy, StoreUnreadable
-from .load_lock import loading
+from .load_lock import is_loading
 from .markers import LIVE
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def settled(connection: Connection, attempt: Callable[[], tuple[Stamp, T, Stamp]
             return found
         waited = time.monotonic() - begun
         switching = [base for base, state, _ in after if state != "ready"]
-        if switching and waited > INTERRUPTED and not loading(connection):
+        if switching and waited > INTERRUPTED and not is_loading(connection):
             raise StoreUnreadable(
                 f"a load of {switching[0]} into {connection.address} was interrupted while it was switched in;"
                 " load any base again, which finishes it first"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import LoadError
 from ..schema import NODES, RELATIONSHIPS
-from .markers import LIVE, STEM, mark, staged
+from .markers import LIVE, STEM, marker_label, staging_label
 
 if TYPE_CHECKING:
     from .connection import Connection
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Counts = Mapping[str, int]
 
 
-def refuse_strangers(connection: Connection, base: str, labels: Counts, types: Counts) -> None:
+def refuse_foreign_data(connection: Connection, base: str, labels: Counts, types: Counts) -> None:
     """Refuse ids that a stranger's node has under the same label, and what others hung on our nodes or put between them.
 
     The first would be taken for ours in a user's statements, the others would be deleted with the old nodes. ``labels`` and
@@ -43,7 +43,8 @@ def _refuse_ids(connection: Connection, base: str, labels: Counts) -> None:
     conflicts = [("Base", f"MATCH (m:Base {{id: $base}}) WHERE NOT m:{LIVE} RETURN m.id LIMIT 1")]
     for label in labels:
         if not NODES[label].shared or label in bound:
-            found = f"MATCH (n:{staged(label)}) MATCH (m:{label} {{id: n.id}}) WHERE NOT m:{mark(label)} RETURN m.id LIMIT 1"
+            foreign = f"MATCH (m:{label} {{id: n.id}}) WHERE NOT m:{marker_label(label)} RETURN m.id LIMIT 1"
+            found = f"MATCH (n:{staging_label(label)}) {foreign}"
             conflicts.append((label, found))
     for label, statement in conflicts:
         for (taken,) in connection.read(statement, {"base": base}):

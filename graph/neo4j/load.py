@@ -24,9 +24,9 @@ from typing import TYPE_CHECKING
 from ..errors import StoreError
 from ..schema import NODES
 from ..validation import check_base
-from .foreign_data import refuse_strangers
-from .load_lock import Held, load_lock
-from .markers import LIVE, RETIRED, STEM, loaded_labels, mark, prepare, staged
+from .foreign_data import refuse_foreign_data
+from .load_lock import HeldLock, load_lock
+from .markers import LIVE, RETIRED, STEM, create_indexes, loaded_labels, marker_label, staging_label
 from .staging import Staging
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def replace(
 ) -> Base:
     """Put these rows in the place of everything the base had."""
     check_base(base)
-    prepare(connection)
+    create_indexes(connection)
     with load_lock(connection, base.id) as held:
         _recover(held, progress)
         staging = Staging(held, base.id, progress)
@@ -55,7 +55,7 @@ def replace(
                 for batch in batches:
                     staging.add(batch)
                 staging.finish()
-            refuse_strangers(connection, base.id, staging.counts, staging.relationships)
+            refuse_foreign_data(connection, base.id, staging.counts, staging.relationships)
             announce("staged")
         except BaseException:
             with suppress(StoreError):  # what is left here the next load sweeps; the first error is the one to tell
@@ -78,12 +78,12 @@ def replace(
 
 def recover(connection: Connection, progress: Progress) -> bool:
     """Finish, or clean up after, a load that died; whether there was anything to do."""
-    prepare(connection)
+    create_indexes(connection)
     with load_lock(connection, "every base") as held:
         return _recover(held, progress)
 
 
-def _recover(held: Held, progress: Progress) -> bool:
+def _recover(held: HeldLock, progress: Progress) -> bool:
     died = held.run(f"MATCH (b:Base:{LIVE}) WHERE b.state <> 'ready' RETURN b.id ORDER BY b.id")
     for (base,) in died:
         progress(f"finishing the load of {base} that was interrupted", 0, None)
@@ -91,12 +91,12 @@ def _recover(held: Held, progress: Progress) -> bool:
     return _sweep(held) or bool(died)
 
 
-def _next_revision(held: Held) -> int:
+def _next_revision(held: HeldLock) -> int:
     ((newest,),) = held.run(f"MATCH (b:Base:{LIVE}) RETURN max(b.revision)")
     return max((newest or 0) + 1, time.time_ns() // 1000)
 
 
-def _begin(held: Held, new: Base, relationships: Mapping[str, int], announce: Announce) -> None:
+def _begin(held: HeldLock, new: Base, relationships: Mapping[str, int], announce: Announce) -> None:
     announce("retiring")
     facts = {"kind": new.kind, "source": new.source, "revision": new.revision, "language": new.language}
     facts["left_out"] = json.dumps(dict(new.left_out))
@@ -108,7 +108,7 @@ def _begin(held: Held, new: Base, relationships: Mapping[str, int], announce: An
     )
 
 
-def _finish(held: Held, base: str, announce: Announce) -> None:
+def _finish(held: HeldLock, base: str, announce: Announce) -> None:
     found = held.run(f"MATCH (b:Base:{LIVE} {{id: $id}}) RETURN b.state, b.loading", {"id": base})
     state, facts = found[0] if found else ("ready", None)
     if state == "retiring":
@@ -125,7 +125,7 @@ def _finish(held: Held, base: str, announce: Announce) -> None:
         held.run(f"MATCH (b:Base:{LIVE} {{id: $id}}) SET b.state = 'ready', b.loading = null", {"id": base})
 
 
-def _retire(held: Held, base: str) -> None:
+def _retire(held: HeldLock, base: str) -> None:
     labels = "".join(f":{label}" for label in loaded_labels() if not NODES[label].shared)
     for beginning in (f"{base}:", f"{base}/"):
         held.run(
@@ -141,25 +141,25 @@ CALL (s) {{ REMOVE s:Stem:{STEM} SET s:{RETIRED} }} IN TRANSACTIONS OF {AT_ONCE}
     )
 
 
-def _promote(held: Held, base: str) -> None:
-    names = {staged(label): label for label in loaded_labels()}
+def _promote(held: HeldLock, base: str) -> None:
+    names = {staging_label(label): label for label in loaded_labels()}
     for label in _present(held, names):
         name = names[label]
         of_base = "" if NODES[name].shared else "WHERE n.base = $base"
         held.run(
             f"""MATCH (n:{label}) {of_base}
-CALL (n) {{ SET n:{name}:{mark(name)} REMOVE n:{label} }} IN TRANSACTIONS OF {AT_ONCE} ROWS""",
+CALL (n) {{ SET n:{name}:{marker_label(name)} REMOVE n:{label} }} IN TRANSACTIONS OF {AT_ONCE} ROWS""",
             {"base": base},
         )
 
 
-def _sweep(held: Held) -> bool:
+def _sweep(held: HeldLock) -> bool:
     """Delete what is staged and what is retired, whosesoever base it was: we hold the lock, so nobody needs it.
 
     A retired node on which somebody hung a relationship in the last moment is kept, unseen, rather than cut off.
     """
-    found = _present(held, [*map(staged, loaded_labels()), RETIRED])
-    ours = "|".join([RETIRED, STEM, *map(staged, loaded_labels())])
+    found = _present(held, [*map(staging_label, loaded_labels()), RETIRED])
+    ours = "|".join([RETIRED, STEM, *map(staging_label, loaded_labels())])
     for label in found:
         held.run(
             f"""MATCH (n:{label}) WHERE NOT EXISTS {{ MATCH (n)--(other) WHERE NOT (other:{ours}) }}
@@ -168,7 +168,7 @@ CALL (n) {{ DETACH DELETE n }} IN TRANSACTIONS OF {AT_ONCE} ROWS"""
     return bool(found)
 
 
-def _present(held: Held, labels: Iterable[str]) -> list[str]:
+def _present(held: HeldLock, labels: Iterable[str]) -> list[str]:
     names = list(labels)
     ((counts),) = held.run(f"RETURN {', '.join(f'COUNT {{ (:{name}) }}' for name in names)}")
     return [name for name, count in zip(names, counts, strict=True) if count]

@@ -16,8 +16,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from ..errors import StoreBusy, StoreError
-from .cancellation import LateError, terminate, token, watch
-from .connection import PATIENCE, Connection, told
+from .cancellation import LateError, make_token, run_with_timeout, terminate
+from .connection import PATIENCE, Connection, translate_errors
 from .markers import LOCK
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _HOLDERS = """SHOW TRANSACTIONS YIELD metaData WHERE metaData.wayword = $kind AN
 RETURN metaData.base, metaData.who"""
 
 
-class Held:
+class HeldLock:
     """The lock while it is held; every statement of the load goes through it."""
 
     def __init__(self, connection: Connection, transaction: neo4j.Transaction, base: str, mark: str) -> None:
@@ -65,15 +65,15 @@ def whoami() -> str:
 
 
 @contextmanager
-def load_lock(connection: Connection, base: str) -> Iterator[Held]:
+def load_lock(connection: Connection, base: str) -> Iterator[HeldLock]:
     """Hold the lock of a server's loads; ``StoreBusy`` if another load does."""
-    mark = token()
+    mark = make_token()
     metadata = {"wayword": "lock", "token": mark, "base": base, "who": whoami()}
     with connection.session("WRITE") as session:
         session.run(f"MERGE (:{LOCK} {{id: 'load'}})").consume()
     with ExitStack() as stack:
         session = stack.enter_context(connection.driver.session(database=connection.database))
-        with told(connection.address, connection.database):
+        with translate_errors(connection.address, connection.database):
             transaction = session.begin_transaction(metadata=metadata, timeout=0)
         stack.callback(_let_go, transaction)
 
@@ -81,12 +81,12 @@ def load_lock(connection: Connection, base: str) -> Iterator[Held]:
             transaction.run(f"MATCH (lock:{LOCK} {{id: 'load'}}) SET lock.holder = $who", who=metadata["who"]).consume()
 
         try:
-            with told(connection.address, connection.database):
-                watch(take, WAIT, lambda: terminate(connection, mark))
+            with translate_errors(connection.address, connection.database):
+                run_with_timeout(take, WAIT, lambda: terminate(connection, mark))
         except LateError:
             raise _busy(connection, mark) from None
         _outlive(connection, mark)
-        yield Held(connection, transaction, base, mark)
+        yield HeldLock(connection, transaction, base, mark)
 
 
 def _let_go(transaction: neo4j.Transaction) -> None:
@@ -111,6 +111,6 @@ def _busy(connection: Connection, mark: str) -> StoreBusy:
     return StoreBusy(f"{who} is loading {base} into {connection.address}; wait until it has ended and load again")
 
 
-def loading(connection: Connection) -> bool:
+def is_loading(connection: Connection) -> bool:
     """Whether a load holds the lock now, as far as this user may see."""
     return bool(connection.read(_HOLDERS, {"kind": "lock", "token": ""}))

@@ -36,19 +36,19 @@ def loaded_labels() -> tuple[str, ...]:
     return tuple(label for label in NODES if label != "Base")
 
 
-def mark(label: str) -> str:
+def marker_label(label: str) -> str:
     """The second label of a live node.
 
-    >>> mark("Synset"), mark("Stem")
+    >>> marker_label("Synset"), marker_label("Stem")
     ('Wayword', 'WaywordStem')
     """
     return STEM if NODES[label].shared and label != "Base" else LIVE
 
 
-def staged(label: str) -> str:
+def staging_label(label: str) -> str:
     """The only label of a staged node.
 
-    >>> staged("Synset")
+    >>> staging_label("Synset")
     'WaywordLoadingSynset'
     """
     return f"WaywordLoading{label}"
@@ -71,7 +71,7 @@ class Index:
         return f"CREATE INDEX {self.name} IF NOT EXISTS FOR (n:{self.label}) ON (n.{self.key})"
 
 
-def indexes() -> Iterator[Index]:
+def wanted_indexes() -> Iterator[Index]:
     """Every index we want. Those of the schema's labels come first: ``labels(n)[0]`` is then the label, not the mark."""
     for label, node in NODES.items():
         for name in ("id", "name", "stem", "folded_stem"):
@@ -81,7 +81,7 @@ def indexes() -> Iterator[Index]:
         yield Index(name, label, "id", unique=True)
 
 
-def prepare(connection: Connection) -> None:
+def create_indexes(connection: Connection) -> None:
     """Make the indexes that are not there; refuse a server where a stranger's rules would break a load."""
     missing = list(_missing(connection))
     if not missing:
@@ -116,7 +116,7 @@ def _missing(connection: Connection) -> Iterator[Index]:
         names[name] = labels
         if kind == "RANGE" and entity == "NODE":
             ranges.add((labels[0], tuple(properties)))
-    for index in indexes():
+    for index in wanted_indexes():
         if (index.label, (index.key,)) in (unique if index.unique else ranges):
             continue
         if index.name in names:

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 from ..errors import LoadError
 from ..schema import NODES, RELATIONSHIPS
 from ..validation import conform
-from .markers import LIVE, STEM, loaded_labels, staged
+from .markers import LIVE, STEM, loaded_labels, staging_label
 
 if TYPE_CHECKING:
     from ...core.progress import Progress
     from ..records import Batch
-    from .load_lock import Held
+    from .load_lock import HeldLock
 
 AT_ONCE = 10_000
 """Rows in one transaction."""
@@ -31,7 +31,7 @@ Rows = list[list[Any]]
 class Staging:
     """What one load has staged so far. While the server takes one batch the next is being prepared."""
 
-    def __init__(self, held: Held, base: str, progress: Progress) -> None:
+    def __init__(self, held: HeldLock, base: str, progress: Progress) -> None:
         self._held = held
         self._base = base
         self._progress = progress
@@ -157,7 +157,7 @@ class Staging:
             self._held.run(
                 f"""UNWIND $ids AS id MATCH (s:{STEM} {{id: id}}) WHERE size(labels(s)) = 2 AND size(keys(s)) = 1
 AND NOT EXISTS {{ MATCH (s)--(other) WHERE NOT (other:{LIVE} AND other.base = $base) }}
-CREATE (:{staged("Stem")} {{id: id}})""",
+CREATE (:{staging_label("Stem")} {{id: id}})""",
                 {"ids": lonely[start : start + AT_ONCE], "base": self._base},
             )
 
@@ -168,7 +168,7 @@ def _values(names: Iterable[tuple[int, str]]) -> str:
 
 def _create_node(label: str) -> str:
     values = _values(enumerate(NODES[label].properties))
-    return f"UNWIND $rows AS row CREATE (n:{staged(label)} {{{values}}}) RETURN row[0], elementId(n)"
+    return f"UNWIND $rows AS row CREATE (n:{staging_label(label)} {{{values}}}) RETURN row[0], elementId(n)"
 
 
 def _create_relationship(type: str) -> str:

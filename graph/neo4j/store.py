@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from ...core.progress import Progress, silent
+from ...core.progress import Progress, no_progress
 from ..arrow_schema import node_columns, relationship_columns
 from ..records import Answer, Base, Batch, BodyLink, Direction, Edge, LabelEntry, Neighbour, Sense, by_rank, reading_order
 from ..schema import NODES, RELATIONSHIPS, base_of, label_id
 from . import consistent_reads, load
 from .connection import Connection
-from .markers import LIVE, STEM, loaded_labels, mark
+from .markers import LIVE, STEM, loaded_labels, marker_label
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -88,7 +88,7 @@ class ServerStore:
         self._connection.read("RETURN 1")
         return self._connection.agent.replace("/", " ")
 
-    def replace(self, base: Base, batches: Iterable[Batch], progress: Progress = silent) -> Base:
+    def replace(self, base: Base, batches: Iterable[Batch], progress: Progress = no_progress) -> Base:
         """Put these rows in the place of everything the base had, atomically.
 
         Whatever else is on the server stays as it is. The load is refused, and nothing changed, if a node that wayword did
@@ -97,7 +97,7 @@ class ServerStore:
         """
         return load.replace(self._connection, base, batches, progress)
 
-    def recover(self, progress: Progress = silent) -> bool:
+    def recover(self, progress: Progress = no_progress) -> bool:
         """Finish, or clean up after, a load that died; whether there was anything to do. Every load begins with it."""
         return load.recover(self._connection, progress)
 
@@ -198,7 +198,7 @@ class ServerStore:
         columns = node_columns(label)
         returned = ", ".join(f"n.{name}" for name in columns.names)
         only = "" if base is None or NODES[label].shared else "WHERE n.base = $base "
-        statement = f"MATCH (n:{label}:{mark(label)}) {only}RETURN {returned}"
+        statement = f"MATCH (n:{label}:{marker_label(label)}) {only}RETURN {returned}"
         some = [base] if only and base else None
         yield from consistent_reads.spooled(self._connection, some, statement, {"base": base}, columns)
 
@@ -206,7 +206,7 @@ class ServerStore:
         """All relationships of a type (whose target is of one base): ``from``, ``to`` and the columns of the schema."""
         columns = relationship_columns(type)
         returned = "".join(f", r.{name}" for name in columns.names[2:])
-        start = mark(RELATIONSHIPS[type].ends[0][0])
+        start = marker_label(RELATIONSHIPS[type].ends[0][0])
         only = "" if base is None else "WHERE b.base = $base "
         statement = f"MATCH (a:{start})-[r:{type}]->(b:{LIVE}) {only}RETURN a.id, b.id{returned}"
         some = None if base is None else [base]
@@ -224,11 +224,11 @@ class ServerStore:
 
         The server may hold other data than ours, and a statement sees what it names: also nodes of the user's own.
         """
-        from ..cypher.guard import check, check_limits
+        from ..cypher.guard import check_limits, check_statement
         from .user_cypher import run_statement
 
         check_limits(limit, timeout)
-        given = check(statement, parameters)
+        given = check_statement(statement, parameters)
         connection = self._connection
         return consistent_reads.read_long(connection, None, lambda: run_statement(connection, statement, given, limit, timeout))
 

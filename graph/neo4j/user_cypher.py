@@ -13,11 +13,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ...core.messages import first_line
-from ..cypher.values import LARGEST, TOO_LARGE, Node, Path, Relationship, weight
+from ..cypher.values import LARGEST, TOO_LARGE, Node, Path, Relationship, byte_size
 from ..errors import CypherError, CypherFailed, CypherRefused, CypherSyntax, CypherTimeout
 from ..records import Answer
 from ..schema import NODES
-from .cancellation import LateError, terminate, token, watch
+from .cancellation import LateError, make_token, run_with_timeout, terminate
 from .connection import Connection
 
 if TYPE_CHECKING:
@@ -46,14 +46,14 @@ Table = tuple[tuple[str, ...], list[list[Any]]]
 def run_statement(connection: Connection, statement: str, parameters: Mapping[str, Any], limit: int, seconds: float) -> Answer:
     """The rows of one statement that the guard let through, at most ``limit`` of them."""
     ends = time.monotonic() + seconds
-    mark = token()
+    mark = make_token()
 
     def work(ended: threading.Event) -> Table:
         with _transaction(connection, limit, ends - time.monotonic(), mark) as transaction:
             return _run(transaction, statement, parameters, limit, ended)
 
     try:
-        columns, rows = watch(work, seconds + OVERTIME, lambda: terminate(connection, mark))
+        columns, rows = run_with_timeout(work, seconds + OVERTIME, lambda: terminate(connection, mark))
     except (LateError, CypherTimeout):
         raise _late(seconds) from None
     kept = _converted(connection, rows[:limit])
@@ -88,7 +88,7 @@ def _run(
     left = LARGEST
     for record in result:
         rows.append(record.values())
-        left -= weight(rows[-1], left)
+        left -= byte_size(rows[-1], left)
         if left < 0:
             raise CypherFailed(TOO_LARGE)
         if len(rows) > limit:
@@ -117,9 +117,9 @@ def _operators(plan: Mapping[str, Any]) -> Iterator[str]:
 def _told(connection: Connection) -> Iterator[None]:
     from neo4j.exceptions import BrokenRecordError, Neo4jError
 
-    from .connection import told
+    from .connection import translate_errors
 
-    with told(connection.address, connection.database):
+    with translate_errors(connection.address, connection.database):
         try:
             yield
         except BrokenRecordError as error:

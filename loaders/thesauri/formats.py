@@ -17,9 +17,9 @@ import pyarrow as pa
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
-from ...core.messages import first_line, show
-from ..archives import told
-from ..errors import SourceDamaged, SourceUnfit
+from ...core.messages import first_line, quote_value
+from ..archives import translate_errors
+from ..errors import SourceDamaged, SourceInvalid
 
 HASHTAG, SYNONYM = "hashtag", "synonym"
 CALLED = {"tag": HASHTAG}
@@ -58,7 +58,7 @@ class _Form:
         return [name or f"{place} is not wanted" for place, name in enumerate(self.columns)]
 
 
-def parquet_cells(path: Path) -> pa.Table:
+def read_parquet_columns(path: Path) -> pa.Table:
     """The columns of a Parquet file that are wanted."""
     try:
         with pq.ParquetFile(path) as file:
@@ -80,13 +80,15 @@ def _cast(path: Path, name: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
         value = kind.value_type if pa.types.is_dictionary(kind) else kind
         if pa.types.is_string(value) or pa.types.is_large_string(value):
             return column
-        raise SourceUnfit(f"{path}: the column {name} holds {kind} and not text; {ASKED}")
+        raise SourceInvalid(f"{path}: the column {name} holds {kind} and not text; {ASKED}")
     try:
         return column.cast(wanted)
     except pa.ArrowException as error:
         what = "number" if name == "distance" else "whole number"
         place, wrong = next((place, each) for place, each in enumerate(column, 1) if not _fits(each, wanted))
-        raise SourceUnfit(f"{path}, row {place:,}: the {name} {show(wrong.as_py())} is no {what}; write one") from error
+        raise SourceInvalid(
+            f"{path}, row {place:,}: the {name} {quote_value(wrong.as_py())} is no {what}; write one"
+        ) from error
 
 
 def _fits(value: pa.Scalar, wanted: pa.DataType) -> bool:
@@ -97,7 +99,7 @@ def _fits(value: pa.Scalar, wanted: pa.DataType) -> bool:
     return True
 
 
-def cells_of(path: Path) -> pa.Table:
+def read_columns(path: Path) -> pa.Table:
     """The columns of a CSV or TSV file that are wanted."""
     form = _form(path)
     wanted = [name for name in form.columns if name is not None]
@@ -134,18 +136,20 @@ def _packed(path: Path) -> bool:
 def _form(path: Path) -> _Form:
     """How a file is parted, as its first row shows."""
     skipped, first = 0, ""
-    with told(path):
+    with translate_errors(path):
         for first in _lines(path):
             if first.strip() or skipped == BLANK_LINES:
                 break
             skipped += 1
     if not first.strip():
-        raise SourceUnfit(f"{path} is empty; {ASKED}")
+        raise SourceInvalid(f"{path} is empty; {ASKED}")
     mark = "\t" if "\t" in first else ","
     try:
         cells = next(csv.reader([first], delimiter=mark, strict=True), [])
     except csv.Error as error:
-        raise SourceUnfit(f"{path}, line {skipped + 1}: {show(first.strip())} cannot be parted ({error}); {ASKED}") from None
+        raise SourceInvalid(
+            f"{path}, line {skipped + 1}: {quote_value(first.strip())} cannot be parted ({error}); {ASKED}"
+        ) from None
     if len(cells) == len(UNHEADED) and _is_number(cells[2]):
         return _Form(mark, UNHEADED, skipped)
     return _Form(mark, tuple(_columns(path, cells, f"line {skipped + 1}:")), skipped + 1)
@@ -161,7 +165,7 @@ def _lines(path: Path) -> Iterator[str]:
                 yield line.decode("utf-8-sig" if number == 1 else "utf-8")
             except UnicodeDecodeError as error:
                 raise SourceDamaged(
-                    f"{path}, line {number:,}: {show(line)} is not UTF-8 ({error.reason}); save the file as UTF-8"
+                    f"{path}, line {number:,}: {quote_value(line)} is not UTF-8 ({error.reason}); save the file as UTF-8"
                 ) from None
 
 
@@ -171,10 +175,10 @@ def _columns(path: Path, names: Sequence[str], where: str) -> list[str | None]:
     columns = [name if name in TYPES else None for name in found]
     for name in (HASHTAG, SYNONYM):
         if name not in columns:
-            raise SourceUnfit(f"{path}, {where} {show(','.join(names))} names no column {name}; {ASKED}")
+            raise SourceInvalid(f"{path}, {where} {quote_value(','.join(names))} names no column {name}; {ASKED}")
     twice = next((name for name in TYPES if columns.count(name) > 1), None)
     if twice is not None:
-        raise SourceUnfit(f"{path}, {where} {show(','.join(names))} names the column {twice} twice; {ASKED}")
+        raise SourceInvalid(f"{path}, {where} {quote_value(','.join(names))} names the column {twice} twice; {ASKED}")
     return columns
 
 
@@ -184,7 +188,7 @@ def _folded(name: str) -> str:
 
 def _refuse_first_fault(path: Path, form: _Form) -> None:
     """Raise an error that names the first row that cannot be read."""
-    with told(path):
+    with translate_errors(path):
         for number, line in enumerate(_lines(path), start=1):
             if number <= form.skipped or not line.strip("\r\n"):
                 continue
@@ -202,14 +206,16 @@ def _fault(line: str, form: _Form) -> str | None:
             csv.reader(lines, strict=True) if form.mark == "," else csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
         )
     except csv.Error as error:
-        return f"{show(line.strip())} cannot be parted ({error}); a quote may be left open in it"
+        return f"{quote_value(line.strip())} cannot be parted ({error}); a quote may be left open in it"
     if len(row) != len(form.columns):
-        return f"{show(line.strip())} has {len(row)} columns and the first row has {len(form.columns)}; write one in each"
+        return (
+            f"{quote_value(line.strip())} has {len(row)} columns and the first row has {len(form.columns)}; write one in each"
+        )
     for name, cell in zip(form.columns, row, strict=True):
         if name in ("rank", "tweets") and cell and not WHOLE.fullmatch(cell.strip()):
-            return f"the {name} {show(cell)} is no whole number; write one"
+            return f"the {name} {quote_value(cell)} is no whole number; write one"
         if name == "distance" and cell and not _is_number(cell):
-            return f"the distance {show(cell)} is no number; write one from 0 to 2"
+            return f"the distance {quote_value(cell)} is no number; write one from 0 to 2"
     return None
 
 

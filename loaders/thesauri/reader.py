@@ -15,9 +15,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...core.thesaurus import Thesaurus, hashtag_of
-from ..errors import SourceMissing, SourceUnfit
-from .formats import HASHTAG, SYNONYM, cells_of, parquet_cells
+from ...core.thesaurus import Thesaurus, normalise_hashtag
+from ..errors import SourceInvalid, SourceMissing
+from .formats import HASHTAG, SYNONYM, read_columns, read_parquet_columns
 
 Whole = npt.NDArray[np.int64]
 Real = npt.NDArray[np.float64]
@@ -40,7 +40,8 @@ def read_thesaurus(path: str | Path, left_out: Counter[str]) -> Thesaurus:
 
     Columns are ``hashtag`` (or ``tag``), ``synonym``, ``rank`` and ``distance``, in any order, ``rank`` or ``distance`` may be
     missing; without a header they are tag, synonym, distance. A row whose synonym is the hashtag itself only says that the
-    hashtag is there, and how many ``tweets`` it has. Names are compared by ``hashtag_of``; of doubles the nearest counts.
+    hashtag is there, and how many ``tweets`` it has. Names are compared by ``normalise_hashtag``; of duplicates the nearest
+    counts.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
@@ -50,7 +51,7 @@ def read_thesaurus(path: str | Path, left_out: Counter[str]) -> Thesaurus:
     [Synonym(hashtag='#dive', rank=1, distance=0.1), Synonym(hashtag='#sport', rank=2, distance=0.2)]
     """
     place = Path(path)
-    return _thesaurus(place, parquet_cells(place) if _beginning(place) == PARQUET else cells_of(place), left_out)
+    return _thesaurus(place, read_parquet_columns(place) if _beginning(place) == PARQUET else read_columns(place), left_out)
 
 
 def _beginning(path: Path) -> bytes:
@@ -59,17 +60,17 @@ def _beginning(path: Path) -> bytes:
         if not path.exists():
             raise SourceMissing(f"there is no file {str(path)!r}; check the path, or make one: wayword hashtags train")
         if not path.is_file():
-            raise SourceUnfit(f"{str(path)!r} is no ordinary file; give a thesaurus in Parquet or CSV")
+            raise SourceInvalid(f"{str(path)!r} is no ordinary file; give a thesaurus in Parquet or CSV")
         with path.open("rb") as file:
             return file.read(len(PARQUET))
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise SourceUnfit(f"{str(path)!r} cannot be read ({reason}); check the path and its permissions") from error
+        raise SourceInvalid(f"{str(path)!r} cannot be read ({reason}); check the path and its permissions") from error
 
 
 def _thesaurus(path: Path, table: pa.Table, left_out: Counter[str]) -> Thesaurus:
     if not table.num_rows:
-        raise SourceUnfit(f"{path} holds no rows of synonyms; give hashtag,synonym,rank,distance rows")
+        raise SourceInvalid(f"{path} holds no rows of synonyms; give hashtag,synonym,rank,distance rows")
     names: dict[str, int] = {}
     hashtag, synonym = (_numbered(table[column], names) for column in (HASHTAG, SYNONYM))
     rank, distance = _ranks(table), _real(table, "distance")
@@ -89,7 +90,7 @@ def _thesaurus(path: Path, table: pa.Table, left_out: Counter[str]) -> Thesaurus
     kept = wanted & near & ranked
     if not kept.any() and not itself.any():
         why = "; ".join(f"{count:,} {reason}" for reason, count in left_out.items())
-        raise SourceUnfit(f"{path} holds no synonym that can be used ({why}); give hashtag,synonym,rank,distance rows")
+        raise SourceInvalid(f"{path} holds no synonym that can be used ({why}); give hashtag,synonym,rank,distance rows")
     known = np.zeros(len(names), np.bool_)
     known[hashtag[itself | kept]] = known[synonym[kept]] = True
     if not kept.all():
@@ -122,7 +123,7 @@ def _numbered(column: pa.ChunkedArray, names: dict[str, int]) -> Whole:
     numbers = np.empty(len(whole.dictionary) + 1, np.int64)
     numbers[-1] = -1
     for place, text in enumerate(whole.dictionary.to_pylist()):
-        name = hashtag_of((text or "").strip())
+        name = normalise_hashtag((text or "").strip())
         numbers[place] = -1 if name == "#" else names.setdefault(name, len(names))
     places: Whole = whole.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
     return numbers[places]

@@ -9,11 +9,11 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ...core.messages import show
-from ..errors import SourceUnfit
-from .json_stream import BROKEN, values
-from .text_lines import LONGEST_JSON, NO_TEXT, Counts, Start, lines
-from .twitter_json import Told, told_by
+from ...core.messages import quote_value
+from ..errors import SourceInvalid
+from .json_stream import BROKEN, read_values
+from .text_lines import LONGEST_JSON, NO_TEXT, Counts, OpenedFile, read_lines
+from .twitter_json import ParsedTweet, parse_tweets
 
 Found = tuple[str, str | None, int | None]
 """A text, its id, its line."""
@@ -27,16 +27,16 @@ _PIPED = re.compile(r"(\d+)\|([^|]*)\|(.*)", re.DOTALL)
 _NAME = re.compile(r"[\w -]{1,40}")
 
 
-def form_of(start: Start) -> str:
-    """The name of a file's form; a ``SourceUnfit`` for a table that has no column of texts."""
+def detect_format(start: OpenedFile) -> str:
+    """The name of a file's form; a ``SourceInvalid`` for a table that has no column of texts."""
     first, second = [*_first_lines(start, 2), "", ""][:2]
     suffix = _suffix(start.name)
     if suffix in LINES_OF_JSON:
         return "json lines"
     if suffix in SEPARATORS:
         if _header(first, SEPARATORS[suffix]) is None:
-            raise SourceUnfit(
-                f"{start.name} line 1 names no column {', '.join(TEXTS[:-1])}, but {show(first)}; name the columns there"
+            raise SourceInvalid(
+                f"{start.name} line 1 names no column {', '.join(TEXTS[:-1])}, but {quote_value(first)}; name the columns there"
             )
         return "table"
     if json_ := _json_form(first, second, start):
@@ -47,7 +47,7 @@ def form_of(start: Start) -> str:
     return "table" if parted and len(parted[1]) > 1 and all(map(_NAME.fullmatch, parted[1])) else "plain"
 
 
-def _json_form(first: str, second: str, start: Start) -> str | None:
+def _json_form(first: str, second: str, start: OpenedFile) -> str | None:
     if first.startswith("["):
         return "json" if re.match(r'\[\s*(?:[\[{"\]]|$)', first) else None
     if first.startswith("{"):
@@ -60,7 +60,7 @@ def _json_form(first: str, second: str, start: Start) -> str | None:
     return "json lines" if strings else None
 
 
-def _first_lines(start: Start, number: int) -> list[str]:
+def _first_lines(start: OpenedFile, number: int) -> list[str]:
     """The first lines with something in them; the last of the sample may be cut off and counts only if it is alone."""
     whole = start.sample.replace(b"\r", b"\n").split(b"\n")
     seen = [line for line in whole[:-1] if line.strip()] or [line for line in whole if line.strip()]
@@ -80,13 +80,13 @@ def _parsed(text: str) -> Any:
         return None
 
 
-def _plain(start: Start, counts: Counts) -> Iterator[Found]:
-    for number, line in lines(start, counts):
+def _plain(start: OpenedFile, counts: Counts) -> Iterator[Found]:
+    for number, line in read_lines(start, counts):
         yield line, None, number
 
 
-def _piped(start: Start, counts: Counts) -> Iterator[Found]:
-    for number, line in lines(start, counts):
+def _piped(start: OpenedFile, counts: Counts) -> Iterator[Found]:
+    for number, line in read_lines(start, counts):
         parts = _PIPED.fullmatch(line) or _PIPED.fullmatch(_unquoted(line.strip()))
         if parts:
             yield parts[3], parts[1], number
@@ -99,23 +99,23 @@ def _unquoted(line: str) -> str:
     return line[1:-1].replace('""', '"') if line.startswith('"') and line.endswith('"') else line
 
 
-def _json_lines(start: Start, counts: Counts) -> Iterator[Found]:
-    for number, line in lines(start, counts, LONGEST_JSON):
+def _json_lines(start: OpenedFile, counts: Counts) -> Iterator[Found]:
+    for number, line in read_lines(start, counts, LONGEST_JSON):
         value = _parsed(line)
         if value is None:
             counts.left_out[BROKEN if line.strip() else NO_TEXT] += 1
         else:
-            for text, id in _counted(told_by(value), counts):
+            for text, id in _counted(parse_tweets(value), counts):
                 yield text, id, number
 
 
-def _json(start: Start, counts: Counts) -> Iterator[Found]:
-    for value in values(start, counts):
-        for text, id in _counted(told_by(value), counts):
+def _json(start: OpenedFile, counts: Counts) -> Iterator[Found]:
+    for value in read_values(start, counts):
+        for text, id in _counted(parse_tweets(value), counts):
             yield text, id, None
 
 
-def _counted(found: Iterator[Told | None], counts: Counts) -> Iterator[Told]:
+def _counted(found: Iterator[ParsedTweet | None], counts: Counts) -> Iterator[ParsedTweet]:
     for each in found:
         if each is None:
             counts.left_out[NO_TEXT] += 1
@@ -132,8 +132,8 @@ def _header(line: str, separators: str) -> tuple[str, list[str]] | None:
     return None
 
 
-def _table(start: Start, counts: Counts) -> Iterator[Found]:
-    numbered = _Lines(lines(start, counts))
+def _table(start: OpenedFile, counts: Counts) -> Iterator[Found]:
+    numbered = _Lines(read_lines(start, counts))
     first = next((line for line in numbered if line.strip()), "")
     parted = _header(first, SEPARATORS.get(_suffix(start.name), ",;\t"))
     if parted is None:
@@ -202,7 +202,7 @@ def _alone(line: str, separator: str) -> list[str]:
         return []
 
 
-FORMS: dict[str, Callable[[Start, Counts], Iterator[Found]]] = {
+FORMATS: dict[str, Callable[[OpenedFile, Counts], Iterator[Found]]] = {
     "plain": _plain,
     "piped": _piped,
     "table": _table,

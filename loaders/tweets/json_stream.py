@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from .text_lines import LONGEST_LINE, TOO_LONG, WINDOWS, Counts, Start
+from .text_lines import LONGEST_LINE, TOO_LONG, WINDOWS, Counts, OpenedFile
 from .twitter_json import KEPT, LISTS
 
 BROKEN = "lines and entries of broken JSON"
@@ -31,7 +31,7 @@ class _TooLong(Exception):
     """An entry is longer than ``LONGEST_LINE``."""
 
 
-def values(start: Start, counts: Counts) -> Iterator[Any]:
+def read_values(start: OpenedFile, counts: Counts) -> Iterator[Any]:
     """Yield the entries of a document; those of a list one by one."""
     text = _Text(_decoded(start, counts))
     while mark := text.mark():
@@ -178,7 +178,7 @@ class _Text:
                 depth -= len(marks)
 
 
-def _decoded(start: Start, counts: Counts) -> Iterator[str]:
+def _decoded(start: OpenedFile, counts: Counts) -> Iterator[str]:
     """Decode a file as UTF-8, and as windows-1252 where it is not; count the pieces that are not."""
     strict, lenient = codecs.getincrementaldecoder("utf-8")(), codecs.getincrementaldecoder("utf-8")(WINDOWS)
     for piece in chain(start.pieces(), [b""]):

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ..archives import told
-from ..errors import SourceUnfit
-from .formats import FORMS, form_of
-from .sources import File, check, files_of
-from .text_lines import NO_TEXT, Counts, Start
+from ..archives import translate_errors
+from ..errors import SourceInvalid
+from .formats import FORMATS, detect_format
+from .sources import TweetFile, check_source, find_files
+from .text_lines import NO_TEXT, Counts, OpenedFile
 
 
 class Tweet(NamedTuple):
@@ -39,33 +39,33 @@ def read_tweets(sources: Sequence[Path | str], left_out: Counter[str], notes: Co
     [('Wash your hands #flu', 1), ('Salt & sugar #diet', 2)]
     """
     for source in sources:
-        check(source)
+        check_source(source)
     return _all(sources, Counts(left_out, Counter() if notes is None else notes))
 
 
 def _all(sources: Sequence[Path | str], counts: Counts) -> Iterator[Tweet]:
     for source in sources:
         found, before = False, Counter(counts.left_out)
-        with told(Path("standard input" if str(source) == "-" else source)):
-            for file in files_of(source):
+        with translate_errors(Path("standard input" if str(source) == "-" else source)):
+            for file in find_files(source):
                 for tweet in _tweets(file, counts):
                     found = True
                     yield tweet
         if not found:
-            raise SourceUnfit(_nothing(source, counts.left_out - before))
+            raise SourceInvalid(_nothing(source, counts.left_out - before))
 
 
-def _tweets(file: File, counts: Counts) -> Iterator[Tweet]:
-    start = Start(file.name, file.stream)
+def _tweets(file: TweetFile, counts: Counts) -> Iterator[Tweet]:
+    start = OpenedFile(file.name, file.stream)
     try:
         start.check()
-        form = form_of(start)
-    except SourceUnfit:
+        form = detect_format(start)
+    except SourceInvalid:
         if file.alone:
             raise
         counts.left_out["files that hold no tweets"] += 1
         return
-    for text, id, line in FORMS[form](start, counts):
+    for text, id, line in FORMATS[form](start, counts):
         plain = (html.unescape(text) if "&" in text else text).strip()
         if plain:
             yield Tweet(plain, id, file.name, line)

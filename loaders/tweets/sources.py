@@ -12,8 +12,8 @@ from contextlib import closing
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, NamedTuple, Protocol, cast
 
-from ..archives import told
-from ..errors import SourceMissing, SourceRefused, SourceUnfit
+from ..archives import translate_errors
+from ..errors import SourceInvalid, SourceMissing, SourceRefused
 
 SUFFIXES = (".txt", ".csv", ".tsv", ".tab", ".json", ".jsonl", ".ndjson", ".gz", ".tgz", ".bz2", ".tar")
 ALONE = "_text.txt"
@@ -32,7 +32,7 @@ class Stream(Protocol):
         """The next bytes, none at the end."""
 
 
-class File(NamedTuple):
+class TweetFile(NamedTuple):
     """A file of a source that may hold tweets; ``alone`` if the source is nothing but this file."""
 
     name: str
@@ -71,21 +71,21 @@ class Guarded:
         return found
 
 
-def check(source: Path | str) -> None:
+def check_source(source: Path | str) -> None:
     """Say at once that a source is not there."""
-    with told(Path(source)):
+    with translate_errors(Path(source)):
         there = str(source) == "-" or Path(source).exists()
     if not there:
         raise SourceMissing(f"there is no file or folder {str(source)!r}; check the path")
 
 
-def files_of(source: Path | str) -> Iterator[File]:
+def find_files(source: Path | str) -> Iterator[TweetFile]:
     """The files of a source that may hold tweets, each to be read before the next is asked for."""
     if str(source) == "-":
         stream, is_tar = _unpacked(sys.stdin.buffer)
         if is_tar:
-            raise SourceUnfit("standard input is an archive; give its path instead")
-        yield File("standard input", stream, alone=True)
+            raise SourceInvalid("standard input is an archive; give its path instead")
+        yield TweetFile("standard input", stream, alone=True)
         return
     path = Path(source)
     if not path.is_dir():
@@ -93,7 +93,7 @@ def files_of(source: Path | str) -> Iterator[File]:
         return
     found = list(_inside(path))
     if not found:
-        raise SourceUnfit(f"{path} holds no files of tweets ({', '.join(SUFFIXES[:6])}, .gz); give the folder that does")
+        raise SourceInvalid(f"{path} holds no files of tweets ({', '.join(SUFFIXES[:6])}, .gz); give the folder that does")
     for each in found:
         yield from _of_file(each, alone=False)
 
@@ -120,21 +120,21 @@ def _hidden(name: str) -> bool:
     return any(part.startswith((".", "__MACOSX")) and part != ".." for part in PurePosixPath(name).parts)
 
 
-def _of_file(path: Path, *, alone: bool) -> Iterator[File]:
+def _of_file(path: Path, *, alone: bool) -> Iterator[TweetFile]:
     with path.open("rb") as file:
         stream, is_tar = _unpacked(file)
         if not is_tar:
-            yield File(str(path), stream, alone)
+            yield TweetFile(str(path), stream, alone)
             return
         file.seek(0)
         members = set(_wanted(member.name for member, _ in _members(file, str(path))))
         if not members and alone:
-            raise SourceUnfit(f"{path} holds no files of tweets ({', '.join(SUFFIXES[:6])}); give an archive that does")
+            raise SourceInvalid(f"{path} holds no files of tweets ({', '.join(SUFFIXES[:6])}); give an archive that does")
         file.seek(0)
         for member, content in _members(file, str(path)):
             if member.name in members:
                 name = f"{path}/{member.name}"
-                yield File(name, _unpacked(content)[0], alone=False)
+                yield TweetFile(name, _unpacked(content)[0], alone=False)
 
 
 def _members(file: BinaryIO, name: str) -> Iterator[tuple[tarfile.TarInfo, Stream]]:

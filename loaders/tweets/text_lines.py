@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from ..errors import SourceUnfit
+from ..errors import SourceInvalid
 
 if TYPE_CHECKING:
     from .sources import Stream
@@ -72,7 +72,7 @@ class Counts:
     notes: Counter[str]
 
 
-class Start:
+class OpenedFile:
     """A file that is about to be read: its name, its first bytes in UTF-8, and all its pieces, these among them."""
 
     def __init__(self, name: str, stream: Stream) -> None:
@@ -92,7 +92,7 @@ class Start:
         if what is None and len(self.sample) - len(self.sample.translate(None, CONTROLS)) > len(self.sample) // 100:
             what = "not text"
         if what is not None:
-            raise SourceUnfit(f"{self.name} is {what}; give tweets as text, CSV, TSV or JSON, plain, .gz or in a .tar.gz")
+            raise SourceInvalid(f"{self.name} is {what}; give tweets as text, CSV, TSV or JSON, plain, .gz or in a .tar.gz")
 
     def pieces(self) -> Iterator[bytes]:
         """All of the file, in UTF-8 unless its encoding has to be seen line by line."""
@@ -100,7 +100,7 @@ class Start:
             yield piece.replace(b"\r", b"\n") if self._old else piece
 
 
-def lines(start: Start, counts: Counts, longest: int = LONGEST_LINE) -> Iterator[tuple[int, str]]:
+def read_lines(start: OpenedFile, counts: Counts, longest: int = LONGEST_LINE) -> Iterator[tuple[int, str]]:
     """The lines of a file with their numbers, without their ends; too long ones and those with NULs are counted."""
     for number, line in enumerate(_split(start.pieces(), longest), 1):
         if line is None:

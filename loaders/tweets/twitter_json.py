@@ -7,7 +7,7 @@ from typing import Any
 
 from ...core.normalization import replace_surrogates
 
-Told = tuple[str, str | None]
+ParsedTweet = tuple[str, str | None]
 """A text and its id."""
 
 LISTS = ("data", "statuses", "tweets")
@@ -17,10 +17,10 @@ NAMES = ("full_text", "text", "tweet", "content")
 KEPT = frozenset({*LISTS, *NAMES, "extended_tweet", "note_tweet", "retweeted_status", "id", "id_str", "tweet_id"})
 
 
-def told_by(value: Any) -> Iterator[Told | None]:
+def parse_tweets(value: Any) -> Iterator[ParsedTweet | None]:
     """The tweets of a value; None for something without a text.
 
-    >>> list(told_by({"data": [{"id": "1", "text": "Wash your hands #flu"}, {"id": "2"}]}))
+    >>> list(parse_tweets({"data": [{"id": "1", "text": "Wash your hands #flu"}, {"id": "2"}]}))
     [('Wash your hands #flu', '1'), None]
     """
     if isinstance(value, dict) and _text(value) is None:
@@ -40,7 +40,7 @@ def told_by(value: Any) -> Iterator[Told | None]:
     yield _told(value)
 
 
-def _told(value: Any) -> Told | None:
+def _told(value: Any) -> ParsedTweet | None:
     if isinstance(value, dict) and isinstance(value.get("tweet"), dict):
         value = value["tweet"]
     text = _text(value)

@@ -29,7 +29,7 @@ NEVER = r"(?!)"
 class Language:
     """What is known of a language; ``dataclasses.replace`` changes a list.
 
-    Names of templates, headings and brackets are folded (see ``folded``); redirect words and the switches, which stand between
+    Names of templates, headings and brackets are folded (see ``fold_name``); redirect words and switches, which are enclosed in
     double underscores, are as MediaWiki writes them. ``hatnote_starts`` matches the beginning of an indented or italic line,
     ``hatnote_italic_starts`` of an italic line; ``hatnote_italic_words`` is searched in an italic line.
     """
@@ -49,23 +49,23 @@ class Language:
     appendix: frozenset[str]
 
 
-def folded(name: str) -> str:
+def fold_name(name: str) -> str:
     """A name as names of namespaces and templates are compared: case folded, with single blanks for underscores.
 
-    >>> folded(" User__talk "), folded("Kategorie")
+    >>> fold_name(" User__talk "), fold_name("Kategorie")
     ('user talk', 'kategorie')
     """
     return " ".join(name.replace("_", " ").split()).casefold()
 
 
 @cache
-def language(code: str) -> Language:
+def find_language(code: str) -> Language:
     """What is known of a language by its code (of MediaWiki, ISO 639, or a Wikipedia's host); English beside it, or alone.
 
-    >>> german = language("de")
+    >>> german = find_language("de")
     >>> german.namespaces["kategorie"], german.namespaces["category"], german.trail.match("n und")[0]
     (14, 14, 'n')
-    >>> "begriffsklärung" in german.disambiguation, "disambig" in german.disambiguation, language("xx").trail.pattern
+    >>> "begriffsklärung" in german.disambiguation, "disambig" in german.disambiguation, find_language("xx").trail.pattern
     (True, True, '[a-z]+')
     """
     code = code.lower().replace("_", "-")
@@ -75,7 +75,7 @@ def language(code: str) -> Language:
     used = [customs[each] for each in dict.fromkeys([*chain, ENGLISH]) if each in customs]
 
     def of(key: str) -> frozenset[str]:
-        return frozenset(folded(word) for one in used for word in one.get(key, ()))
+        return frozenset(fold_name(word) for one in used for word in one.get(key, ()))
 
     def pattern(key: str) -> re.Pattern[str]:
         return re.compile("|".join(f"(?:{one[key]})" for one in used if key in one) or NEVER, re.IGNORECASE)
@@ -112,7 +112,7 @@ def _namespaces(chain: Iterable[str], words: Mapping[str, Mapping[str, Any]]) ->
         own = own or (code.partition("-")[0] if "namespaces" in words.get(code, {}) else "")
         for name, number in words.get(code, {}).get("namespaces", {}).items():
             if number not in named or code.partition("-")[0] == own or code == ENGLISH:
-                found.setdefault(folded(name), number)
+                found.setdefault(fold_name(name), number)
     return found
 
 

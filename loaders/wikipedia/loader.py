@@ -14,20 +14,20 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ...core.messages import show
-from ...core.progress import Progress, silent
+from ...core.messages import quote_value
+from ...core.progress import Progress, no_progress
 from ...graph.errors import LoadError
 from ...graph.records import Base, Batch
 from ...graph.schema import BASE_NAME
 from .dump.dump_file import Dump
 from .joins.duckdb import check_patterns
 from .joins.graph_tables import ENDS, NODES
-from .languages import Language, folded, language
+from .languages import Language, find_language, fold_name
 from .options import HIDDEN_PATTERNS, Options
-from .pipeline import GRAPH, Means, Work
+from .pipeline import GRAPH, Pipeline, Resources
 from .site import LONGEST_NAME
-from .sql.tables import sql_dumps
-from .work_folder import Bundle, default_folder
+from .sql.tables import open_sql_dumps
+from .work_folder import WorkFolder, default_folder
 
 AT_ONCE = 50_000
 """Rows of a batch."""
@@ -48,11 +48,12 @@ class WikiLoader:
         options: Options,
         words: Language | None,
         sql: Path | None,
-        means: Means,
+        means: Resources,
     ) -> None:
         if name is not None and not (BASE_NAME.fullmatch(name) and len(name) <= LONGEST_NAME):
             raise LoadError(
-                f"{show(name)} cannot name a base; use lower-case letters, digits, '.', '-' and '_', {LONGEST_NAME} at most"
+                f"{quote_value(name)} cannot name a base; "
+                f"use at most {LONGEST_NAME} lower-case letters, digits, '.', '-' and '_'"
             )
         check_patterns(set(options.hidden_patterns) - set(HIDDEN_PATTERNS))
         self._keep = means.folder is not None
@@ -61,7 +62,7 @@ class WikiLoader:
         self._done = self._total = 0
         self.examples: dict[str, list[str]] = {}
         file = os.fsencode(dump.path.name).decode(errors="replace")
-        self._bundle = Bundle(means.folder or default_folder(dump.path), f"{file} of {dump.site.name}")
+        self._bundle = WorkFolder(means.folder or default_folder(dump.path), f"{file} of {dump.site.name}")
         self.base = Base(
             name or dump.site.name,
             "wikipedia",
@@ -71,10 +72,12 @@ class WikiLoader:
             options={**options.recorded(), **({"sql": sql.name} if sql else {})},
         )
         if sql is not None:
-            sql_dumps(sql, dump.site.name, Counter())  # what is missing there is better told now than when the dump is read
-        known = words or language(dump.site.language)
-        known = replace(known, disambiguation=known.disambiguation | set(map(folded, options.disambiguation_templates)))
-        self._work = Work(self._bundle, dump, self.base.id, options, known, sql, means)
+            open_sql_dumps(
+                sql, dump.site.name, Counter()
+            )  # what is missing there is better told now than when the dump is read
+        known = words or find_language(dump.site.language)
+        known = replace(known, disambiguation=known.disambiguation | set(map(fold_name, options.disambiguation_templates)))
+        self._work = Pipeline(self._bundle, dump, self.base.id, options, known, sql, means)
 
     def __enter__(self) -> Self:
         self._bundle.__enter__()
@@ -85,7 +88,7 @@ class WikiLoader:
             self._bundle.remove()
         self._bundle.__exit__(kind, error, traceback)
 
-    def prepare(self, progress: Progress = silent) -> None:
+    def prepare(self, progress: Progress = no_progress) -> None:
         """Read the dump and join what was read, as far as that has not been done before."""
         self._left_out.clear()
         self.examples.clear()

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from .languages import folded, language
+from .languages import find_language, fold_name
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -46,16 +46,18 @@ class Site:
     other_case: frozenset[int] = frozenset()
 
 
-def site(name: str, code: str = "en", first_letter: bool = True, namespaces: Iterable[tuple[str, int]] = ()) -> Site:
+def make_site(name: str, code: str = "en", first_letter: bool = True, namespaces: Iterable[tuple[str, int]] = ()) -> Site:
     """A wiki of this name and language, with the namespaces of its language and those given.
 
-    >>> wiki = site("ltgwiki", "ltg")
+    >>> wiki = make_site("ltgwiki", "ltg")
     >>> wiki.namespaces["kategoreja"], wiki.namespaces["category"], wiki.prefix
     (14, 14, 'ltg')
     """
     name = _told_apart(name)
-    numbers = dict(language(code).namespaces)
-    numbers.update((folded(word), number) for word, number in namespaces if word and number != MAIN)  # articles have no prefix
+    numbers = dict(find_language(code).namespaces)
+    numbers.update(
+        (fold_name(word), number) for word, number in namespaces if word and number != MAIN
+    )  # articles have no prefix
     family = _FAMILY.fullmatch(name)
     exceptions = frozenset() if first_letter else ALWAYS_CAPITAL
     return Site(name, code, first_letter, numbers, family[1].replace("_", "-") if family else "", exceptions)
@@ -90,7 +92,7 @@ def read_site(head: etree._Element | None, file: str) -> Site:
         return (told[tag].text or "").strip() if tag in told else ""
 
     host = _host(word("base"))
-    named = word("dbname") or _database(host) or database(file) or word("sitename") or file.split(".")[0]
+    named = word("dbname") or _database(host) or database_of(file) or word("sitename") or file.split(".")[0]
     code = (head.get(XML_LANG) if head is not None else None) or _code(host, named) or "en"
     spaces = [part for part in told["namespaces"] if isinstance(part.tag, str)] if "namespaces" in told else []
     numbers = [
@@ -101,7 +103,7 @@ def read_site(head: etree._Element | None, file: str) -> Site:
         first = not any(part.get("case") == "case-sensitive" for part in spaces if part.get("key") == "0")
     if word("sitename"):
         numbers.insert(0, (word("sitename"), PROJECT))
-    found = site(named, code, first, numbers)
+    found = make_site(named, code, first, numbers)
     rules = {int(part.get("key")): part.get("case") for part in spaces if re.fullmatch(r"-?\d{1,9}", part.get("key", ""))}
     usual = "first-letter" if first else "case-sensitive"
     other = {number for number, rule in rules.items() if rule and rule != usual}
@@ -136,10 +138,10 @@ def _database(host: str) -> str:
     return parts[0].replace("-", "_") + PROJECTS.get(parts[-2], parts[-2])
 
 
-def database(file: str) -> str:
+def database_of(file: str) -> str:
     """The database of Wikimedia's that a file is named after, nothing where it is not.
 
-    >>> database("simplewiki-20260101-pages-articles.xml.bz2"), database("my wiki.xml")
+    >>> database_of("simplewiki-20260101-pages-articles.xml.bz2"), database_of("my wiki.xml")
     ('simplewiki', '')
     """
     found = _FILE.match(file.lower())

@@ -45,33 +45,33 @@ NOT_DONE = ""
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
-class BundleRefused(SourceError):
+class WorkFolderRefused(SourceError):
     """The folder named for the work is not one of ours, cannot be written, or has no room."""
 
 
-class BundleBusy(SourceError):
+class WorkFolderBusy(SourceError):
     """Another load works in the same folder."""
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class StageFacts:
     """What a stage tells beside its files: counts of what was left out, and some examples."""
 
     left_out: Mapping[str, int] = field(default_factory=dict)
     examples: Mapping[str, list[str]] = field(default_factory=dict)
 
 
-def no_room(folder: Path) -> BundleRefused:
+def disk_full_error(folder: Path) -> WorkFolderRefused:
     """What is said where the disk of a work folder is full."""
-    return BundleRefused(
+    return WorkFolderRefused(
         f"no room on the disk of {folder}, where the dump is worked on: free some space or name another "
         "folder with --bundle, and load again; what is done so far is kept"
     )
 
 
-def damaged(folder: Path, error: Exception) -> BundleRefused:
+def damage_error(folder: Path, error: Exception) -> WorkFolderRefused:
     """What is said where the files in a work folder are not as they were written, as after a power cut."""
-    return BundleRefused(f"the work in {folder} is damaged ({first_line(error)}); remove that folder, and load again")
+    return WorkFolderRefused(f"the work in {folder} is damaged ({first_line(error)}); remove that folder, and load again")
 
 
 def key_of(facts: Mapping[str, object]) -> str:
@@ -92,7 +92,7 @@ def default_folder(dump: Path) -> Path:
     return user_cache_path("wayword") / "wikipedia" / f"{shown}-{name}"
 
 
-class Bundle:
+class WorkFolder:
     """A work folder that this process holds; a context manager.
 
     ``folder`` is made if it is not there. One that holds anything but the work of a load, or the work ``of`` another dump, is
@@ -122,7 +122,7 @@ class Bundle:
             self._lock.release()
             self._lock = None
 
-    def stage(self, name: str, depends: Mapping[str, object], work: Callable[[Path], Facts]) -> Facts:
+    def stage(self, name: str, depends: Mapping[str, object], work: Callable[[Path], StageFacts]) -> StageFacts:
         """What the stage of this name tells, and its files in ``self.path(name)``: from before, or by doing the ``work``.
 
         ``work`` is given an empty folder to write into.
@@ -130,7 +130,7 @@ class Bundle:
         key = key_of(depends)
         done = self._stages.get(name)
         if done is not None and done["key"] == key and done["files"] == _files(self.path(name)):
-            return Facts(**done["facts"])
+            return StageFacts(**done["facts"])
         with self.writing():
             if done is not None and done["key"] != NOT_DONE:
                 done["key"] = NOT_DONE
@@ -175,7 +175,7 @@ class Bundle:
         try:
             yield
         except (pa.ArrowException, OSError) as error:
-            raise damaged(self.folder, error) from error
+            raise damage_error(self.folder, error) from error
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -184,8 +184,8 @@ class Bundle:
             yield
         except OSError as error:
             if error.errno in _NO_ROOM:
-                raise no_room(self.folder) from error
-            raise BundleRefused(
+                raise disk_full_error(self.folder) from error
+            raise WorkFolderRefused(
                 f"cannot work in {self.folder}: {error.strerror or error}; name a folder that you may write with --bundle"
             ) from error
 
@@ -195,7 +195,7 @@ class Bundle:
         found = sorted(place.rglob("*")) if place.is_dir() else [place] if place.exists() else []
         for each in found:
             if str(each.relative_to(place)) not in files:
-                raise BundleRefused(
+                raise WorkFolderRefused(
                     f"{each} is not of the work of a load, and would be lost; move it to another place, "
                     "or name another folder with --bundle"
                 )
@@ -204,21 +204,21 @@ class Bundle:
         from filelock import FileLock, Timeout
 
         if self.folder.exists() and not self.folder.is_dir():
-            raise BundleRefused(f"{self.folder} is a file; name a folder, new or empty, with --bundle")
+            raise WorkFolderRefused(f"{self.folder} is a file; name a folder, new or empty, with --bundle")
         if not is_encodable(str(self.folder)):
-            raise BundleRefused(f"{str(self.folder)!r} is not written in UTF-8; name another folder with --bundle")
+            raise WorkFolderRefused(f"{str(self.folder)!r} is not written in UTF-8; name another folder with --bundle")
         self.folder.mkdir(parents=True, exist_ok=True)
         names = {each.name for each in self.folder.iterdir()}
         others = names - {LOCK, PARTIAL}
         if others and MANIFEST not in names:
-            raise BundleRefused(
+            raise WorkFolderRefused(
                 f"{self.folder} holds other files, {min(others)!r} for one; name a new or empty folder with --bundle"
             )
         lock = FileLock(self.folder / LOCK, thread_local=False)
         try:
             lock.acquire(blocking=False)
         except Timeout as error:
-            raise BundleBusy(
+            raise WorkFolderBusy(
                 f"another load works in {self.folder}; wait until it has ended, or name another folder with --bundle"
             ) from error
         self._lock = lock
@@ -234,12 +234,12 @@ class Bundle:
             stages = {name: _checked(stage) for name, stage in manifest["stages"].items()}
             known, of = manifest["format"] == FORMAT, str(manifest.get("of", self._of))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise BundleRefused(
+            raise WorkFolderRefused(
                 f"{place} is damaged, or no manifest of ours; remove {self.folder} if nothing else is in it, or name another "
                 "folder with --bundle"
             ) from error
         if of != self._of and stages:
-            raise BundleRefused(
+            raise WorkFolderRefused(
                 f"{self.folder} holds the work on another dump, {of}; name another folder with --bundle, or remove that one"
             )
         for stage in () if known else stages.values():
@@ -254,7 +254,7 @@ class Bundle:
 
 
 def _checked(stage: dict[str, Any]) -> dict[str, Any]:
-    facts = Facts(**stage["facts"])
+    facts = StageFacts(**stage["facts"])
     if not all(isinstance(count, int) for count in facts.left_out.values()):
         raise TypeError(facts.left_out)
     if not all(isinstance(each, str) for shown in facts.examples.values() for each in shown):

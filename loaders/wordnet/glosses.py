@@ -8,15 +8,15 @@ QUOTED = re.compile(r'"([^"]*)"')
 LED_IN = re.compile(r'(.*[^\s:]):\s*("[^"]*")', re.DOTALL)
 
 
-def parted(gloss: str) -> tuple[str, list[str]]:
+def split_gloss(gloss: str) -> tuple[str, list[str]]:
     """The definition of a gloss, and its examples.
 
     An example is a quotation that stands alone between semicolons; one with its author stays as it is printed. Quotations that
     belong to a sentence stay in the definition.
 
-    >>> parted('draw air in; "I can breathe"; "all is well; go"- Anon.')
+    >>> split_gloss('draw air in; "I can breathe"; "all is well; go"- Anon.')
     ('draw air in', ['I can breathe', '"all is well; go"- Anon.'])
-    >>> parted('a pad for notes; "scribbling block" is a British term')
+    >>> split_gloss('a pad for notes; "scribbling block" is a British term')
     ('a pad for notes; "scribbling block" is a British term', [])
     """
     gloss = gloss.strip()

@@ -12,7 +12,7 @@ import pyarrow as pa
 from ...core.stemming import Stemmer
 from ...graph.records import Batch
 from ...graph.schema import RELATIONSHIPS, label_id
-from .lexicon import CHUNK, FOLDED, TWICE, Integers, Lexicon, Pointers
+from .lexicon import CHUNK, FOLDED, TWICE, IntegerArray, Lexicon, Pointers
 
 SYNSETS = ("Synset", "Synset")
 
@@ -21,14 +21,14 @@ SYNSETS = ("Synset", "Synset")
 class Links:
     """The relationships of one type, each once: synsets and words by number, kind and instance where the type has them."""
 
-    start: Integers
-    end: Integers
-    start_word: Integers
-    end_word: Integers
-    relation: Integers
+    start: IntegerArray
+    end: IntegerArray
+    start_word: IntegerArray
+    end_word: IntegerArray
+    relation: IntegerArray
 
 
-class Rows:
+class GraphBatches:
     """Makes the batches of one lexicon; ``total`` is how many rows they will have together."""
 
     def __init__(self, lexicon: Lexicon) -> None:
@@ -61,7 +61,7 @@ class Rows:
         yield from self._inflection_rows()
         yield from self._pointer_rows()
 
-    def _uses(self) -> Integers:
+    def _uses(self) -> IntegerArray:
         """Tag counts by label."""
         senses = self._lexicon.senses
         uses = np.zeros(len(self._labels), np.int64)
@@ -132,7 +132,7 @@ class Rows:
         return pa.concat_arrays(batches) if batches else pa.array([], pa.string())
 
 
-def _senses(lexicon: Lexicon) -> tuple[Integers, Integers]:
+def _senses(lexicon: Lexicon) -> tuple[IntegerArray, IntegerArray]:
     """Which senses are kept (one for a label and a synset, the first), by label, part of speech and rank; and these ranks."""
     label, synset = _numbers(lexicon.senses.label), _numbers(lexicon.senses.synset)
     _, first = np.unique(label * max(lexicon.synsets.count, 1) + synset, return_index=True)
@@ -171,21 +171,23 @@ def _links(pointers: Pointers, lexicon: Lexicon) -> Iterator[tuple[str, Links]]:
         yield name, Links(start[kept], end[kept], start_word[kept], end_word[kept], relation[kept])
 
 
-def _turned(start: Integers, end: Integers, reverse: np.ndarray[Any, np.dtype[np.bool_]]) -> tuple[Integers, Integers]:
+def _turned(
+    start: IntegerArray, end: IntegerArray, reverse: np.ndarray[Any, np.dtype[np.bool_]]
+) -> tuple[IntegerArray, IntegerArray]:
     return np.where(reverse, end, start), np.where(reverse, start, end)
 
 
-def _distinct(columns: list[Integers]) -> Integers:
+def _distinct(columns: list[IntegerArray]) -> IntegerArray:
     """The rows that differ, by the columns from the first on; of equal ones the first stands for all."""
     order = np.lexsort(columns[::-1])
     changed = np.ones(len(order), bool)
     if len(order):
         changed[1:] = np.any([np.diff(column[order]) != 0 for column in columns], axis=0)
-    kept: Integers = order[changed]
+    kept: IntegerArray = order[changed]
     return kept
 
 
-def _numbers(values: Any) -> Integers:
+def _numbers(values: Any) -> IntegerArray:
     return np.asarray(values, np.int64)
 
 

@@ -29,7 +29,7 @@ FOLDED = "lemmas spelt like another lemma of their synset but for case or accent
 NAMELESS = "lemmas that are nothing but marks and white space"
 TWICE = "pointers printed twice"
 
-Integers = npt.NDArray[np.int64]
+IntegerArray = npt.NDArray[np.int64]
 
 
 class Relation(NamedTuple):
@@ -46,11 +46,11 @@ class Pointers:
     """One entry a printed pointer: which relation, between which synsets, between which of their words (-1: between none)."""
 
     relations: Sequence[Relation]
-    relation: Integers
-    start: Integers
-    end: Integers
-    start_word: Integers
-    end_word: Integers
+    relation: IntegerArray
+    start: IntegerArray
+    end: IntegerArray
+    start_word: IntegerArray
+    end_word: IntegerArray
 
 
 @dataclass(slots=True)

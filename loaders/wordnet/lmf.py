@@ -15,11 +15,11 @@ from typing import Any, NoReturn
 import numpy as np
 from lxml import etree
 
-from ...core.messages import show
+from ...core.messages import quote_value
 from ...graph.schema import LONGEST
-from ..archives import PIECE, told, unpacked
-from ..errors import SourceDamaged, SourceRefused, SourceUnfit
-from .lexicon import Integers, Lexicon, Pointers, Relation
+from ..archives import PIECE, open_unpacked, translate_errors
+from ..errors import SourceDamaged, SourceInvalid, SourceRefused
+from .lexicon import IntegerArray, Lexicon, Pointers, Relation
 
 LARGEST_GAP = 4 << 20
 
@@ -78,7 +78,7 @@ def described(path: Path) -> str:
             name = element.get("label") or element.get("id") or "lexicon"
             return f"{name} {element.get('version', '')}".strip() + " (WN-LMF)"
         _refuse_extension(path, element)
-    raise SourceUnfit(f"{path} has no Lexicon in it; give a WN-LMF file of a WordNet")
+    raise SourceInvalid(f"{path} has no Lexicon in it; give a WN-LMF file of a WordNet")
 
 
 def read(path: Path, base: str, left_out: Counter[str]) -> Lexicon:
@@ -99,7 +99,7 @@ def _elements(path: Path, event: str, tags: tuple[str, ...]) -> Iterator[Any]:
         remove_pis=True,
     )
     gap, checked = 0, False
-    with told(path), unpacked(path) as stream:
+    with translate_errors(path), open_unpacked(path) as stream:
         try:
             while piece := stream.read(PIECE):
                 gap += len(piece)
@@ -141,7 +141,7 @@ def _check_document(path: Path, element: Any) -> None:
     entity = next(dtd.iterentities(), None) if dtd is not None else None
     if entity is not None:
         raise SourceRefused(
-            f"{path} defines an entity, {show(entity.name)}; no lexicon needs one, and they are not expanded: remove it"
+            f"{path} defines an entity, {quote_value(entity.name)}; no lexicon needs one, and they are not expanded: remove it"
         )
 
 
@@ -155,11 +155,13 @@ def _check_entities(path: Path, parser: Any) -> None:
 
 
 def _refuse_root(path: Path, root: Any) -> NoReturn:
-    raise SourceUnfit(f"{path} is no WN-LMF: its outermost element is {show(root.tag)}, not LexicalResource")
+    raise SourceInvalid(f"{path} is no WN-LMF: its outermost element is {quote_value(root.tag)}, not LexicalResource")
 
 
 def _refuse_extension(path: Path, element: Any) -> NoReturn:
-    raise SourceUnfit(f"{path} holds an extension of another lexicon, {show(element.get('id'))}; give the lexicon itself")
+    raise SourceInvalid(
+        f"{path} holds an extension of another lexicon, {quote_value(element.get('id'))}; give the lexicon itself"
+    )
 
 
 class _Reading:
@@ -199,7 +201,7 @@ class _Reading:
             else:
                 self._left_out[BEHAVIOURS] += 1
         if not self._prefixes:
-            raise SourceUnfit(f"{self._path} has no Lexicon with entries or synsets in it; give a WN-LMF file of a WordNet")
+            raise SourceInvalid(f"{self._path} has no Lexicon with entries or synsets in it; give a WN-LMF file of a WordNet")
         self._take_senses()
         self._lexicon.pointers = self._pointers()
         return self._lexicon
@@ -207,7 +209,9 @@ class _Reading:
     def _refuse(self, element: Any, what: str) -> NoReturn:
         line = element.sourceline
         where = f", line {line}" if line and line < 65535 else ""  # lxml counts no further
-        raise SourceDamaged(f"{self._path}{where}: {element.tag} {show(element.get('id') or '')} {what}; get a correct copy")
+        raise SourceDamaged(
+            f"{self._path}{where}: {element.tag} {quote_value(element.get('id') or '')} {what}; get a correct copy"
+        )
 
     def _needed(self, element: Any, name: str, owner: Any) -> str:
         value: str | None = element.get(name) if element is not None else None
@@ -215,7 +219,7 @@ class _Reading:
             self._refuse(owner, f"lacks {name}" if element is not None else "has no Lemma")
         if len(value) > self._longest // 4 and len(value.encode()) > self._longest:
             self._refuse(
-                owner, f"has the {name} {show(value)} of {len(value.encode())} bytes, and {self._longest} are the most"
+                owner, f"has the {name} {quote_value(value)} of {len(value.encode())} bytes, and {self._longest} are the most"
             )
         return value
 
@@ -262,7 +266,7 @@ class _Reading:
 
     def _number(self, sense: Any, what: str, text: str) -> int:
         if not text.isdecimal() or len(text) > 12:
-            self._refuse(sense, f"has the {what} {show(text)}")
+            self._refuse(sense, f"has the {what} {quote_value(text)}")
         return int(text)
 
     def _form(self, form: Any, label: int | None, pos: str) -> None:
@@ -308,7 +312,7 @@ class _Reading:
         if pos is None:
             self._refuse(synset, "has no part of speech, nor has it words that have one")
         if len(pos) != 1 or not pos.isascii():
-            self._refuse(synset, f"has the part of speech {show(pos)}")
+            self._refuse(synset, f"has the part of speech {quote_value(pos)}")
         key = full.removeprefix(self._prefixes[0])
         if pos == "s":
             pos, key = "a", f"{key[:-2]}-a" if key.endswith("-s") else key
@@ -372,5 +376,5 @@ class _Reading:
         return Pointers(tuple(self._codes), *(column[kept] for column in columns))
 
 
-def _numbers(values: Any) -> Integers:
+def _numbers(values: Any) -> IntegerArray:
     return np.asarray(values, np.int64)

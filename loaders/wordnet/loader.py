@@ -15,7 +15,7 @@ Read = Callable[[str, "Counter[str]"], "Lexicon"]
 """Reads a source into a lexicon for a base of this name, and counts what it leaves out."""
 
 
-class Loader:
+class WordNetLoader:
     """A source that can be loaded: ``store.replace(loader.base, loader.batches())``.
 
     ``base.left_out`` is filled while the batches are taken.
@@ -30,11 +30,11 @@ class Loader:
 
     def batches(self) -> Iterator[Batch]:
         """The rows, nodes first; the whole source is read before the first of them."""
-        from .graph_batches import Rows
+        from .graph_batches import GraphBatches
 
         self._left_out.clear()
         self._done = self._total = 0
-        rows = Rows(self._read(self.base.id, self._left_out))
+        rows = GraphBatches(self._read(self.base.id, self._left_out))
         self._total = rows.total
         for batch in rows:
             yield batch

@@ -6,18 +6,18 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from ..scoring.transitions import Kind
+from ..scoring.transitions import TransitionKind
 
 if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
 
 Ends = tuple["np.ndarray", "np.ndarray"]
-Transitions = tuple["np.ndarray", "np.ndarray", Kind, "np.ndarray"]
+Transitions = tuple["np.ndarray", "np.ndarray", TransitionKind, "np.ndarray"]
 """From, to, the kind of them all, their breadths."""
 
 
-def hierarchy(edges: Ends, breadths: Sequence[int | None] | np.ndarray) -> list[Transitions]:
+def hierarchy_transitions(edges: Ends, breadths: Sequence[int | None] | np.ndarray) -> list[Transitions]:
     """The transitions down and up between special and general nodes, which are given with the breadth of every node."""
     import numpy as np
 
@@ -25,17 +25,20 @@ def hierarchy(edges: Ends, breadths: Sequence[int | None] | np.ndarray) -> list[
     if not isinstance(breadths, np.ndarray):
         breadths = np.array([number or 0 for number in breadths], np.int32)
     breadth = breadths[general]
-    return [(general, special, Kind.SPECIALISATION, breadth), (special, general, Kind.GENERALISATION, breadth)]
+    return [
+        (general, special, TransitionKind.SPECIALISATION, breadth),
+        (special, general, TransitionKind.GENERALISATION, breadth),
+    ]
 
 
-def flat(edges: Ends, kind: Kind) -> Transitions:
+def flat_transitions(edges: Ends, kind: TransitionKind) -> Transitions:
     """Transitions without a breadth."""
     import numpy as np
 
     return *edges, kind, np.zeros(len(edges[0]), np.int32)
 
 
-def sides(pieces: Iterable[Transitions], nodes: int) -> dict[str, np.ndarray]:
+def transition_arrays(pieces: Iterable[Transitions], nodes: int) -> dict[str, np.ndarray]:
     """Both directions of the transitions without loops and doubles, grouped by node."""
     import numpy as np
 
@@ -76,7 +79,7 @@ def _distinct(start: np.ndarray, end: np.ndarray, kind: np.ndarray, breadth: np.
     return kept
 
 
-def index(name: str, values: Iterable[str]) -> tuple[list[str], dict[str, np.ndarray]]:
+def index_arrays(name: str, values: Iterable[str]) -> tuple[list[str], dict[str, np.ndarray]]:
     """Distinct texts in the order of their buckets, for look-up by text, and the arrays of them."""
     import numpy as np
 
@@ -85,12 +88,12 @@ def index(name: str, values: Iterable[str]) -> tuple[list[str], dict[str, np.nda
     hashed.sort(key=lambda pair: (pair[0] & (size - 1), pair[1]))
     buckets = np.array([number & (size - 1) for number, _ in hashed], np.int64)
     ordered = [value for _, value in hashed]
-    found = texts(name, ordered)
+    found = text_arrays(name, ordered)
     found[f"{name} buckets"] = np.searchsorted(buckets, np.arange(size + 1)).astype(np.int32)
     return ordered, found
 
 
-def texts(name: str, values: Iterable[str]) -> dict[str, np.ndarray]:
+def text_arrays(name: str, values: Iterable[str]) -> dict[str, np.ndarray]:
     """Texts one behind the other, and where each begins."""
     import numpy as np
 
@@ -115,7 +118,7 @@ def column_texts(name: str, values: pa.ChunkedArray) -> dict[str, np.ndarray]:
     return {name: held[begin[0] : begin[-1]], f"{name} offsets": begin - begin[0]}
 
 
-def grouped(
+def group_arrays(
     name: str, keys: Sequence[int] | np.ndarray, values: Sequence[int] | np.ndarray, size: int
 ) -> dict[str, np.ndarray]:
     """The values of sorted keys from 0 to ``size``, and where those of each key begin."""
@@ -125,7 +128,7 @@ def grouped(
     return {name: np.asarray(values, np.int32), f"{name} offsets": offsets}
 
 
-def places(values: pa.ChunkedArray, among: pa.Array) -> np.ndarray:
+def positions_in(values: pa.ChunkedArray, among: pa.Array) -> np.ndarray:
     """Where each value stands among others; -1 where it does not."""
     import numpy as np
     import pyarrow.compute as pc

@@ -13,7 +13,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Lru(Generic[K, V]):
+class BatchCache(Generic[K, V]):
     """The latest answers of a function that answers many questions at once."""
 
     def __init__(self, answer: Callable[[Sequence[K]], dict[K, V]], limit: int) -> None:

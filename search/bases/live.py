@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from .batch_cache import Lru
+from .batch_cache import BatchCache
 from .view import CacheInfo, Entity, Transition
 
 if TYPE_CHECKING:
@@ -32,11 +32,11 @@ class LiveView(ABC):
         self.base = base
         self.bases: tuple[str, ...] = (base,)
         self._frontiers: dict[Direction, Sequence[tuple[Any, ...]]] = {"out": (), "in": ()}
-        self._edges: dict[Direction, Lru[str, list[Edge]]] = {
-            "out": Lru(lambda ids: self._expand(ids, self.types, "out"), limit),
-            "in": Lru(lambda ids: self._expand(ids, self.types, "in"), limit),
+        self._edges: dict[Direction, BatchCache[str, list[Edge]]] = {
+            "out": BatchCache(lambda ids: self._expand(ids, self.types, "out"), limit),
+            "in": BatchCache(lambda ids: self._expand(ids, self.types, "in"), limit),
         }
-        self._entities: Lru[str, Entity] = Lru(self._describe, limit)
+        self._entities: BatchCache[str, Entity] = BatchCache(self._describe, limit)
 
     @property
     def languages(self) -> tuple[str, ...]:

@@ -10,8 +10,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..scoring.transitions import Kind
-from .string_table import Texts
+from ..scoring.transitions import TransitionKind
+from .string_table import StringTable
 from .view import CacheInfo, Entity, Transition
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Projection:
             return ()
         offsets, following, kinds, _ = self._sides["out"]
         first, last = offsets[node], offsets[node + 1]
-        return [following[row] for row in range(first, last) if kinds[row] == Kind.CENTRAL]
+        return [following[row] for row in range(first, last) if kinds[row] == TransitionKind.CENTRAL]
 
     def word(self, node: int, following: int) -> str | None:  # noqa: ARG002
         """None: no transition leads by way of a word."""
@@ -73,9 +73,9 @@ class Projection:
         """The entity under its own name."""
         return entity
 
-    def texts(self, name: str) -> Texts:
+    def texts(self, name: str) -> StringTable:
         """The texts of this name."""
-        return Texts(self.arrays[name], self.arrays[f"{name} offsets"])
+        return StringTable(self.arrays[name], self.arrays[f"{name} offsets"])
 
     def caches(self) -> dict[str, CacheInfo]:
         """None: the system keeps the pages of the file."""

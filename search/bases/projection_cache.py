@@ -12,7 +12,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ...core.atomic_files import FileError, replaced
+from ...core.atomic_files import FileError, atomic_write
 from ...graph.errors import StoreError
 from .array_file import Arrays, write_arrays
 from .projection import FORMAT
@@ -37,7 +37,7 @@ def _places(store: Store, base: str) -> Iterator[Path]:
     yield user_cache_path("wayword") / f"{key}.{base}.projection"
 
 
-def _ready(store: Store, name: str, *, made: list[list[Any]] | None = None, form: int = FORMAT) -> Arrays | None:
+def load_cached(store: Store, name: str, *, made: list[list[Any]] | None = None, form: int = FORMAT) -> Arrays | None:
     """A projection of the store as it is now: made of these revisions, or, if that can be told for nothing, of its state."""
     for place in _places(store, name):
         try:
@@ -55,13 +55,13 @@ def _ready(store: Store, name: str, *, made: list[list[Any]] | None = None, form
     return None
 
 
-def _made(store: Store, name: str, make: Callable[[], tuple[dict[str, Any], dict[str, Any]]]) -> Arrays:
+def build_projection(store: Store, name: str, make: Callable[[], tuple[dict[str, Any], dict[str, Any]]]) -> Arrays:
     """What is made of the store as it is now, kept under a name."""
-    stamp, (about, arrays) = steadily(store, make)
-    return _kept(store, name, {**about, "stamp": list(stamp)}, arrays)
+    stamp, (about, arrays) = read_consistently(store, make)
+    return store_projection(store, name, {**about, "stamp": list(stamp)}, arrays)
 
 
-def steadily(store: Store, read: Callable[[], T]) -> tuple[tuple[int, ...], T]:
+def read_consistently(store: Store, read: Callable[[], T]) -> tuple[tuple[int, ...], T]:
     """What is read of the store while nothing is loaded into it, and the stamp of that state."""
     for _ in range(5):
         stamp = store.stamp()
@@ -71,14 +71,14 @@ def steadily(store: Store, read: Callable[[], T]) -> tuple[tuple[int, ...], T]:
     raise StoreError(f"the store {store.address} changed five times while it was read: ask again when the loads are done")
 
 
-def _kept(store: Store, name: str, about: dict[str, Any], arrays: dict[str, Any]) -> Arrays:
+def store_projection(store: Store, name: str, about: dict[str, Any], arrays: dict[str, Any]) -> Arrays:
     """The arrays, from a file where one can be written, else from memory."""
     for place in _places(store, name):
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
             if place.is_symlink():  # somebody else's: what it points to is not ours to write
                 continue
-            with replaced(place) as target:
+            with atomic_write(place) as target:
                 write_arrays(target, about, arrays)
             return Arrays.open(place)
         except (OSError, FileError):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...core.progress import Progress, silent
+from ...core.progress import Progress, no_progress
 from ...graph.schema import NODES
-from ..scoring.transitions import Kind
+from ..scoring.transitions import TransitionKind
 from .projection import FORMAT
 from .registry import phrase_kind
 
@@ -42,7 +42,7 @@ class TableReader:
         return pa.Table.from_batches(kept, pa.schema([schema.field(name) for name in names]))
 
 
-def project(store: Store, base: str, progress: Progress = silent) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+def project(store: Store, base: str, progress: Progress = no_progress) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """Build the facts and the arrays of the projection of a base."""
     about = next(each for each in store.bases() if each.id == base)
     kind, phrases = phrase_kind(about.kind)
@@ -56,6 +56,6 @@ def project(store: Store, base: str, progress: Progress = silent) -> tuple[dict[
         "made of": [[base, about.revision]],
         "nodes": nodes,
         "node labels": list(kind.node_labels),
-        "twinned": bool((arrays["out kind"] == Kind.CENTRAL).any()),
+        "twinned": bool((arrays["out kind"] == TransitionKind.CENTRAL).any()),
     }
     return facts, arrays

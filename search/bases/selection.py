@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from ...core.progress import Progress, silent
+from ...core.progress import Progress, no_progress
 from ...graph.errors import StoreMissing
 from ...graph.schema import BASE_NAME
 from ..errors import BaseUnknown
-from .projection_cache import _kept, _made, _ready
+from .projection_cache import build_projection, load_cached, store_projection
 from .registry import find_kind, kinds, phrase_kind
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .live import LiveView
     from .projection import PhraseProjection
     from .union.live import LiveUnion
-    from .union.projection import Union
+    from .union.projection import UnionProjection
 
 ViewChoice = Literal["auto", "projection", "live"]
 DEFAULT = "wordnet"
@@ -32,19 +32,19 @@ DEFAULT = "wordnet"
 
 
 def open_view(
-    store: Store, base: str | None, choice: ViewChoice = "auto", progress: Progress = silent
+    store: Store, base: str | None, choice: ViewChoice = "auto", progress: Progress = no_progress
 ) -> PhraseProjection | LiveView:
     """Open a view of a base; of the default one, or of the only one with phrases, where none is named."""
     if base is not None and not BASE_NAME.fullmatch(base):
         raise BaseUnknown(f"no base is called {base!r}: names are made of a to z, 0 to 9 and _ . -; wayword info lists them")
-    if choice != "live" and (ready := _ready(store, base or DEFAULT)) is not None:
+    if choice != "live" and (ready := load_cached(store, base or DEFAULT)) is not None:
         return open_projection(ready)
     found = choose_base(store, base)
     if choice == "live":
         _, phrases = phrase_kind(found.kind)
         return phrases.live(store, found.id)
-    ready = _ready(store, found.id, made=[[found.id, found.revision]])
-    return open_projection(ready or _made(store, found.id, partial(_project, store, found.id, progress)))
+    ready = load_cached(store, found.id, made=[[found.id, found.revision]])
+    return open_projection(ready or build_projection(store, found.id, partial(_project, store, found.id, progress)))
 
 
 def _project(store: Store, base: str, progress: Progress) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -64,23 +64,23 @@ def open_union(
     bases: Sequence[str],
     parameters: Parameters,
     choice: ViewChoice = "auto",
-    progress: Progress = silent,
-) -> Union | LiveUnion:
+    progress: Progress = no_progress,
+) -> UnionProjection | LiveUnion:
     """Open several bases of a store as one view."""
     parts = [open_view(store, base, choice, progress) for base in bases]
     if choice == "live":
         from .union.live import LiveUnion
 
         return LiveUnion(store, cast("list[LiveView]", parts), parameters)
-    from .union.projection import Union, matching, unite
+    from .union.projection import UnionProjection, crossing_parameters, unite_projections
 
     projections = cast("list[PhraseProjection]", parts)
     made = [[part.base, part.arrays.about["revision"]] for part in projections]
     name = "+".join(bases)
-    arrays = _ready(store, name, made=made)
-    if arrays is None or arrays.about["matching"] != matching(parameters):
-        arrays = _kept(store, name, *unite(projections, parameters, progress))
-    return Union(arrays, projections)
+    arrays = load_cached(store, name, made=made)
+    if arrays is None or arrays.about["matching"] != crossing_parameters(parameters):
+        arrays = store_projection(store, name, *unite_projections(projections, parameters, progress))
+    return UnionProjection(arrays, projections)
 
 
 def choose_base(store: Store, base: str | None) -> Base:

@@ -6,7 +6,7 @@ from functools import cached_property
 from zlib import crc32
 
 
-class Texts:
+class StringTable:
     """Texts one behind the other, read by their number."""
 
     def __init__(self, content: memoryview, offsets: memoryview) -> None:
@@ -21,7 +21,7 @@ class Texts:
         return self.bytes(place).decode("utf-8", "surrogatepass")
 
 
-class Index(Texts):
+class StringIndex(StringTable):
     """Texts that can be looked up: they lie in the order of their buckets."""
 
     def __init__(self, content: memoryview, offsets: memoryview, buckets: memoryview) -> None:

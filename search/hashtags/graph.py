@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...rendering.save import draw_to
-from ...rendering.text import figure
-from ..presentation.match_graph import graphml, quoted
-from .picture import LINE_STYLES, neighbourhood
+from ...rendering.text import format_figure
+from ..presentation.match_graph import quote_lines, write_graphml
+from .picture import LINE_STYLES, similar_picture
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from .results import Similar
 
 
-def draw(similar: Similar, file: str | PathLike[str]) -> None:
+def draw_similar(similar: Similar, file: str | PathLike[str]) -> None:
     """Draw a hashtag and its synonyms to a file; its ending says how."""
-    draw_to(file, lambda: neighbourhood(similar), {".dot": lambda: to_dot(similar), ".graphml": lambda: to_graphml(similar)})
+    draw_to(file, lambda: similar_picture(similar), {".dot": lambda: to_dot(similar), ".graphml": lambda: to_graphml(similar)})
 
 
 def to_networkx(similar: Similar) -> nx.DiGraph:
@@ -52,7 +52,7 @@ def to_graphml(similar: Similar) -> str:
     graph = to_networkx(similar)
     for name, attributes in graph.nodes(data=True):
         attributes["name"] = name
-    return graphml(nx.relabel_nodes(graph, {name: f"n{number}" for number, name in enumerate(graph)}))
+    return write_graphml(nx.relabel_nodes(graph, {name: f"n{number}" for number, name in enumerate(graph)}))
 
 
 def to_dot(similar: Similar) -> str:
@@ -62,10 +62,10 @@ def to_dot(similar: Similar) -> str:
         '  fontname="DejaVu Sans"; bgcolor="white"; layout="neato"; overlap="false"; splines="true";',
         '  node [shape="box", style="rounded", fontname="DejaVu Sans"];',
         '  edge [fontname="DejaVu Sans", fontsize=10];',
-        f'  {quoted(similar.hashtag)} [penwidth=2, style="rounded,filled", fillcolor="#e8eef5"];',
+        f'  {quote_lines(similar.hashtag)} [penwidth=2, style="rounded,filled", fillcolor="#e8eef5"];',
     ]
     graph = to_networkx(similar)
-    lines += [f"  {quoted(each.hashtag)};" for each in similar]
+    lines += [f"  {quote_lines(each.hashtag)};" for each in similar]
     for one, other, known in graph.edges(data=True):
         mutual = graph.has_edge(other, one)
         own = similar.hashtag in (one, other)
@@ -74,7 +74,7 @@ def to_dot(similar: Similar) -> str:
         kind = ("mutual synonyms" if mutual else "synonym") if own else ("mutual tie" if mutual else "tie")
         colour, wide, dashes, _ = LINE_STYLES[kind]
         look = f'color="{colour}", penwidth={wide}, style="{"dashed" if dashes else "solid"}"'
-        label = f", label={quoted(figure(known['distance']))}" if own and "distance" in known else ""
+        label = f", label={quote_lines(format_figure(known['distance']))}" if own and "distance" in known else ""
         both = ', dir="both"' if mutual else ""
-        lines.append(f"  {quoted(one)} -> {quoted(other)} [{look}{label}{both}];")
+        lines.append(f"  {quote_lines(one)} -> {quote_lines(other)} [{look}{label}{both}];")
     return "\n".join([*lines, "}", ""])

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ...core.messages import clip, show
+from ...core.messages import clip, quote_value
 from ...core.normalization import is_encodable
 from ...graph.schema import entity_id
-from ..bases.projection_cache import steadily
+from ..bases.projection_cache import read_consistently
 from ..bases.selection import choose_of_kind
 from ..errors import HashtagUnknown, ParameterError
 from ..scoring.aspects import check_text
 from .kind import HASHTAGS
-from .results import Likenesses, Similar, SimilarHashtag, Tie
+from .results import Similar, SimilarHashtag, SynonymEdge, ThesauriComparison
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -31,7 +31,7 @@ def _chosen(store: Store, base: str | None) -> str:
 
 def read_synonyms(store: Store, base: str | None = None) -> Thesaurus:
     """All synonyms of a base of hashtags, or of the only one; the hashtags stand in the order of their names."""
-    return steadily(store, lambda: _all(store, _chosen(store, base)))[1]
+    return read_consistently(store, lambda: _all(store, _chosen(store, base)))[1]
 
 
 def _all(store: Store, base: str) -> Thesaurus:
@@ -76,23 +76,23 @@ def _columns(batches: Iterable[pa.RecordBatch], *names: str) -> pa.Table:
     return pa.Table.from_batches([batch.select(list(names)) for batch in batches], schema)
 
 
-def synonyms_of(store: Store, hashtag: str, k: int = 10, base: str | None = None) -> Similar:
+def find_similar(store: Store, hashtag: str, k: int = 10, base: str | None = None) -> Similar:
     """The k nearest synonyms of one hashtag of a base of hashtags, or of the only one; no more is read than they need.
 
     Upper case and a missing # do not matter.
     """
     name = _asked(hashtag, k)
-    return steadily(store, lambda: _near(store, _chosen(store, base), name, k))[1]
+    return read_consistently(store, lambda: _near(store, _chosen(store, base), name, k))[1]
 
 
 def _asked(hashtag: str, k: int) -> str:
     """The hashtag as it is compared."""
-    from ...core.thesaurus import hashtag_of
+    from ...core.thesaurus import normalise_hashtag
 
     check_text(hashtag)
     if k < 1:
         raise ParameterError(f"k is {k}; ask for one synonym or more")
-    return hashtag_of(hashtag.strip())
+    return normalise_hashtag(hashtag.strip())
 
 
 def _near(store: Store, base: str, name: str, k: int) -> Similar:
@@ -109,13 +109,13 @@ def _near(store: Store, base: str, name: str, k: int) -> Similar:
     return Similar(name, base, synonyms, _ties(name, further, k), own[asked]["tweets"])
 
 
-def similar_in(thesaurus: Thesaurus, hashtag: str, k: int = 10, called: str = "thesaurus") -> Similar:
+def find_similar_in(thesaurus: Thesaurus, hashtag: str, k: int = 10, called: str = "thesaurus") -> Similar:
     """The k nearest synonyms of a hashtag in a thesaurus, such as one of a file.
 
     >>> import numpy as np
     >>> from wayword.core.thesaurus import Thesaurus
     >>> three = Thesaurus(["#swim", "#dive", "#sport"], np.array([0, 2, 2, 3]), np.array([1, 2, 0]), np.array([0.1, 0.2, 0.2]))
-    >>> [each.hashtag for each in similar_in(three, "Swim")]
+    >>> [each.hashtag for each in find_similar_in(three, "Swim")]
     ['#dive', '#sport']
     """
     name = _asked(hashtag, k)
@@ -129,7 +129,7 @@ def similar_in(thesaurus: Thesaurus, hashtag: str, k: int = 10, called: str = "t
     return Similar(name, called, synonyms, _ties(name, further, k), _tweets(thesaurus, name))
 
 
-def likenesses(hashtags: Sequence[str], thesauri: Mapping[str, Callable[[str], Similar]]) -> Likenesses:
+def compare_thesauri(hashtags: Sequence[str], thesauri: Mapping[str, Callable[[str], Similar]]) -> ThesauriComparison:
     """What several thesauri, each under its name a way to ask it, say of several hashtags (table 5 of the paper)."""
     rows, unknown = [], None
     for hashtag in hashtags:
@@ -143,7 +143,7 @@ def likenesses(hashtags: Sequence[str], thesauri: Mapping[str, Callable[[str], S
         rows.append(tuple(row))
     if unknown is not None and not any(each is not None for row in rows for each in row):
         raise unknown
-    return Likenesses(tuple(_asked(each, 1) for each in hashtags), tuple(thesauri), tuple(rows))
+    return ThesauriComparison(tuple(_asked(each, 1) for each in hashtags), tuple(thesauri), tuple(rows))
 
 
 def _plain(synonym: Synonym) -> tuple[str, int, float | None]:
@@ -158,11 +158,11 @@ def _tweets(thesaurus: Thesaurus, name: str) -> int | None:
     return None if thesaurus.tweets is None else int(thesaurus.tweets[thesaurus.numbers[name]])
 
 
-def _ties(name: str, further: Mapping[str, Iterable[tuple[str, int, float | None]]], k: int) -> tuple[Tie, ...]:
+def _ties(name: str, further: Mapping[str, Iterable[tuple[str, int, float | None]]], k: int) -> tuple[SynonymEdge, ...]:
     """Which hashtags have the one that was asked for, or one another, among their k nearest."""
     shown = {name, *further}
     return tuple(
-        Tie(one, other, rank, distance)
+        SynonymEdge(one, other, rank, distance)
         for one, others in further.items()
         for other, rank, distance in others
         if other in shown and rank <= k
@@ -175,4 +175,4 @@ def _unknown(name: str, where: str, names: Iterable[str]) -> HashtagUnknown:
 
     near = process.extract(name, names, scorer=fuzz.ratio, limit=3, score_cutoff=75)
     advice = f"is it {' or '.join(clip(each[0], 60) for each in near)}?" if near else "check how it is written"
-    return HashtagUnknown(f"no hashtag of {where} is called {show(name)}; {advice}")
+    return HashtagUnknown(f"no hashtag of {where} is called {quote_value(name)}; {advice}")

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...rendering.canvas import Canvas
-from ...rendering.font_metrics import width, wrap
+from ...rendering.font_metrics import text_width, wrap_text
 from ...rendering.path_diagram import MARGIN, Diagram
 from ...rendering.shapes import Area, Arrow, Box, LineStyle, Look, Picture, Text
-from ...rendering.text import clean, figure, shorten
+from ...rendering.text import clean, format_figure, shorten
 
 if TYPE_CHECKING:
-    from .results import Similar, SimilarHashtag, Tie
+    from .results import Similar, SimilarHashtag, SynonymEdge
 
 MOST = 60
 """Synonyms that a picture shows."""
@@ -52,12 +52,12 @@ class _Spot:
     box: Box
 
 
-def neighbourhood(similar: Similar) -> Picture:
+def similar_picture(similar: Similar) -> Picture:
     """The picture of a hashtag and its nearest synonyms."""
     shown = similar.synonyms[:MOST]
     diagram = _diagram(similar, shown)
     legend = [*_legend(similar, shown)]
-    room = max(diagram.width, *(_SAMPLE + 8 + width(text, _SMALL) for _, text in legend), 380.0)
+    room = max(diagram.width, *(_SAMPLE + 8 + text_width(text, _SMALL) for _, text in legend), 380.0)
     canvas = Canvas(room)
     canvas.write(clean(similar.hashtag), _TITLE, bold=True)
     canvas.write(_heading(similar, len(shown)), _HEADING, tone="muted")
@@ -89,7 +89,9 @@ def _how(shown: Sequence[SimilarHashtag]) -> str:
 
 
 def _description(similar: Similar, shown: Sequence[SimilarHashtag]) -> str:
-    named = ", ".join(clean(each.hashtag) + ("" if each.distance is None else f" ({figure(each.distance)})") for each in shown)
+    named = ", ".join(
+        clean(each.hashtag) + ("" if each.distance is None else f" ({format_figure(each.distance)})") for each in shown
+    )
     return f"{_heading(similar, len(shown)).capitalize()} of {clean(similar.hashtag)}{f': {named}' if named else ''}."
 
 
@@ -110,9 +112,9 @@ def _diagram(similar: Similar, shown: Sequence[SimilarHashtag]) -> Diagram:
 
 def _middle(similar: Similar) -> Box:
     name = clean(similar.hashtag)
-    lines = wrap(name, _MIDDLE_ROOM, _HEADING, 3, bold=True)
+    lines = wrap_text(name, _MIDDLE_ROOM, _HEADING, 3, bold=True)
     below = "" if similar.tweets is None else f"{similar.tweets:,} tweet{'' if similar.tweets == 1 else 's'}"
-    room = max([width(line, _HEADING, bold=True) for line in lines] + [width(below, _SMALL)])
+    room = max([text_width(line, _HEADING, bold=True) for line in lines] + [text_width(below, _SMALL)])
     half, high = room / 2 + _PADDING + 3, (_MIDDLE_LINE * (len(lines) + bool(below)) + 12) / 2
     texts = [
         Text(line, 0.0, -high + 1 + _MIDDLE_LINE * number, _HEADING, "middle", bold=True)
@@ -139,8 +141,8 @@ def _spots(shown: Sequence[SimilarHashtag], middle: float) -> Iterator[_Spot]:
 
 def _spot(each: SimilarHashtag, x: float, y: float) -> _Spot:
     name = shorten(clean(each.hashtag), _LETTERS)
-    far = "" if each.distance is None else figure(each.distance)
-    room = width(name, _NAME) + (_BLANK + width(far, _SMALL) if far else 0.0)
+    far = "" if each.distance is None else format_figure(each.distance)
+    room = text_width(name, _NAME) + (_BLANK + text_width(far, _SMALL) if far else 0.0)
     left = x if x > 0 else x - room - 2 * _PADDING
     texts = [Text(name, left + _PADDING, y + 4.5, _NAME)]
     if far:
@@ -152,7 +154,7 @@ def _spot(each: SimilarHashtag, x: float, y: float) -> _Spot:
     return _Spot((x, y), Box(area, look, tuple(texts), about))
 
 
-def _lines(hashtag: str, ties: Sequence[Tie], middle: Box, spots: dict[str, _Spot]) -> Iterator[Arrow]:
+def _lines(hashtag: str, ties: Sequence[SynonymEdge], middle: Box, spots: dict[str, _Spot]) -> Iterator[Arrow]:
     """The lines, those between synonyms below those that lead to them."""
     there = {(tie.hashtag, tie.synonym) for tie in ties}
     high = max((spot.box.area.bottom for spot in spots.values()), default=0.0)

@@ -34,7 +34,7 @@ class SimilarHashtag:
 
 
 @dataclass(frozen=True, slots=True)
-class Tie:
+class SynonymEdge:
     """That one hashtag has another among its synonyms, on which place and how near."""
 
     hashtag: str
@@ -62,7 +62,7 @@ class Similar:
     hashtag: str
     thesaurus: str
     synonyms: tuple[SimilarHashtag, ...] = ()
-    ties: tuple[Tie, ...] = ()
+    ties: tuple[SynonymEdge, ...] = ()
     tweets: int | None = None
 
     def __iter__(self) -> Iterator[SimilarHashtag]:
@@ -85,9 +85,9 @@ class Similar:
 
     def draw(self, file: str | PathLike[str]) -> None:
         """Draw them to a file; its ending says how: .svg, .png, .dot or .graphml."""
-        from .graph import draw
+        from .graph import draw_similar
 
-        draw(self, file)
+        draw_similar(self, file)
 
     def shown(self, form: Form = "text") -> str:
         """The synonyms by rank, as text, CSV or LaTeX."""
@@ -104,14 +104,14 @@ class Similar:
         return similar_in_html(self)
 
     def _repr_svg_(self) -> str:
-        from ...rendering.svg import paint
-        from .picture import neighbourhood
+        from ...rendering.svg import to_svg_document
+        from .picture import similar_picture
 
-        return paint(neighbourhood(self), style="max-width:100%;height:auto")
+        return to_svg_document(similar_picture(self), style="max-width:100%;height:auto")
 
 
 @dataclass(frozen=True, slots=True)
-class Likenesses:
+class ThesauriComparison:
     """What several thesauri say of several hashtags: the nearest synonyms of each in each.
 
     - ``hashtags``: the rows
@@ -130,9 +130,9 @@ class Likenesses:
 
     def shown(self, form: Form = "text") -> str:
         """The table, as text, CSV or LaTeX."""
-        from .tables import likenesses_table
+        from .tables import comparison_table
 
-        return likenesses_table(self, form)
+        return comparison_table(self, form)
 
     def __str__(self) -> str:
         return self.shown()

@@ -6,11 +6,11 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from ...rendering.latex import as_latex
-from ...rendering.tables import aligned, as_csv, as_html
-from ...rendering.text import clean, room_for_lines
+from ...rendering.tables import align_columns, as_csv, as_html
+from ...rendering.text import clean, line_width
 
 if TYPE_CHECKING:
-    from .results import Form, Likenesses, Similar
+    from .results import Form, Similar, ThesauriComparison
 
 THESAURUS = ("hashtag", "synonym", "rank", "distance")
 """The columns of a thesaurus file."""
@@ -26,7 +26,7 @@ def similar_table(similar: Similar, form: Form) -> str:
     if not similar.synonyms:
         return clean(f"{similar.hashtag} has no synonyms in {similar.thesaurus}.")
     header, rows = _columns(similar)
-    return aligned(header, rows, room=room_for_lines())
+    return align_columns(header, rows, room=line_width())
 
 
 def similar_in_html(similar: Similar) -> str:
@@ -46,7 +46,7 @@ def _columns(similar: Similar) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
     return tuple(known), list(zip(*known.values(), strict=True))
 
 
-def likenesses_table(found: Likenesses, form: Form) -> str:
+def comparison_table(found: ThesauriComparison, form: Form) -> str:
     """The synonyms of several hashtags in several thesauri (table 5 of the paper): below each other, in LaTeX in one cell."""
     if form == "latex":
         rows = [
@@ -67,7 +67,7 @@ def likenesses_table(found: Likenesses, form: Form) -> str:
         (_, _, *first), *further = _below(hashtag, row)
         told = [cell or ("(unknown)" if each is None else "(none)") for cell, each in zip(first, row, strict=True)]
         shown += [(hashtag, 1, *told), *((None, *line[1:]) for line in further)]
-    return aligned(header, shown)
+    return align_columns(header, shown)
 
 
 def _below(hashtag: str, row: tuple[Similar | None, ...]) -> list[tuple[Any, ...]]:

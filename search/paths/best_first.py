@@ -20,7 +20,7 @@ from typing import Generic, NamedTuple
 
 from ..bases.view import N
 from ..scoring.transitions import LAST_PLACE, STEP
-from .weighted import Weighted
+from .weighted import WeightedView
 
 NODE = -1
 """In the fringe: a node, not the end of the path to a target set."""
@@ -31,7 +31,7 @@ Label = tuple[float, int, N | None]
 Doors = dict[N, list[tuple[int, N]]]
 
 
-class Found(NamedTuple, Generic[N]):
+class FoundPath(NamedTuple, Generic[N]):
     """The best path to a target set: its score, the nodes from source to target, and the score at each."""
 
     score: float
@@ -40,19 +40,19 @@ class Found(NamedTuple, Generic[N]):
 
 
 def best_first(
-    view: Weighted[N],
+    view: WeightedView[N],
     sources: Sequence[N],
     target_sets: Sequence[Sequence[N]],
     corridor: Callable[[N], float] | None = None,
     floor: float = 0.0,
-) -> list[Found[N] | None]:
+) -> list[FoundPath[N] | None]:
     """The best path from the sources to each target set, None where there is none; both have the preferred nodes first.
 
     A ``corridor`` tells how much the rest of the way from a node can keep at best; a node is entered only where the score
     times that reaches ``floor``.
     """
-    found: list[Found[N] | None] = [None] * len(target_sets)
-    missing = {number: places(targets) for number, targets in enumerate(target_sets) if targets}
+    found: list[FoundPath[N] | None] = [None] * len(target_sets)
+    missing = {number: position_costs(targets) for number, targets in enumerate(target_sets) if targets}
     wanted, doors = _doors(view, missing)
     forward, threshold = view.forward, view.parameters.threshold
     labels = _starts(view, sources)
@@ -93,14 +93,14 @@ def best_first(
     return found
 
 
-def places(nodes: Sequence[N]) -> dict[N, int]:
+def position_costs(nodes: Sequence[N]) -> dict[N, int]:
     """What the place of each node in its set adds to the length of a path."""
     return {node: min(place, LAST_PLACE) for place, node in enumerate(nodes)}
 
 
-def _starts(view: Weighted[N], sources: Sequence[N]) -> dict[N, Label[N]]:
+def _starts(view: WeightedView[N], sources: Sequence[N]) -> dict[N, Label[N]]:
     """The sources, and what is the same as one of them."""
-    labels: dict[N, Label[N]] = {node: (-1.0, place, None) for node, place in places(sources).items()}
+    labels: dict[N, Label[N]] = {node: (-1.0, place, None) for node, place in position_costs(sources).items()}
     for node in list(labels):
         for twin in view.twins(node):
             label = -1.0, labels[node][1] + STEP, node
@@ -109,7 +109,7 @@ def _starts(view: Weighted[N], sources: Sequence[N]) -> dict[N, Label[N]]:
     return labels
 
 
-def _doors(view: Weighted[N], target_sets: Mapping[int, Mapping[N, int]]) -> tuple[Doors[N], Doors[N]]:
+def _doors(view: WeightedView[N], target_sets: Mapping[int, Mapping[N, int]]) -> tuple[Doors[N], Doors[N]]:
     """For each target, and for each twin of one, the sets (by number) and the targets that it leads to at no cost."""
     wanted: Doors[N] = {}
     doors: Doors[N] = {}
@@ -121,7 +121,7 @@ def _doors(view: Weighted[N], target_sets: Mapping[int, Mapping[N, int]]) -> tup
     return wanted, doors
 
 
-def _trace(labels: Mapping[N, Label[N]], end: Label[N], target: N) -> Found[N]:
+def _trace(labels: Mapping[N, Label[N]], end: Label[N], target: N) -> FoundPath[N]:
     nodes, scores = [target], [-end[0]]
     node = end[2]
     while node is not None:
@@ -129,4 +129,4 @@ def _trace(labels: Mapping[N, Label[N]], end: Label[N], target: N) -> Found[N]:
         nodes.append(node)
         scores.append(-negative)
         node = before
-    return Found(scores[0], tuple(reversed(nodes)), tuple(reversed(scores)))
+    return FoundPath(scores[0], tuple(reversed(nodes)), tuple(reversed(scores)))

@@ -21,8 +21,8 @@ from math import inf
 from typing import Generic, NamedTuple
 
 from ..bases.view import N
-from .best_first import Found, best_first, places
-from .weighted import Weighted
+from .best_first import FoundPath, best_first, position_costs
+from .weighted import WeightedView
 
 SLACK = 1e-12
 """Relative room for rounding: far above 250 multiplications, far below any difference between two transition scores."""
@@ -37,12 +37,12 @@ class Meeting(NamedTuple, Generic[N]):
     behind: Mapping[N, float]
 
 
-def search(view: Weighted[N], sources: Sequence[N], targets: Sequence[N]) -> Found[N] | None:
+def search_both_ends(view: WeightedView[N], sources: Sequence[N], targets: Sequence[N]) -> FoundPath[N] | None:
     """The best path from the sources to the targets, None where there is none; both have the preferred nodes first."""
-    ours, theirs = places(sources), places(targets)
+    ours, theirs = position_costs(sources), position_costs(targets)
     shared = [(ours[node] + theirs[node], node) for node in ours.keys() & theirs]
     if shared:
-        return Found(1.0, (min(shared)[1],), (1.0,))
+        return FoundPath(1.0, (min(shared)[1],), (1.0,))
     floor = view.parameters.threshold * (1 - SLACK)
     joined = (
         view.view.has_word_derivations and view.parameters.by_word
@@ -61,20 +61,20 @@ def search(view: Weighted[N], sources: Sequence[N], targets: Sequence[N]) -> Fou
     return found
 
 
-def _with_twins(view: Weighted[N], nodes: Collection[N]) -> set[N]:
+def _with_twins(view: WeightedView[N], nodes: Collection[N]) -> set[N]:
     """The nodes, and what is the same as one of them at an end of a path."""
     return {*nodes, *(twin for node in nodes for twin in view.twins(node))}
 
 
-def _entrances(view: Weighted[N], targets: Collection[N]) -> set[N]:
+def _entrances(view: WeightedView[N], targets: Collection[N]) -> set[N]:
     """The nodes one step before the targets."""
     found = {node for target in targets for _, node, _ in view.backward[target]}
     return found.union(*(view.twins(target) for target in targets))
 
 
 def _survey(
-    view: Weighted[N], sources: Sequence[N], targets: Sequence[N], meeting: Meeting[N], floor: float
-) -> Found[N] | None:
+    view: WeightedView[N], sources: Sequence[N], targets: Sequence[N], meeting: Meeting[N], floor: float
+) -> FoundPath[N] | None:
     """The best path among those that lead through a meeting."""
     traced = _trace(view, meeting)
     certain = traced.union(targets)
@@ -88,7 +88,7 @@ def _survey(
 
 
 def meet(
-    view: Weighted[N],
+    view: WeightedView[N],
     sources: Collection[N],
     ends: Collection[N],
     floor: float,
@@ -143,7 +143,7 @@ def meet(
     return Meeting(best, [node for product, node in met if product >= needed], ahead, behind)
 
 
-def _trace(view: Weighted[N], meeting: Meeting[N]) -> set[N]:
+def _trace(view: WeightedView[N], meeting: Meeting[N]) -> set[N]:
     """The nodes on the ways from the sources to the best meetings."""
     ahead = meeting.ahead
     waiting = list(meeting.nodes)

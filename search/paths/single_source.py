@@ -22,7 +22,7 @@ WAVE = 0.6
 """Nodes that have at least this share of the highest waiting score are expanded together."""
 
 
-class Bulk:
+class SingleSourceSearch:
     """A projection with all its transitions weighted, and the scores of the latest source."""
 
     def __init__(self, projection: Projection, parameters: Parameters) -> None:

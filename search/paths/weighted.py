@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Generic
 
 from ..bases.view import CacheInfo, N, Transition, View
-from ..scoring.transitions import Kind
+from ..scoring.transitions import TransitionKind
 
 if TYPE_CHECKING:
     from ..scoring.parameters import Parameters
@@ -37,14 +37,14 @@ class Expansions(dict[N, Expansion[N]]):
         return found
 
 
-class Weighted(Generic[N]):
+class WeightedView(Generic[N]):
     """A view with its transitions weighted by one set of parameters."""
 
     def __init__(self, view: View[N], parameters: Parameters, remembered: int = 200_000) -> None:
         self.view = view
         self.parameters = parameters
         weigh = cache(parameters.weight)
-        lengths = [kind.length for kind in Kind]
+        lengths = [kind.length for kind in TransitionKind]
 
         def gather(transitions: Iterable[Transition[N]]) -> Expansion[N]:
             heaviest: dict[N, tuple[float, int]] = {}

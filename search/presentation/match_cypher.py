@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ...graph.cypher.values import literal
+from ...graph.cypher.values import quote_text
 from ...rendering.errors import RenderError
 from ..bases.registry import phrase_search_of
 
@@ -31,7 +31,7 @@ class PathStatement:
 
     def node(self, step: Step, name: str = "") -> str:
         """The pattern of a step's node, anchored at its id."""
-        return f"({name}:{step.label} {{id: {literal(step.id)}}})"
+        return f"({name}:{step.label} {{id: {quote_text(step.id)}}})"
 
     def add(self, clause: str) -> None:
         """Append a clause."""

@@ -6,7 +6,7 @@ import io
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from ...rendering.text import clean, figure
+from ...rendering.text import clean, format_figure
 from .step_styles import line_style
 
 if TYPE_CHECKING:
@@ -46,10 +46,10 @@ def _known(**attributes: Any) -> dict[str, Any]:
 
 def to_graphml(match: Match) -> str:
     """The graph of a match as GraphML."""
-    return graphml(to_networkx(match))
+    return write_graphml(to_networkx(match))
 
 
-def graphml(graph: nx.DiGraph) -> str:
+def write_graphml(graph: nx.DiGraph) -> str:
     """A graph as GraphML, with texts that XML can hold."""
     import networkx as nx
 
@@ -65,7 +65,7 @@ def to_dot(match: Match) -> str:
     """The paths of a match in the language of Graphviz, one cluster for each pair of aspects."""
     lines = [
         "digraph match {",
-        f"  label={quoted(f'{match.substitute} → {match.substitutee}: {figure(match.score)}')};",
+        f"  label={quote_lines(f'{match.substitute} → {match.substitutee}: {format_figure(match.score)}')};",
         '  labelloc="t"; fontname="DejaVu Sans"; bgcolor="white";',
         '  node [shape="box", style="rounded", fontname="DejaVu Sans"];',
         '  edge [fontname="DejaVu Sans", fontsize=10];',
@@ -73,23 +73,23 @@ def to_dot(match: Match) -> str:
     for number, each in enumerate(match.matches):
         lines += _cluster(match, each, number)
     if not match.matches:
-        lines += [f"  {quoted(phrase)};" for phrase in dict.fromkeys((match.substitute, match.substitutee))]
+        lines += [f"  {quote_lines(phrase)};" for phrase in dict.fromkeys((match.substitute, match.substitutee))]
     return "\n".join([*lines, "}", ""])
 
 
 def _cluster(match: Match, each: AspectMatch, number: int) -> list[str]:
     lines = [f"  subgraph cluster_{number} {{", '    color="white";']
     if len(match.matches) > 1:
-        lines.append(f"    label={quoted(f'{each.substitute} → {each.substitutee}: {figure(each.score)}')};")
+        lines.append(f"    label={quote_lines(f'{each.substitute} → {each.substitutee}: {format_figure(each.score)}')};")
     if not each.path:
-        ends = [quoted(f"{number} {phrase}") for phrase in (each.substitute, each.substitutee)]
+        ends = [quote_lines(f"{number} {phrase}") for phrase in (each.substitute, each.substitutee)]
         for end, phrase in zip(ends, (each.substitute, each.substitutee), strict=True):
-            lines.append(f'    {end} [label={quoted(phrase)}, style="rounded,dashed"];')
+            lines.append(f'    {end} [label={quote_lines(phrase)}, style="rounded,dashed"];')
         lines.append(f'    {ends[0]} -> {ends[1]} [label="no path", style="dotted", arrowhead="none"];')
     for step in each.path:
-        tip = f", tooltip={quoted(step.gloss)}" if step.gloss else ""
-        name = quoted(f"{number} {step.id}")
-        lines.append(f"    {name} [label={quoted(step.title, figure(step.score))}{tip}];")
+        tip = f", tooltip={quote_lines(step.gloss)}" if step.gloss else ""
+        name = quote_lines(f"{number} {step.id}")
+        lines.append(f"    {name} [label={quote_lines(step.title, format_figure(step.score))}{tip}];")
     for before, step in pairwise(each.path):
         lines += _edge(before, step, number)
     return [*lines, "  }"]
@@ -97,21 +97,21 @@ def _cluster(match: Match, each: AspectMatch, number: int) -> list[str]:
 
 def _edge(before: Step, step: Step, number: int) -> list[str]:
     """The line of a transition; Graphviz puts its first end above, and both on one level where nothing is lost or gained."""
-    ends = [quoted(f"{number} {end.id}") for end in (before, step)]
+    ends = [quote_lines(f"{number} {end.id}") for end in (before, step)]
     breadth = [] if step.breadth is None else [f"breadth {step.breadth}"]
     colour, _, dashes, _ = line_style(step)
     look = f'color="{colour}", style="{"dashed" if dashes else "solid"}"'
-    label = quoted(step.kind, f"× {figure(step.factor)}", *breadth)
+    label = quote_lines(step.kind, f"× {format_figure(step.factor)}", *breadth)
     if step.step == "generalisation":
         return [f'    {ends[1]} -> {ends[0]} [label={label}, {look}, dir="back"];']
     edge = f"    {ends[0]} -> {ends[1]} [label={label}, {look}];"
     return [edge] if step.step == "specialisation" else [edge, f'    {{ rank="same"; {ends[0]}; {ends[1]}; }}']
 
 
-def quoted(*parts: str) -> str:
+def quote_lines(*parts: str) -> str:
     r"""Lines of text as one quoted string of DOT, in which no character of theirs means anything.
 
-    >>> quoted('say "cage"', "0.36")
+    >>> quote_lines('say "cage"', "0.36")
     '"say \\"cage\\"\\n0.36"'
     """
     return '"' + "\\n".join(clean(part).replace("\\", "\\\\").replace('"', '\\"') for part in parts) + '"'

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ...rendering.canvas import Canvas
-from ...rendering.path_diagram import Diagram, Frame, Link, missing_path_diagram, path_diagrams
+from ...rendering.path_diagram import Diagram, Frame, PathLink, missing_path_diagram, path_diagrams
 from ...rendering.shapes import Look, Picture
-from ...rendering.svg import paint
-from ...rendering.text import clean, figure
-from .step_styles import fall, line_style
+from ...rendering.svg import to_svg_document
+from ...rendering.text import clean, format_figure
+from .step_styles import line_style, rows_down
 
 if TYPE_CHECKING:
     from ..results import AspectMatch, Match, Step
@@ -23,7 +23,7 @@ _TITLE, _SCORE, _HEADING, _SMALL = 19.0, 15.0, 14.0, 11.0
 _LEAST, _GAP = 380.0, 30.0
 
 
-def picture(match: Match) -> Picture:
+def match_picture(match: Match) -> Picture:
     """The picture of a match: its phrases and score, each pair of aspects with its path, and how it was computed."""
     drawn = [(each, _diagrams(match, each)) for each in match.aspect_matches]
     canvas = Canvas(max(_LEAST, *(diagram.width for _, diagrams in drawn for diagram in diagrams)))
@@ -33,7 +33,7 @@ def picture(match: Match) -> Picture:
     for each, diagrams in drawn:
         canvas.y += _GAP - 8
         if len(match.matches) > 1:
-            canvas.write_pair(clean(each.substitute), clean(each.substitutee), _HEADING, figure(each.score))
+            canvas.write_pair(clean(each.substitute), clean(each.substitutee), _HEADING, format_figure(each.score))
             canvas.y += 10
         for position, diagram in enumerate(diagrams):
             canvas.y += _GAP if position else 0
@@ -44,7 +44,7 @@ def picture(match: Match) -> Picture:
     canvas.y += _GAP - 12
     canvas.write(how(match), _SMALL, tone="muted", lines=4)
     return canvas.picture(
-        f"{clean(match.substitute)} → {clean(match.substitutee)}: {figure(match.score)}",
+        f"{clean(match.substitute)} → {clean(match.substitutee)}: {format_figure(match.score)}",
         _description(match),
     )
 
@@ -69,7 +69,7 @@ def _diagrams(match: Match, each: AspectMatch) -> list[Diagram]:
 
 def _frame(path: Sequence[Step], index: int) -> Frame:
     step = path[index]
-    score = figure(step.score) if index == 0 else f"= {figure(step.score)}"
+    score = format_figure(step.score) if index == 0 else f"= {format_figure(step.score)}"
     about = " · ".join(clean(part) for part in (step.title, step.gloss, step.id) if part)
     return Frame.of(step.title, score, _look(path, index), about)
 
@@ -80,14 +80,14 @@ def _look(path: Sequence[Step], index: int) -> Look:
     return "group" if path[index].is_group else "entity"
 
 
-def _link(step: Step) -> Link:
+def _link(step: Step) -> PathLink:
     breadth = () if step.breadth is None else (f"breadth {step.breadth}",)
-    return Link(clean(step.kind), (f"× {figure(step.factor)}", *breadth), line_style(step), fall(step))
+    return PathLink(clean(step.kind), (f"× {format_figure(step.factor)}", *breadth), line_style(step), rows_down(step))
 
 
 def _score_line(match: Match) -> str:
     mean = f" · harmonic mean of {len(match.matches)} pairs" if len(match.matches) > 1 else ""
-    return f"score {figure(match.score)}{mean}"
+    return f"score {format_figure(match.score)}{mean}"
 
 
 def _notes(match: Match, each: AspectMatch) -> list[str]:
@@ -101,7 +101,9 @@ def _notes(match: Match, each: AspectMatch) -> list[str]:
 
 
 def _description(match: Match) -> str:
-    sentences = [f"How well “{clean(match.substitute)}” stands in for “{clean(match.substitutee)}”: {figure(match.score)}."]
+    sentences = [
+        f"How well “{clean(match.substitute)}” stands in for “{clean(match.substitutee)}”: {format_figure(match.score)}."
+    ]
     for each in match.aspect_matches:
         sentences += [_in_a_sentence(each.path)] if each.path else []
         sentences += _notes(match, each)
@@ -110,8 +112,10 @@ def _description(match: Match) -> str:
 
 def _in_a_sentence(path: tuple[Step, ...]) -> str:
     start, *rest = (clean(step.title) for step in path)
-    steps = (f", {clean(step.kind)} (× {figure(step.factor)}) to {name}" for step, name in zip(path[1:], rest, strict=True))
-    return f"From {start}" + "".join(steps) + f": {figure(path[-1].score)}."
+    steps = (
+        f", {clean(step.kind)} (× {format_figure(step.factor)}) to {name}" for step, name in zip(path[1:], rest, strict=True)
+    )
+    return f"From {start}" + "".join(steps) + f": {format_figure(path[-1].score)}."
 
 
 def to_svg(match: Match, *, style: str = "") -> str:
@@ -121,4 +125,4 @@ def to_svg(match: Match, *, style: str = "") -> str:
     >>> to_svg(Match("a", "b", 0.0, ("wordnet",), "thesis", 0.08, "word"))[:4]
     '<svg'
     """
-    return paint(picture(match), style=style)
+    return to_svg_document(match_picture(match), style=style)

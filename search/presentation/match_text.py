@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...rendering.text import cells, clean, figure, pad, room_for_lines, shorten
+from ...rendering.text import cell_width, clean, format_figure, line_width, pad, shorten
 
 if TYPE_CHECKING:
     from ..results import AspectMatch, Match, Step
@@ -14,20 +14,20 @@ _LEAST_GLOSS = 16
 _HEADER = ("score", "step", "breadth", "factor", "entity", "meaning")
 
 
-def in_words(match: Match, columns: int | None = None) -> str:
+def match_text(match: Match, columns: int | None = None) -> str:
     """The match in words, on lines no longer than ``columns`` (the terminal's by default; 60 at least).
 
     >>> from wayword.search.results import AspectMatch, Match, Step
     >>> path = (Step("b:1", "admire"), Step("b:2", "admiration", None, "derivation", None, 0.7, 0.7))
     >>> aspects = (AspectMatch("admire", "appreciation", 0.7, path),)
-    >>> print(in_words(Match("admire", "appreciation", 0.7, ("b",), "thesis", 0.08, "word", matches=aspects)))
+    >>> print(match_text(Match("admire", "appreciation", 0.7, ("b",), "thesis", 0.08, "word", matches=aspects)))
     admire → appreciation  0.70
     <BLANKLINE>
       score  step        factor  entity
        1.00                      admire
        0.70  derivation  × 0.70  admiration
     """
-    room = max(columns, 60) if columns else room_for_lines()
+    room = max(columns, 60) if columns else line_width()
     return "\n".join(line.rstrip() for line in _lines(match, room))
 
 
@@ -46,7 +46,7 @@ def _lines(match: Match, room: int) -> Iterator[str]:
 
 
 def _pair(substitute: str, substitutee: str, score: float) -> str:
-    return f"{clean(substitute)} → {clean(substitutee)}  {figure(score)}"
+    return f"{clean(substitute)} → {clean(substitutee)}  {format_figure(score)}"
 
 
 def _aspect(each: AspectMatch, match: Match, room: int) -> Iterator[str]:
@@ -67,16 +67,16 @@ def _why(substitute: str, substitutee: str, match: Match) -> Iterator[str]:
 
 
 def _row(step: Step) -> tuple[str, ...]:
-    factor = "" if step.step is None else f"× {figure(step.factor)}"
+    factor = "" if step.step is None else f"× {format_figure(step.factor)}"
     breadth = "" if step.breadth is None else str(step.breadth)
-    return (figure(step.score), clean(step.kind), breadth, factor, clean(step.title), clean(step.gloss or ""))
+    return (format_figure(step.score), clean(step.kind), breadth, factor, clean(step.title), clean(step.gloss or ""))
 
 
 def _table(rows: list[tuple[str, ...]], room: int) -> Iterator[str]:
     """The rows with a header; columns that are empty throughout are left out, names and meanings fit the room."""
     name, gloss = 4, 5
     used = [column for column in range(len(_HEADER)) if column == name or any(row[column] for row in rows)]
-    widths = {column: max(cells(row[column]) for row in (_HEADER, *rows)) for column in used}
+    widths = {column: max(cell_width(row[column]) for row in (_HEADER, *rows)) for column in used}
     before = 2 + sum(widths[column] + 2 for column in used if column < name)
     widths[name] = min(widths[name], max(12, (room - before) * 2 // 3 if gloss in used else room - before))
     left = room - before - widths[name] - 2

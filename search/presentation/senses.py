@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
-from ...rendering.tables import aligned, as_html
-from ...rendering.text import cells, clean, room_for_lines
+from ...rendering.tables import align_columns, as_html
+from ...rendering.text import cell_width, clean, line_width
 
 if TYPE_CHECKING:
     from ..results import AspectTargets, Senses
@@ -15,23 +15,23 @@ _HEADER = ("entity", "pos", "label", "uses", "prior", "id", "meaning")
 _LEAST_GLOSS = 16
 
 
-def senses_in_words(found: Senses, columns: int | None = None) -> str:
+def senses_text(found: Senses, columns: int | None = None) -> str:
     """The senses in words, on lines no longer than ``columns`` (the terminal's by default; 60 at least).
 
     >>> from wayword.search.results import AspectTargets, Senses, Target
     >>> target = Target("b:1-n", "cage", None, "cage", "n", 4, 1.0, 1)
-    >>> print(senses_in_words(Senses("Cage", ("b",), (AspectTargets("cage", (target,)),))))
+    >>> print(senses_text(Senses("Cage", ("b",), (AspectTargets("cage", (target,)),))))
     cage
       entity  pos  label  uses  prior  id
       cage    n    cage      4  1.00   b:1-n
     """
     if found.unknown:
         return _nothing(found)
-    room = max(columns, 60) if columns else room_for_lines()
+    room = max(columns, 60) if columns else line_width()
     return "\n\n".join(f"{clean(aspect.text)}\n{_table(aspect, room)}" for aspect in found.aspects)
 
 
-def senses_in_html(found: Senses) -> str:
+def senses_html(found: Senses) -> str:
     """The senses as tables of HTML."""
     if found.unknown:
         return f"<p>{escape(_nothing(found))}</p>"
@@ -53,8 +53,8 @@ def _columns(aspect: AspectTargets) -> tuple[tuple[str, ...], list[tuple[Any, ..
 def _table(aspect: AspectTargets, room: int) -> str:
     """The targets with what they mean, unless hardly a word of that would fit."""
     header, rows = _columns(aspect)
-    without = aligned(header[:-1], [row[:-1] for row in rows], indent="  ")
-    left = room - max(map(cells, without.split("\n"))) - 2
+    without = align_columns(header[:-1], [row[:-1] for row in rows], indent="  ")
+    left = room - max(map(cell_width, without.split("\n"))) - 2
     if left < _LEAST_GLOSS or not any(row[-1] for row in rows):
-        return aligned(header[:-1], [row[:-1] for row in rows], indent="  ", room=room)
-    return aligned(header, rows, indent="  ", room=room)
+        return align_columns(header[:-1], [row[:-1] for row in rows], indent="  ", room=room)
+    return align_columns(header, rows, indent="  ", room=room)

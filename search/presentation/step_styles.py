@@ -27,6 +27,6 @@ def line_style(step: Step) -> LineStyle:
     return own.get(step.step or "") or COMMON.get(step.step or "", PLAIN_LINE)
 
 
-def fall(step: Step) -> int:
+def rows_down(step: Step) -> int:
     """How many rows of a picture a step leads down: specialisation 1, generalisation -1, all others 0."""
     return _FALLS.get(step.step or "", 0)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Generic, NamedTuple
 
-from ...core.messages import show
+from ...core.messages import quote_value
 from ...core.normalization import is_encodable, normalise
 from ..bases.view import N
 from ..errors import PhraseError
@@ -29,29 +29,29 @@ class Aspect(NamedTuple, Generic[N]):
     labels: tuple[str, ...]
 
 
-def to_words(phrase: str) -> Words:
+def split_words(phrase: str) -> Words:
     """The words of a normalised phrase; a ``PhraseError`` where there is nothing to look up.
 
-    >>> to_words("PUBLIC  toilet")
+    >>> split_words("PUBLIC  toilet")
     ('public', 'toilet')
     """
     check_text(phrase)
     if not is_encodable(phrase):
-        raise PhraseError(f"{show(phrase)} holds half of a character (a lone surrogate): give whole text")
+        raise PhraseError(f"{quote_value(phrase)} holds half of a character (a lone surrogate): give whole text")
     if "\0" in phrase:
-        raise PhraseError(f"{show(phrase)} holds a NUL character: give plain text")
+        raise PhraseError(f"{quote_value(phrase)} holds a NUL character: give plain text")
     normal = normalise(phrase)
     if not normal:
-        raise PhraseError(f"{show(phrase)} is an empty phrase: give at least one word")
+        raise PhraseError(f"{quote_value(phrase)} is an empty phrase: give at least one word")
     if len(normal) > LONGEST:
-        raise PhraseError(f"{show(phrase)} has {len(normal)} characters: a phrase has at most {LONGEST}")
+        raise PhraseError(f"{quote_value(phrase)} has {len(normal)} characters: a phrase has at most {LONGEST}")
     return tuple(normal.split(" "))
 
 
 def check_text(phrase: object, where: str = "") -> None:
     """Refuse what is no text, such as the NaN that stands for an empty cell in a data frame."""
     if not isinstance(phrase, str):
-        raise PhraseError(f"{where}{show(phrase)} is no text ({type(phrase).__name__}): give each phrase as a str")
+        raise PhraseError(f"{where}{quote_value(phrase)} is no text ({type(phrase).__name__}): give each phrase as a str")
 
 
 def find_targets(

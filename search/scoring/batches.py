@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from threading import RLock
 
-from ..paths.single_source import Bulk
-from .scorer import Substitutability, combine
+from ..paths.single_source import SingleSourceSearch
+from .scorer import Scorer, combine_aspects
 
 FIRST, LARGEST = 64, 65_536
 """Pairs of the first chunk, so that the first scores come at once, and of the largest; each chunk is twice the last."""
@@ -27,12 +27,12 @@ KEPT = 8_000_000
 """Scores that are kept, 8 bytes each."""
 
 
-class Batch:
+class PairScorer:
     """What has been found out about many pairs so far."""
 
-    def __init__(self, question: Substitutability[int]) -> None:
+    def __init__(self, question: Scorer[int]) -> None:
         self._question = question
-        self._bulk = Bulk(question.view.view, question.view.parameters)  # type: ignore[arg-type]
+        self._bulk = SingleSourceSearch(question.view.view, question.view.parameters)  # type: ignore[arg-type]
         self._lock = RLock()
         self._forget()
 
@@ -69,7 +69,7 @@ class Batch:
         for source, found in wanted.items():
             self._fill(source, found, sets)
         return [
-            combine([[wanted[each][other] for other in phrases[substitutee]] for each in phrases[substitute]])
+            combine_aspects([[wanted[each][other] for other in phrases[substitutee]] for each in phrases[substitute]])
             for substitute, substitutee in pairs
         ]
 

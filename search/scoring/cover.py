@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-def cover(scores: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
+def greedy_cover(scores: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
     """The pairs chosen, best first, so that every row (substitute) and column (substitutee) is met at least once.
 
     The example of section 3.1.2, aspects A, B, C against X, Y:
 
-    >>> chosen = cover([[0.10, 0.60], [1.00, 0.35], [0.85, 0.80]])
+    >>> chosen = greedy_cover([[0.10, 0.60], [1.00, 0.35], [0.85, 0.80]])
     >>> chosen
     [(1, 0), (2, 0), (2, 1), (0, 1)]
     """

@@ -6,9 +6,9 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
-from ...core.text_files import read_small
+from ...core.text_files import read_small_file
 from ..errors import ParameterError
-from .transitions import Kind
+from .transitions import TransitionKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -106,20 +106,20 @@ class Parameters:
 
     def weight(self, kind: int, breadth: int) -> float:
         """The transition score; 0 where the chosen reading has no such transition."""
-        return _WEIGHTS[Kind(kind)](self, breadth)
+        return _WEIGHTS[TransitionKind(kind)](self, breadth)
 
 
-_WEIGHTS: Mapping[Kind, Callable[[Parameters, int], float]] = {
-    Kind.SAME: lambda _, __: 1.0,
-    Kind.SIMILAR: lambda given, _: given.sim,
-    Kind.ALSO: lambda given, _: given.sim,
-    Kind.DERIVATION: lambda given, _: given.der,
-    Kind.WORD_DERIVATION: lambda given, _: given.der if given.by_word else 0.0,
-    Kind.SPECIALISATION: lambda given, breadth: given.specialisation(breadth),
-    Kind.GENERALISATION: lambda given, breadth: given.generalisation(breadth),
-    Kind.CENTRAL: lambda given, _: given.central,
-    Kind.CROSSING_ON: lambda given, _: given.crossing_on,
-    Kind.CROSSING_BACK: lambda given, _: given.crossing_back,
+_WEIGHTS: Mapping[TransitionKind, Callable[[Parameters, int], float]] = {
+    TransitionKind.SAME: lambda _, __: 1.0,
+    TransitionKind.SIMILAR: lambda given, _: given.sim,
+    TransitionKind.ALSO: lambda given, _: given.sim,
+    TransitionKind.DERIVATION: lambda given, _: given.der,
+    TransitionKind.WORD_DERIVATION: lambda given, _: given.der if given.by_word else 0.0,
+    TransitionKind.SPECIALISATION: lambda given, breadth: given.specialisation(breadth),
+    TransitionKind.GENERALISATION: lambda given, breadth: given.generalisation(breadth),
+    TransitionKind.CENTRAL: lambda given, _: given.central,
+    TransitionKind.CROSSING_ON: lambda given, _: given.crossing_on,
+    TransitionKind.CROSSING_BACK: lambda given, _: given.crossing_back,
 }
 
 PROFILES: Mapping[str, Parameters] = {
@@ -128,10 +128,10 @@ PROFILES: Mapping[str, Parameters] = {
 }
 
 
-def profile(name: str = "thesis", **overrides: float | str | bool | None) -> Parameters:
+def read_profile(name: str = "thesis", **overrides: float | str | bool | None) -> Parameters:
     """The parameters of a named profile or of a TOML file, with single values overridden.
 
-    >>> profile("tuned", threshold=0.1).threshold
+    >>> read_profile("tuned", threshold=0.1).threshold
     0.1
     """
     given = {key: value for key, value in overrides.items() if value is not None}
@@ -150,7 +150,7 @@ def _read(name: str) -> dict[str, float | str | bool]:
     import tomllib
 
     try:
-        content = tomllib.loads(read_small(Path(name)))
+        content = tomllib.loads(read_small_file(Path(name)))
     except FileNotFoundError:
         raise ParameterError(
             f"{name!r} is neither a profile ({', '.join(PROFILES)}) nor a file: give the path of a TOML file"

@@ -11,14 +11,14 @@ from typing import Any, Generic
 
 from ...core.normalization import split_at_hyphens
 from ..bases.view import CacheInfo, Entity, N
-from ..paths.best_first import Found, best_first
-from ..paths.bidirectional import search
-from ..paths.weighted import Weighted
+from ..paths.best_first import FoundPath, best_first
+from ..paths.bidirectional import search_both_ends
+from ..paths.weighted import WeightedView
 from ..results import AspectMatch, Match, Step
-from .aspects import Aspect, Words, find_targets, to_words
-from .cover import cover, harmonic_mean
+from .aspects import Aspect, Words, find_targets, split_words
+from .cover import greedy_cover, harmonic_mean
 from .stop_words import ENGLISH
-from .transitions import Kind
+from .transitions import TransitionKind
 
 REMEMBERED = 100_000
 """How many phrases, and target sets, are kept."""
@@ -27,11 +27,11 @@ REMEMBERED = 100_000
 WORTH_IT = 1.0
 """Seconds of searching after which a faster way, which takes about as long to get ready, is tried."""
 
-Find = Callable[[Sequence[N], Sequence[N]], Found[N] | None]
+Find = Callable[[Sequence[N], Sequence[N]], FoundPath[N] | None]
 """The best path from sources to targets, None where there is none."""
 
 
-class Substitutability(Generic[N]):
+class Scorer(Generic[N]):
     """Scores and paths between phrases in one base under one set of parameters.
 
     ``faster`` gives a quicker way to search with equal results, if there is one; it is asked for when it will pay.
@@ -39,7 +39,7 @@ class Substitutability(Generic[N]):
 
     def __init__(
         self,
-        view: Weighted[N],
+        view: WeightedView[N],
         profile: str = "thesis",
         stop_words: frozenset[str] = ENGLISH,
         faster: Callable[[], Find[N] | None] | None = None,
@@ -49,7 +49,7 @@ class Substitutability(Generic[N]):
         self._spent = 0.0
         self.profile = profile
         self.stop_words = stop_words
-        self.find: Find[N] = partial(_forwards if getattr(view.view, "one_way", False) else search, view)
+        self.find: Find[N] = partial(_forwards if getattr(view.view, "one_way", False) else search_both_ends, view)
         self._searching = RLock()
         self._match = lru_cache(REMEMBERED)(lambda words: view.view.targets(words, view.parameters))
         self._aspects = lru_cache(REMEMBERED)(self._find_aspects)
@@ -62,7 +62,7 @@ class Substitutability(Generic[N]):
         def match(words: Words) -> dict[N, str]:
             return self._match(words)
 
-        words = to_words(phrase)
+        words = split_words(phrase)
         found = find_targets(words, match, self.stop_words)
         if found:
             return found
@@ -78,7 +78,7 @@ class Substitutability(Generic[N]):
         return Match(
             substitute=substitute,
             substitutee=substitutee,
-            score=combine(scores),
+            score=combine_aspects(scores),
             bases=self.view.view.bases,
             profile=self.profile,
             threshold=parameters.threshold,
@@ -87,10 +87,10 @@ class Substitutability(Generic[N]):
             unknown=tuple(
                 dict.fromkeys(phrase for phrase, aspects in ((substitute, ours), (substitutee, theirs)) if not aspects)
             ),
-            matches=tuple(self._explain(ours[row], theirs[column], found[row][column]) for row, column in cover(scores)),
+            matches=tuple(self._explain(ours[row], theirs[column], found[row][column]) for row, column in greedy_cover(scores)),
         )
 
-    def _explain(self, ours: Aspect[N], theirs: Aspect[N], found: Found[N] | None) -> AspectMatch:
+    def _explain(self, ours: Aspect[N], theirs: Aspect[N], found: FoundPath[N] | None) -> AspectMatch:
         if found is None:
             return AspectMatch(ours.text, theirs.text, 0.0)
         entities = self.view.view.entities(found.nodes)
@@ -101,26 +101,26 @@ class Substitutability(Generic[N]):
         for place, entity in enumerate(entities[1:], start=1):
             before, node = found.nodes[place - 1 : place + 1]
             if found.scores[place] == found.scores[place - 1] and node in self.view.twins(before):
-                kind, breadth, factor = int(Kind.CENTRAL), 0, 1.0
+                kind, breadth, factor = int(TransitionKind.CENTRAL), 0, 1.0
             else:
                 _, kind, breadth = self.view.between(before, node)
                 factor = self.view.parameters.weight(kind, breadth)
-            word = self.view.view.word(before, node) if Kind(kind).step == "derivation" else None
+            word = self.view.view.word(before, node) if TransitionKind(kind).step == "derivation" else None
             known = breadth or None
-            steps.append(_step(entity, Kind(kind).step, known, factor, found.scores[place], word))
+            steps.append(_step(entity, TransitionKind(kind).step, known, factor, found.scores[place], word))
         return AspectMatch(ours.text, theirs.text, found.score, tuple(steps))
 
     def score(self, substitute: str, substitutee: str) -> float:
         """The score alone, equal to that of ``match``."""
         ours, theirs = self._aspects(substitute), self._aspects(substitutee)
-        return combine([[self.search(each.targets, other.targets) for other in theirs] for each in ours])
+        return combine_aspects([[self.search(each.targets, other.targets) for other in theirs] for each in ours])
 
     def search(self, sources: Sequence[N], targets: Sequence[N]) -> float:
         """The score of the best path from the sources to the targets."""
         found = self._search(sources, targets)
         return found.score if found else 0.0
 
-    def _search(self, sources: Sequence[N], targets: Sequence[N]) -> Found[N] | None:
+    def _search(self, sources: Sequence[N], targets: Sequence[N]) -> FoundPath[N] | None:
         with self._searching:
             if self._faster is None:
                 return self.find(sources, targets)
@@ -144,16 +144,16 @@ def _step(entity: Entity, *how: Any) -> Step:
     return replace(Step(entity.id, entity.name, entity.gloss, *how), label=entity.label)
 
 
-def _forwards(view: Weighted[N], sources: Sequence[N], targets: Sequence[N]) -> Found[N] | None:
-    """What ``search`` finds, for a view that knows no transitions into a node."""
+def _forwards(view: WeightedView[N], sources: Sequence[N], targets: Sequence[N]) -> FoundPath[N] | None:
+    """What ``search_both_ends`` finds, for a view that knows no transitions into a node."""
     (found,) = best_first(view, sources, [targets])
     return found
 
 
-def combine(scores: Sequence[Sequence[float]]) -> float:
+def combine_aspects(scores: Sequence[Sequence[float]]) -> float:
     """One score from those of all pairs of aspects; 0 where a phrase has none.
 
-    >>> round(combine([[0.10, 0.60], [1.00, 0.35], [0.85, 0.80]]), 2), combine([])
+    >>> round(combine_aspects([[0.10, 0.60], [1.00, 0.35], [0.85, 0.80]]), 2), combine_aspects([])
     (0.79, 0.0)
     """
-    return harmonic_mean([scores[row][column] for row, column in cover(scores)])
+    return harmonic_mean([scores[row][column] for row, column in greedy_cover(scores)])

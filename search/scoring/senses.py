@@ -8,10 +8,10 @@ from ..results import AspectTargets, Senses
 
 if TYPE_CHECKING:
     from ...graph.store import Store
-    from .scorer import Substitutability
+    from .scorer import Scorer
 
 
-def find_senses(scorer: Substitutability[Any], store: Store, phrase: str) -> Senses:
+def find_senses(scorer: Scorer[Any], store: Store, phrase: str) -> Senses:
     """How a phrase is split into aspects, and the target set of each in full."""
     view, parameters = scorer.view.view, scorer.view.parameters
     aspects = (

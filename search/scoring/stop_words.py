@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core.normalization import FUNCTION_WORDS, normalise
-from ...core.text_files import read_small
+from ...core.text_files import read_small_file
 from ..errors import ParameterError
 
 if TYPE_CHECKING:
@@ -23,10 +23,10 @@ ENGLISH = FUNCTION_WORDS
 ENGLISH_CODES = frozenset({"", "en", "simple"})
 
 
-def stop_words_of(languages: Iterable[str]) -> frozenset[str]:
+def default_stop_words(languages: Iterable[str]) -> frozenset[str]:
     """The default stop words of bases in these languages (codes; English where a base does not say).
 
-    >>> "the" in stop_words_of(["en"]), sorted(stop_words_of(["de", "xx"]) & {"und", "haus", "the"})
+    >>> "the" in default_stop_words(["en"]), sorted(default_stop_words(["de", "xx"]) & {"und", "haus", "the"})
     (True, ['und'])
     """
     found: frozenset[str] = frozenset()
@@ -45,16 +45,16 @@ def _of_package(language: str) -> frozenset[str]:
     return frozenset(filter(None, map(normalise, get_stop_words(code))))
 
 
-def stop_words(file: str | PathLike[str] | None = None) -> frozenset[str]:
+def read_stop_words(file: str | PathLike[str] | None = None) -> frozenset[str]:
     """The default stop words, or those of a file with one on each line.
 
-    >>> "of" in stop_words(), "god" in stop_words()
+    >>> "of" in read_stop_words(), "god" in read_stop_words()
     (True, False)
     """
     if file is None:
         return ENGLISH
     try:
-        lines = read_small(Path(file)).splitlines()
+        lines = read_small_file(Path(file)).splitlines()
     except (OSError, ValueError) as error:
         raise ParameterError(f"stop words {file}: {error}: give a text file in UTF-8 with one word on each line") from None
     return frozenset(filter(None, map(normalise, lines)))

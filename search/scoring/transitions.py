@@ -12,7 +12,7 @@ then from the most used sense of the one phrase to the most used of the other.
 """
 
 
-class Kind(IntEnum):
+class TransitionKind(IntEnum):
     """What a transition is; the numbers are those of the projection's arrays.
 
     A ``WORD_DERIVATION`` is there only when derivation is read as a relation between words. ``CENTRAL`` joins an article and
@@ -39,7 +39,11 @@ class Kind(IntEnum):
     @property
     def length(self) -> int:
         """What a transition of this kind adds to the length of a path."""
-        return STEP + IMPLIED if self is Kind.WORD_DERIVATION else STEP
+        return STEP + IMPLIED if self is TransitionKind.WORD_DERIVATION else STEP
 
 
-_STEPS = {Kind.WORD_DERIVATION: "derivation", Kind.CROSSING_ON: "crossing", Kind.CROSSING_BACK: "crossing"}
+_STEPS = {
+    TransitionKind.WORD_DERIVATION: "derivation",
+    TransitionKind.CROSSING_ON: "crossing",
+    TransitionKind.CROSSING_BACK: "crossing",
+}

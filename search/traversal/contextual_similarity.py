@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
-from ...core.progress import Progress, silent
-from ...embeddings.encoders.cache import VectorCache, key_of, rounded
+from ...core.progress import Progress, no_progress
+from ...embeddings.encoders.cache import VectorCache, key_of, round_to_half
 from ...embeddings.word_vectors import cosines
 from ...graph.schema import entity_id
 from ..errors import OpeningsMissing, TargetUnknown
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ...embeddings.encoders.cache import Real as Vectors
     from ...embeddings.encoders.transformer import Span
     from ...graph.store import Store
-    from .link_graph import World
+    from .link_graph import LinkGraph
     from .strategies import Real, Truth, Whole
 
 AT_ONCE = 64
@@ -96,11 +96,11 @@ def find_anchors(opening: Opening, anchors: Sequence[str]) -> list[Span | None]:
     return found
 
 
-class InContext:
+class ContextualSimilarity:
     """Asks of links by what an encoder makes of their anchors."""
 
     def __init__(
-        self, store: Store, world: World, encoder: Reader, cache: VectorCache, target: str, progress: Progress = silent
+        self, store: Store, world: LinkGraph, encoder: Reader, cache: VectorCache, target: str, progress: Progress = no_progress
     ) -> None:
         self._store, self._world, self._encoder, self._cache, self._progress = store, world, encoder, cache, progress
         self._scores = np.full(len(world.next), np.nan)
@@ -161,7 +161,7 @@ class InContext:
         new = [place for place, key in enumerate(keys) if key not in known or len(known[key]) != len(spans[place])]
         if new:
             made = self._encoder.vectors([texts[place] for place in new], [spans[place] for place in new])
-            fresh = {keys[place]: rounded(vectors) for place, vectors in zip(new, made, strict=True)}
+            fresh = {keys[place]: round_to_half(vectors) for place, vectors in zip(new, made, strict=True)}
             self._cache.write(fresh)
             known |= fresh
         for key in keys:
@@ -180,7 +180,7 @@ class InContext:
         return found
 
 
-def check_openings(store: Store, world: World) -> None:
+def check_openings(store: Store, world: LinkGraph) -> None:
     """Refuse a wiki that was loaded without its openings."""
     options = next(each.options for each in store.bases() if each.id == world.base)
     if not options.get("openings"):

@@ -17,9 +17,9 @@ from .walk import NOWHERE, Traversal
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .link_graph import World
+    from .link_graph import LinkGraph
     from .strategies import Strategy, Whole
-    from .walk import Rules
+    from .walk import WalkRules
 
 AT_ONCE = 65_536
 """Articles whose links are chosen in one go."""
@@ -28,7 +28,7 @@ UNKNOWN = -2
 """In place of the next article: not asked for."""
 
 
-def next_articles(world: World, strategy: Strategy, articles: Whole, rules: Rules) -> Whole:
+def next_articles(world: LinkGraph, strategy: Strategy, articles: Whole, rules: WalkRules) -> Whole:
     """For each of these articles the one that the strategy goes on to, ``NOWHERE`` for a dead end."""
     found = np.empty(len(articles), np.int64)
     for start in range(0, len(articles), AT_ONCE):
@@ -40,7 +40,7 @@ def next_articles(world: World, strategy: Strategy, articles: Whole, rules: Rule
     return found
 
 
-def reachable(world: World, strategy: Strategy, starters: Whole, target: int, rules: Rules) -> Whole:
+def reachable(world: LinkGraph, strategy: Strategy, starters: Whole, target: int, rules: WalkRules) -> Whole:
     """The next article of all that traversals from these starters can come to; ``UNKNOWN`` of all others."""
     following = np.full(world.size, UNKNOWN, np.int64)
     fringe, hops = np.unique(starters), 0
@@ -53,7 +53,7 @@ def reachable(world: World, strategy: Strategy, starters: Whole, target: int, ru
 
 
 @dataclass(frozen=True, slots=True)
-class Drains:
+class Destinations:
     """Where every article drains to.
 
     ``hops`` is how far it is to the target, to a dead end, or to the first article of a cycle; ``end`` is that article;
@@ -81,7 +81,7 @@ class Drains:
 TO_TARGET, TO_NOTHING = -1, -2
 
 
-def drains(following: Whole, target: int) -> Drains:
+def find_destinations(following: Whole, target: int) -> Destinations:
     """Where each article of a function drains to, in one pass; the target is the end of every way that leads there."""
     ways: list[int] = following.tolist()
     size = len(ways)
@@ -108,10 +108,10 @@ def drains(following: Whole, target: int) -> Drains:
         for each in reversed(way):
             far += 1
             hops[each], end[each], cycle[each] = far, last, number
-    return Drains(target, np.array(hops), np.array(end), np.array(cycle), lengths)
+    return Destinations(target, np.array(hops), np.array(end), np.array(cycle), lengths)
 
 
-def ends(found: Drains, starters: Whole, limit: int) -> Iterator[Traversal]:
+def find_endings(found: Destinations, starters: Whole, limit: int) -> Iterator[Traversal]:
     """How the traversal of each starter ends."""
     for starter in starters.tolist():
         yield found.traversal(starter, limit)
@@ -126,7 +126,7 @@ class Basin:
     depth: int
 
 
-def basins(found: Drains, following: Whole) -> list[Basin]:
+def find_basins(found: Destinations, following: Whole) -> list[Basin]:
     """The cycles, those that most articles drain into first."""
     known = found.cycle >= 0
     drained = np.bincount(found.cycle[known], minlength=len(found.lengths))
@@ -145,6 +145,6 @@ def basins(found: Drains, following: Whole) -> list[Basin]:
     return sorted(made, key=lambda basin: (-basin.drained, basin.articles))
 
 
-def levels(found: Drains) -> Counter[int]:
+def count_levels(found: Destinations) -> Counter[int]:
     """How many articles are so many hops from the target: the in-tree of the target, level by level."""
     return Counter(found.hops[found.cycle == TO_TARGET].tolist())

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ...core.progress import Progress, silent
+from ...core.progress import Progress, no_progress
 from ...graph.schema import entity_id
-from ..bases.projection_cache import _made, _ready
+from ..bases.projection_cache import build_projection, load_cached
 from ..bases.selection import choose_of_kind
-from ..bases.string_table import Texts
+from ..bases.string_table import StringTable
 from ..errors import LinksMissing
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ FORMAT = 2
 TABLES = 3
 
 
-class World:
+class LinkGraph:
     """The articles of one wiki. ``next`` has for each link, in reading order, the article that it leads to."""
 
     def __init__(self, arrays: Arrays) -> None:
@@ -40,8 +40,8 @@ class World:
         self.language: str = arrays.about["language"]
         self.size: int = arrays.about["articles"]
         self.stored: int | None = arrays.about["stored"]
-        self._titles = Texts(arrays["title"], arrays["title offsets"])
-        self._anchors = Texts(arrays["anchor"], arrays["anchor offsets"])
+        self._titles = StringTable(arrays["title"], arrays["title offsets"])
+        self._anchors = StringTable(arrays["anchor"], arrays["anchor offsets"])
         self.offsets: np.ndarray = np.asarray(arrays["link offsets"])
         self.next: np.ndarray = np.asarray(arrays["link"])
         self.aside: np.ndarray = np.asarray(arrays["aside"])
@@ -105,13 +105,13 @@ class World:
             )
 
 
-def make_world(store: Store, base: str, progress: Progress = silent) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+def build_link_graph(store: Store, base: str, progress: Progress = no_progress) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """What is to be known about the world of a base, and its arrays."""
     import numpy as np
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    from ..bases.array_builder import column_texts, places
+    from ..bases.array_builder import column_texts, positions_in
     from ..bases.projector import TableReader
 
     about = next(each for each in store.bases() if each.id == base)
@@ -123,7 +123,7 @@ def make_world(store: Store, base: str, progress: Progress = silent) -> tuple[di
     plain = source.table("LINKS_TO", "from", "to", "place", "anchor")
     beside = source.table("LINKS_IN_PARENTHESES", "from", "to", "place", "anchor")
     links = pa.concat_tables([plain, beside])
-    start, end = places(links["from"], ids), places(links["to"], ids)
+    start, end = positions_in(links["from"], ids), positions_in(links["to"], ids)
     aside = np.repeat(np.array([0, 1], np.uint8), [plain.num_rows, beside.num_rows])
     order = np.lexsort((aside, links["place"].to_numpy(), start))
     order = order[(start[order] >= 0) & (end[order] >= 0)]
@@ -134,19 +134,25 @@ def make_world(store: Store, base: str, progress: Progress = silent) -> tuple[di
         "link": end[order],
         "aside": aside[order],
     }
-    facts = {"format": FORMAT, "base": kept_as(base), "kind": "world", "wiki": base, "made of": [[base, about.revision]]}
+    facts = {
+        "format": FORMAT,
+        "base": link_graph_name(base),
+        "kind": "world",
+        "wiki": base,
+        "made of": [[base, about.revision]],
+    }
     facts |= {"revision": about.revision, "language": about.language, "stored": about.options.get("first_links")}
     return {**facts, "articles": len(ids)}, arrays
 
 
-def kept_as(base: str) -> str:
+def link_graph_name(base: str) -> str:
     """The name under which the world of a base is kept, which no base can have."""
     return f"{base}~links"
 
 
-def open_world(store: Store, bases: Sequence[str] = (), progress: Progress = silent) -> World:
+def open_link_graph(store: Store, bases: Sequence[str] = (), progress: Progress = no_progress) -> LinkGraph:
     """The articles and links of the wiki among these bases, or of the only one in the store."""
     wiki = choose_of_kind(store, "wikipedia", bases)
-    name = kept_as(wiki.id)
-    arrays = _ready(store, name, made=[[wiki.id, wiki.revision]], form=FORMAT)
-    return World(arrays or _made(store, name, partial(make_world, store, wiki.id, progress)))
+    name = link_graph_name(wiki.id)
+    arrays = load_cached(store, name, made=[[wiki.id, wiki.revision]], form=FORMAT)
+    return LinkGraph(arrays or build_projection(store, name, partial(build_link_graph, store, wiki.id, progress)))

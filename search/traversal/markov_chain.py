@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from .link_graph import World
+    from .link_graph import LinkGraph
     from .strategies import Real, Whole
-    from .walk import Rules
+    from .walk import WalkRules
 
 AT_ONCE = 65_536
 
 
 @dataclass(frozen=True, slots=True)
-class Exact:
+class ExactDistribution:
     """What random traversals come to on average: shares of the starters, and the mean hops of those that reach the target."""
 
     reached: float
@@ -31,7 +31,7 @@ class Exact:
     std: float | None
 
 
-def exact(world: World, starters: Whole, target: int, rules: Rules) -> Exact:
+def exact_distribution(world: LinkGraph, starters: Whole, target: int, rules: WalkRules) -> ExactDistribution:
     """The distribution of the endings of random traversals from these starters, each as likely as any other."""
     offsets, following = _links(world, rules)
     counts = np.diff(offsets)
@@ -46,17 +46,17 @@ def exact(world: World, starters: Whole, target: int, rules: Rules) -> Exact:
     return _exact(np.array(reached), float(sum(ended)))
 
 
-def _exact(reached: Real, ended: float) -> Exact:
+def _exact(reached: Real, ended: float) -> ExactDistribution:
     share = float(reached.sum())
     if not share:
-        return Exact(0.0, ended, 1.0 - ended, None, None)
+        return ExactDistribution(0.0, ended, 1.0 - ended, None, None)
     hops = np.arange(len(reached))
     mean = float((hops * reached).sum() / share)
     spread = float(np.sqrt(((hops - mean) ** 2 * reached).sum() / share))
-    return Exact(share, ended, max(0.0, 1.0 - share - ended), mean, spread)
+    return ExactDistribution(share, ended, max(0.0, 1.0 - share - ended), mean, spread)
 
 
-def _links(world: World, rules: Rules) -> tuple[Whole, Whole]:
+def _links(world: LinkGraph, rules: WalkRules) -> tuple[Whole, Whole]:
     """Where the first links of each article begin, and where they lead."""
     counts, leads = [np.zeros(1, np.int64)], [np.zeros(0, np.int64)]
     for start in range(0, world.size, AT_ONCE):

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from ..bases.wordnet.morphology import base_forms
 from ..errors import TargetUnknown
-from ..scoring.transitions import Kind
-from .title_similarity import words_of
+from ..scoring.transitions import TransitionKind
+from .title_similarity import title_words
 
 if TYPE_CHECKING:
     from ...graph.records import Direction
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 NOUN = "n"
 
 
-class Nouns:
+class NounSimilarity:
     """The nouns of a WordNet beside one target; ``first_sense`` takes a word's most used sense alone."""
 
     def __init__(self, lexicon: WordNetProjection, target: str, *, first_sense: bool = False) -> None:
@@ -49,7 +49,7 @@ class Nouns:
 
     def title(self, title: str) -> float:
         """The mean over the words of a title, unknown ones at 0."""
-        words = words_of(title)
+        words = title_words(title)
         return sum(map(self.similarity, words)) / len(words) if words else 0.0
 
     def _senses(self, word: str) -> list[int]:
@@ -64,17 +64,17 @@ class Nouns:
 
     def _target(self, title: str) -> list[int]:
         """The noun senses of the target: of its title as a whole, else of its words."""
-        words = words_of(title)
+        words = title_words(title)
         return self._senses(" ".join(words)) or [sense for word in words for sense in self._senses(word)]
 
 
 def _steps(lexicon: WordNetProjection, meant: Sequence[int]) -> dict[int, int]:
     """The fewest steps between each synset and the nearest of those that are meant, up from both to one they share."""
-    up = _spread(lexicon, dict.fromkeys(meant, 0), "out", Kind.GENERALISATION)
-    return _spread(lexicon, up, "out", Kind.SPECIALISATION)
+    up = _spread(lexicon, dict.fromkeys(meant, 0), "out", TransitionKind.GENERALISATION)
+    return _spread(lexicon, up, "out", TransitionKind.SPECIALISATION)
 
 
-def _spread(lexicon: WordNetProjection, begin: dict[int, int], direction: Direction, kind: Kind) -> dict[int, int]:
+def _spread(lexicon: WordNetProjection, begin: dict[int, int], direction: Direction, kind: TransitionKind) -> dict[int, int]:
     """The fewest steps of a kind from nodes that begin with some steps already."""
     found = dict(sorted(begin.items(), key=lambda each: each[1]))
     waiting: dict[int, deque[int]] = {}
@@ -93,5 +93,5 @@ def _spread(lexicon: WordNetProjection, begin: dict[int, int], direction: Direct
     return found
 
 
-def _ways(lexicon: WordNetProjection, node: int, direction: Direction, kind: Kind) -> Iterable[int]:
+def _ways(lexicon: WordNetProjection, node: int, direction: Direction, kind: TransitionKind) -> Iterable[int]:
     return (other for other, of, _ in lexicon.transitions(node, direction, words=False) if of == kind)

@@ -69,12 +69,12 @@ class Trail:
         draw_trail(self, file)
 
     def _repr_svg_(self) -> str:
-        from ...rendering.svg import paint
+        from ...rendering.svg import to_svg_document
         from .presentation.trail_picture import trail_picture
 
-        return paint(trail_picture(self), style="max-width:100%;height:auto")
+        return to_svg_document(trail_picture(self), style="max-width:100%;height:auto")
 
     def __str__(self) -> str:
-        from .presentation.trail_text import trail_in_words
+        from .presentation.trail_text import trail_text
 
-        return trail_in_words(self)
+        return trail_text(self)

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from .link_graph import World
+    from .link_graph import LinkGraph
 
 Whole = npt.NDArray[np.int64]
 Real = npt.NDArray[np.float64]
@@ -40,7 +40,7 @@ class Strategy(Protocol):
         """What could not be judged because it is damaged, by reason."""
 
 
-class Asking(Protocol):
+class LinkScores(Protocol):
     """What tells of links, given by their places, how near they are to the target, and whether it knows them at all."""
 
     def score(self, links: Whole) -> Real:
@@ -53,7 +53,7 @@ class Asking(Protocol):
         """What could not be judged because it is damaged, by reason."""
 
 
-class Ordinal:
+class NthLink:
     """Takes the link at a place: of those that may be followed the first, or the second, wherever they stand."""
 
     fixed = True
@@ -63,7 +63,7 @@ class Ordinal:
 
     def pick(self, links: Whole, allowed: Truth, starters: Whole, hop: int) -> Whole:  # noqa: ARG002
         """The column of the link at this place."""
-        return nth(allowed, np.full(len(links), self._place))
+        return nth_link(allowed, np.full(len(links), self._place))
 
     def scores(self, links: Whole) -> None:
         """None: meaning is not looked at."""
@@ -73,20 +73,20 @@ class Ordinal:
         return {}
 
 
-class Random:
+class RandomLink:
     """Takes any link, the same ones for the same seed and starter, in whatever order and company starters are asked for."""
 
     name, fixed = "random", False
 
-    def __init__(self, world: World, seed: int) -> None:
+    def __init__(self, world: LinkGraph, seed: int) -> None:
         self._world, self._seed = world, seed
         self._hashes: dict[int, int] = {}
 
     def pick(self, links: Whole, allowed: Truth, starters: Whole, hop: int) -> Whole:  # noqa: ARG002
         """The column of one of the links that are allowed."""
-        chance = mixed(self._hash(starters.tolist()) + np.uint64((hop * _GOLDEN) % (1 << 64)))
+        chance = mix_bits(self._hash(starters.tolist()) + np.uint64((hop * _GOLDEN) % (1 << 64)))
         counts = allowed.sum(axis=1)
-        return nth(allowed, ((chance >> np.uint64(11)).astype(np.float64) * 2.0**-53 * counts).astype(np.int64))
+        return nth_link(allowed, ((chance >> np.uint64(11)).astype(np.float64) * 2.0**-53 * counts).astype(np.int64))
 
     def scores(self, links: Whole) -> None:
         """None: meaning is not looked at."""
@@ -104,12 +104,12 @@ class Random:
         return np.array([known[each] for each in starters], np.uint64)
 
 
-class Scored:
+class NearestLink:
     """Takes the link that is nearest to the target, of equals the earliest; ``asking`` tells how near links are."""
 
     fixed = True
 
-    def __init__(self, name: str, asking: Asking) -> None:
+    def __init__(self, name: str, asking: LinkScores) -> None:
         self.name, self._asking = name, asking
 
     def pick(self, links: Whole, allowed: Truth, starters: Whole, hop: int) -> Whole:  # noqa: ARG002
@@ -136,10 +136,10 @@ class Scored:
         return self._asking.lost()
 
 
-class Within:
+class SharedVocabulary:
     """Another strategy that may follow only links of which all of some vocabularies know something (section 8 of the paper)."""
 
-    def __init__(self, strategy: Strategy, vocabularies: Sequence[Scored]) -> None:
+    def __init__(self, strategy: Strategy, vocabularies: Sequence[NearestLink]) -> None:
         self.name, self.fixed = strategy.name, strategy.fixed
         self._strategy, self._vocabularies = strategy, vocabularies
 
@@ -162,17 +162,17 @@ class Within:
 _GOLDEN = 0x9E3779B97F4A7C15
 
 
-def mixed(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+def mix_bits(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     """Numbers that look as drawn by chance, one for each given one (the mixing function of SplitMix64)."""
     numbers = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     numbers = (numbers ^ (numbers >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return numbers ^ (numbers >> np.uint64(31))
 
 
-def nth(allowed: Truth, wanted: Whole) -> Whole:
+def nth_link(allowed: Truth, wanted: Whole) -> Whole:
     """In each row the column of the wanted one (from 0) of those that are allowed; -1 where there are not so many.
 
-    >>> nth(np.array([[True, False, True], [False, True, False]]), np.array([1, 1])).tolist()
+    >>> nth_link(np.array([[True, False, True], [False, True, False]]), np.array([1, 1])).tolist()
     [2, -1]
     """
     hit = allowed & (np.cumsum(allowed, axis=1) == (wanted + 1)[:, None])

@@ -9,20 +9,20 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
 
-from ...core.atomic_files import file_facts
-from ...core.progress import Progress, silent
+from ...core.atomic_files import describe_file
+from ...core.progress import Progress, no_progress
 from ...embeddings.vector_files import open_vectors
 from ..bases.selection import choose_of_kind, open_view
-from ..errors import RulesUnfit, StrategyUnknown
-from .noun_similarity import Nouns
-from .strategies import STRATEGIES, Ordinal, Random, Scored, Strategy, Within
-from .title_similarity import ByAnchor, ByTitle, Meaning, by_nouns, by_vectors
+from ..errors import RulesInvalid, StrategyUnknown
+from .noun_similarity import NounSimilarity
+from .strategies import STRATEGIES, NearestLink, NthLink, RandomLink, SharedVocabulary, Strategy
+from .title_similarity import AnchorSimilarity, TextSimilarity, TitleSimilarity, noun_text_similarity, vector_text_similarity
 
 if TYPE_CHECKING:
     from ...graph.store import Store
     from ..bases.wordnet.projection import WordNetProjection
-    from .contextual_similarity import InContext
-    from .link_graph import World
+    from .contextual_similarity import ContextualSimilarity
+    from .link_graph import LinkGraph
 
 Words = Literal["title", "anchor"]
 
@@ -50,7 +50,7 @@ def _say(note: str) -> None:
 
 
 class StrategyKeywords(TypedDict, total=False):
-    """The fields of ``Choice`` as keyword arguments."""
+    """The fields of ``StrategyOptions`` as keyword arguments."""
 
     strategy: str
     seed: int
@@ -64,7 +64,7 @@ class StrategyKeywords(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class StrategyOptions:
     """How links are chosen; each field changes what comes out.
 
     - ``strategy``: ``random``, ``first``, ``second``, ``wordnet``, ``vectors`` or ``contextual``
@@ -101,14 +101,14 @@ class Choice:
         if self.strategy not in STRATEGIES:
             raise StrategyUnknown(f"no strategy is called {self.strategy!r}; choose of {', '.join(STRATEGIES)}")
         if self.words not in ("title", "anchor"):
-            raise RulesUnfit(f"{self.words!r} is nothing that a link has; choose title or anchor")
+            raise RulesInvalid(f"{self.words!r} is nothing that a link has; choose title or anchor")
         if not -(1 << 63) <= self.seed < 1 << 63:
-            raise RulesUnfit(f"the seed {self.seed} is too large; take one of 64 bits")
-        usual = Choice(self.strategy)
+            raise RulesInvalid(f"the seed {self.seed} is too large; take one of 64 bits")
+        usual = StrategyOptions(self.strategy)
         for name, value in asdict(self).items():
             if name not in ("strategy", "seed", *self._matter) and value != getattr(usual, name):
                 others = ", ".join(each for each, fields in _MATTER.items() if name in fields)
-                raise RulesUnfit(f"{name.replace('_', '-')} goes with the strategy {others}, not with {self.strategy}")
+                raise RulesInvalid(f"{name.replace('_', '-')} goes with the strategy {others}, not with {self.strategy}")
 
     def files(self) -> list[Any]:
         """What tells the files of this choice from others, with those that lie beside vectors and belong to them."""
@@ -120,34 +120,34 @@ class Choice:
             elif name in self._matter and place.is_file():
                 found += sorted(each for each in place.parent.glob(f"{glob.escape(place.stem)}.*") if each.is_file())
                 found += [place]
-        return [file_facts(each) for each in dict.fromkeys(found)]
+        return [describe_file(each) for each in dict.fromkeys(found)]
 
-    def open(self, store: Store, world: World, target: str, progress: Progress = silent) -> Strategy:
+    def open(self, store: Store, world: LinkGraph, target: str, progress: Progress = no_progress) -> Strategy:
         """The strategy over a world, on the way to a target."""
         self.check()
         match self.strategy:
             case "first" | "second":
-                return Ordinal(self.strategy, ("first", "second").index(self.strategy))
+                return NthLink(self.strategy, ("first", "second").index(self.strategy))
             case "random":
-                return Random(world, self.seed)
+                return RandomLink(world, self.seed)
             case "wordnet":
                 wordnet = choose_of_kind(store, "wordnet", [self.lexicon])
                 lexicon = cast("WordNetProjection", open_view(store, wordnet.id, progress=progress))
-                return self._scored(world, by_nouns(Nouns(lexicon, target, first_sense=self.first_sense)))
+                return self._scored(world, noun_text_similarity(NounSimilarity(lexicon, target, first_sense=self.first_sense)))
             case "vectors":
                 if self.vectors is None:
                     raise StrategyUnknown("the strategy vectors needs a file of word vectors; name one with --vectors FILE")
                 return self._scored(
-                    world, by_vectors(open_vectors(self.vectors, self.vocabulary), target, per_word=self.per_word)
+                    world, vector_text_similarity(open_vectors(self.vectors, self.vocabulary), target, per_word=self.per_word)
                 )
-        return Scored(self.strategy, self._in_context(store, world, target, progress))
+        return NearestLink(self.strategy, self._in_context(store, world, target, progress))
 
-    def _in_context(self, store: Store, world: World, target: str, progress: Progress) -> InContext:
+    def _in_context(self, store: Store, world: LinkGraph, target: str, progress: Progress) -> ContextualSimilarity:
         from platformdirs import user_cache_path
 
         from ...embeddings.encoders.cache import VectorCache
         from ...embeddings.encoders.transformer import Encoder
-        from .contextual_similarity import InContext, check_openings
+        from .contextual_similarity import ContextualSimilarity, check_openings
 
         if self.encoder is None:
             raise StrategyUnknown("the strategy contextual needs an encoder; name a folder or a model with --encoder NAME")
@@ -156,17 +156,22 @@ class Choice:
         cache = VectorCache(user_cache_path("wayword", appauthor=False) / "vectors" / f"{encoder.fingerprint}.sqlite")
         if cache.broken:
             _say(f"vectors are not kept for the next time: {cache.broken}")
-        return InContext(store, world, encoder, cache, target, progress)
+        return ContextualSimilarity(store, world, encoder, cache, target, progress)
 
-    def _scored(self, world: World, meaning: Meaning) -> Scored:
-        return Scored(self.strategy, (ByAnchor if self.words == "anchor" else ByTitle)(world, meaning))
+    def _scored(self, world: LinkGraph, meaning: TextSimilarity) -> NearestLink:
+        return NearestLink(self.strategy, (AnchorSimilarity if self.words == "anchor" else TitleSimilarity)(world, meaning))
 
 
 def open_strategy(
-    choice: Choice, vocabularies: Sequence[Choice], store: Store, world: World, target: str, progress: Progress = silent
+    choice: StrategyOptions,
+    vocabularies: Sequence[StrategyOptions],
+    store: Store,
+    world: LinkGraph,
+    target: str,
+    progress: Progress = no_progress,
 ) -> Strategy:
     """The strategy of a choice, kept to links of which each of the vocabularies knows something."""
     chosen = choice.open(store, world, target, progress)
     others = [each.open(store, world, target, progress) for each in vocabularies]
-    known = [each for each in others if isinstance(each, Scored)]
-    return Within(chosen, known) if known else chosen
+    known = [each for each in others if isinstance(each, NearestLink)]
+    return SharedVocabulary(chosen, known) if known else chosen

@@ -16,12 +16,12 @@ from ...embeddings.word_vectors import WordVectors, cosines
 from ..errors import TargetUnknown
 
 if TYPE_CHECKING:
-    from .link_graph import World
-    from .noun_similarity import Nouns
+    from .link_graph import LinkGraph
+    from .noun_similarity import NounSimilarity
     from .strategies import Real, Truth, Whole
 
 
-class Meaning(NamedTuple):
+class TextSimilarity(NamedTuple):
     """What a strategy asks of texts: how near each is to the target, and whether anything is known of it."""
 
     score: Callable[[Sequence[str]], Real]
@@ -29,10 +29,10 @@ class Meaning(NamedTuple):
     lost: Callable[[], dict[str, int]] = dict
 
 
-class ByTitle:
+class TitleSimilarity:
     """Asks of links by the titles of the articles that they lead to."""
 
-    def __init__(self, world: World, meaning: Meaning) -> None:
+    def __init__(self, world: LinkGraph, meaning: TextSimilarity) -> None:
         self._world, self._meaning = world, meaning
         self._scores = np.full(world.size, np.nan)
 
@@ -57,10 +57,10 @@ class ByTitle:
         return self._meaning.lost()
 
 
-class ByAnchor:
+class AnchorSimilarity:
     """Asks of links by what a reader clicks."""
 
-    def __init__(self, world: World, meaning: Meaning) -> None:
+    def __init__(self, world: LinkGraph, meaning: TextSimilarity) -> None:
         self._world, self._meaning = world, meaning
 
     def score(self, links: Whole) -> Real:
@@ -76,22 +76,22 @@ class ByAnchor:
         return self._meaning.lost()
 
 
-def by_nouns(nouns: Nouns) -> Meaning:
+def noun_text_similarity(nouns: NounSimilarity) -> TextSimilarity:
     """Path similarity in WordNet; a text is known of which one word is a noun."""
-    return Meaning(
+    return TextSimilarity(
         lambda texts: np.array([nouns.title(text) for text in texts], float),
-        lambda texts: np.array([any(map(nouns.knows, words_of(text))) for text in texts], bool),
+        lambda texts: np.array([any(map(nouns.knows, title_words(text))) for text in texts], bool),
     )
 
 
-def by_vectors(vectors: WordVectors, target: str, *, per_word: bool = False) -> Meaning:
+def vector_text_similarity(vectors: WordVectors, target: str, *, per_word: bool = False) -> TextSimilarity:
     """The cosine of the words' mean vector with that of the target's; with ``per_word`` the mean of the words' cosines."""
-    goal = vectors.sums([words_of(target)])[0]
+    goal = vectors.sums([title_words(target)])[0]
     if not goal.any():
         raise TargetUnknown(f"{vectors.name} has no vector for the target {target!r}; choose another target, or other vectors")
 
     def score(texts: Sequence[str]) -> Real:
-        listed = [words_of(text) for text in texts]
+        listed = [title_words(text) for text in texts]
         if not per_word:
             return cosines(vectors.sums(listed), goal)
         flat = [[word] for words in listed for word in words]
@@ -100,7 +100,7 @@ def by_vectors(vectors: WordVectors, target: str, *, per_word: bool = False) -> 
         return np.array([near[first:last].mean() if last > first else 0.0 for first, last in pairwise(ends.tolist())])
 
     def knows(texts: Sequence[str]) -> Truth:
-        listed = [words_of(text) for text in texts]
+        listed = [title_words(text) for text in texts]
         flat = list({word for words in listed for word in words})
         known = {word for word, knows in zip(flat, vectors.knows(flat), strict=True) if knows}
         return np.array([not known.isdisjoint(words) for words in listed], bool)
@@ -108,16 +108,16 @@ def by_vectors(vectors: WordVectors, target: str, *, per_word: bool = False) -> 
     def lost() -> dict[str, int]:
         return {"words whose vectors are no numbers": vectors.damaged} if vectors.damaged else {}
 
-    return Meaning(score, knows, lost)
+    return TextSimilarity(score, knows, lost)
 
 
 _WORD = re.compile(r"[^\W_]+")
 
 
-def words_of(title: str) -> list[str]:
+def title_words(title: str) -> list[str]:
     """The maximal runs of letters and digits of a title in lower case.
 
-    >>> words_of("Orange (fruit)"), words_of("BMW_X1's")
+    >>> title_words("Orange (fruit)"), title_words("BMW_X1's")
     (['orange', 'fruit'], ['bmw', 'x1', 's'])
     """
     return _WORD.findall(title.lower())

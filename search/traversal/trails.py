@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..bases.wikipedia.articles import find_article
-from ..errors import ArticleUnknown, StartersUnfit
+from ..errors import ArticleUnknown, StartersInvalid
 from .results import Considered, Hop, Trail
 from .strategy_options import open_strategy
 from .walk import walk
 
 if TYPE_CHECKING:
     from ...graph.store import Store
-    from .link_graph import World
+    from .link_graph import LinkGraph
     from .strategies import Strategy
-    from .strategy_options import Choice
-    from .walk import Rules
+    from .strategy_options import StrategyOptions
+    from .walk import WalkRules
 
 
-def article_of(store: Store, world: World, title: str) -> int:
+def resolve_article(store: Store, world: LinkGraph, title: str) -> int:
     """The article of this title, or the one that a redirect of this title leads to."""
     found = world.find(title)
     if found is None:
@@ -34,17 +34,17 @@ def article_of(store: Store, world: World, title: str) -> int:
 
 def make_trail(
     store: Store,
-    world: World,
-    choice: Choice,
+    world: LinkGraph,
+    choice: StrategyOptions,
     starter: str,
     target: str,
-    rules: Rules,
-    vocabularies: Sequence[Choice] = (),
+    rules: WalkRules,
+    vocabularies: Sequence[StrategyOptions] = (),
 ) -> Trail:
     """The traversal from an article to a target; with ``vocabularies`` along links of which all of them know something."""
-    first, goal = article_of(store, world, starter), article_of(store, world, target)
+    first, goal = resolve_article(store, world, starter), resolve_article(store, world, target)
     if first == goal:
-        raise StartersUnfit(f"{world.title(first)!r} is the target itself; begin somewhere else")
+        raise StartersInvalid(f"{world.title(first)!r} is the target itself; begin somewhere else")
     strategy = open_strategy(choice, vocabularies, store, world, world.title(goal))
     ended, followed = walk(world, strategy, first, goal, rules)
     way = [first, *world.next[followed].tolist()]
@@ -61,7 +61,7 @@ def make_trail(
     )
 
 
-def _hop(world: World, strategy: Strategy, article: int, followed: int, rules: Rules) -> Hop:
+def _hop(world: LinkGraph, strategy: Strategy, article: int, followed: int, rules: WalkRules) -> Hop:
     links = world.first_links(np.array([article]), rules.first_links, keep_parentheses=rules.keep_parentheses)
     links = links[:, links[0] >= 0]
     scores = strategy.scores(links)

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from ..errors import RulesUnfit
+from ..errors import RulesInvalid
 
 if TYPE_CHECKING:
-    from .link_graph import World
+    from .link_graph import LinkGraph
     from .strategies import Strategy, Whole
 
 Ending = Literal["reached", "cycle", "dead-end", "limit"]
@@ -31,7 +31,7 @@ AT_ONCE = 2_048
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class WalkRules:
     """What a traversal goes by, whatever the strategy."""
 
     first_links: int = 20
@@ -41,9 +41,9 @@ class Rules:
 
     def __post_init__(self) -> None:
         if self.first_links < 1:
-            raise RulesUnfit(f"the first {self.first_links} links are to be looked at; look at one at least")
+            raise RulesInvalid(f"the first {self.first_links} links are to be looked at; look at one at least")
         if not 0 <= self.limit <= MOST:
-            raise RulesUnfit(f"a limit of {self.limit} hops is not to be had; give one from 0 to {MOST:,}")
+            raise RulesInvalid(f"a limit of {self.limit} hops is not to be had; give one from 0 to {MOST:,}")
 
 
 class Traversal(NamedTuple):
@@ -56,7 +56,7 @@ class Traversal(NamedTuple):
     cycle: int | None = None
 
 
-def walk(world: World, strategy: Strategy, starter: int, target: int, rules: Rules) -> tuple[Traversal, list[int]]:
+def walk(world: LinkGraph, strategy: Strategy, starter: int, target: int, rules: WalkRules) -> tuple[Traversal, list[int]]:
     """One traversal, and the places of the links that it follows."""
     article, followed, seen = starter, list[int](), {starter: 0}
     while True:
@@ -78,8 +78,8 @@ def walk(world: World, strategy: Strategy, starter: int, target: int, rules: Rul
         seen[article] = len(followed)
 
 
-def side_by_side(
-    world: World, strategy: Strategy, starters: Whole, target: int, rules: Rules
+def walk_together(
+    world: LinkGraph, strategy: Strategy, starters: Whole, target: int, rules: WalkRules
 ) -> Iterator[dict[int, Traversal]]:
     """The traversals of all starters, hop by hop together: those that end with each hop, by their places."""
     remembers = strategy.fixed or rules.no_revisit

@@ -13,15 +13,15 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command line and end the process."""
     code = 130
     try:
-        from .cli.signals import Ended, beginning, hear
+        from .cli.signals import Terminated, exit_on_interrupt, handle_signals
 
         try:
             _open_streams()
-            with beginning():
+            with exit_on_interrupt():
                 from .cli.main import run
-            hear()
+            handle_signals()
             code = run(sys.argv[1:] if arguments is None else arguments)
-        except Ended as error:
+        except Terminated as error:
             code = error.exit_code
             sys.stderr.write(f"Error: {error}\n")
     except KeyboardInterrupt:

@@ -6,9 +6,9 @@ import json
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from .graph.cypher.values import Node, Path, Relationship, plain
-from .rendering.tables import aligned, as_csv, as_html
-from .rendering.text import room_for_lines
+from .graph.cypher.values import Node, Path, Relationship, to_json_value
+from .rendering.tables import align_columns, as_csv, as_html
+from .rendering.text import line_width
 
 if TYPE_CHECKING:
     from .graph.records import Answer
@@ -19,7 +19,7 @@ SHOWN_ROWS = 20
 
 def answer_table(answer: Answer, *, room: int | None = None) -> str:
     """All rows as an aligned table; nodes and paths are written as patterns of Cypher."""
-    return aligned(answer.columns, [_cells(row) for row in answer.rows], room=room)
+    return align_columns(answer.columns, [_cells(row) for row in answer.rows], room=room)
 
 
 def answer_csv(answer: Answer) -> str:
@@ -30,7 +30,7 @@ def answer_csv(answer: Answer) -> str:
 def answer_text(answer: Answer) -> str:
     """The first rows as an aligned table, and how many more there are."""
     shown = [_cells(row) for row in islice(answer, SHOWN_ROWS)]
-    return "\n".join([aligned(answer.columns, shown, room=room_for_lines()), *_rest(answer)])
+    return "\n".join([align_columns(answer.columns, shown, room=line_width()), *_rest(answer)])
 
 
 def answer_html(answer: Answer) -> str:
@@ -45,7 +45,9 @@ def _cells(row: tuple[Any, ...]) -> list[Any]:
 
 def _plain_cell(value: Any) -> Any:
     """The value as a table takes it: numbers, which it aligns, and text; everything else is JSON."""
-    return value if value is None or isinstance(value, str | int | float) else json.dumps(plain(value), ensure_ascii=False)
+    return (
+        value if value is None or isinstance(value, str | int | float) else json.dumps(to_json_value(value), ensure_ascii=False)
+    )
 
 
 def _rest(answer: Answer) -> list[str]:

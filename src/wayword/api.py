@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -13,22 +12,19 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, Unpack, cast
 
 from .core.errors import WaywordError
-from .core.progress import Progress, silent
+from .core.progress import Progress, no_progress
 from .graph import open_store
-from .graph.errors import CypherRefused
 from .results import Answer, BaseInfo, Info
 from .search.bases.view import CacheInfo, View
 from .search.bases.wikipedia.results import Links
 from .search.errors import BaseUnknown, PhraseError
-from .search.paths.weighted import Weighted
+from .search.paths.weighted import WeightedView
 from .search.results import Match, Senses
 from .search.scoring.aspects import check_text
-from .search.scoring.parameters import Parameters
-from .search.scoring.parameters import profile as read_profile
-from .search.scoring.scorer import Find, Substitutability
-from .search.scoring.stop_words import stop_words as read_stop_words
-from .search.scoring.stop_words import stop_words_of
-from .store_address import address_of
+from .search.scoring.parameters import Parameters, read_profile
+from .search.scoring.scorer import Find, Scorer
+from .search.scoring.stop_words import default_stop_words, read_stop_words
+from .store_address import resolve_address
 
 if TYPE_CHECKING:
     from .evaluation.hop.results import Summary
@@ -36,7 +32,7 @@ if TYPE_CHECKING:
     from .search.bases.projection import Projection
     from .search.bases.selection import ViewChoice
     from .search.hashtags.results import Similar
-    from .search.scoring.batches import Batch
+    from .search.scoring.batches import PairScorer
     from .search.traversal.results import Trail
     from .search.traversal.strategy_options import StrategyKeywords
 
@@ -53,7 +49,7 @@ def open(
     view: ViewChoice = "auto",
     stop_words: str | os.PathLike[str] | None = None,
     depth_limited: bool = False,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
     **parameters: float | str | bool | None,
 ) -> Graph:
     """Open a graph: a path, a ``bolt://`` address, or by default ``WAYWORD_STORE`` or the store in the user's data directory.
@@ -77,7 +73,7 @@ def open(
     if depth_limited and len(names) < 2:
         raise BaseUnknown("depth-limited asks the first base alone, then all together: name two bases or more")
     return Graph(
-        open_store(address_of(address)),
+        open_store(resolve_address(address)),
         bases=names,
         depth_limited=depth_limited,
         parameters=read_profile(profile, **parameters),
@@ -109,8 +105,8 @@ class Graph:
         self._depth_limited = depth_limited
         self._progress = progress
         self._stamp: tuple[int, ...] | None = None
-        self._questions: dict[tuple[str, ...], Substitutability[Any]] = {}
-        self._batches: dict[tuple[str, ...], Batch] = {}
+        self._questions: dict[tuple[str, ...], Scorer[Any]] = {}
+        self._batches: dict[tuple[str, ...], PairScorer] = {}
         self._closed = False
         self._lock = RLock()
 
@@ -137,7 +133,7 @@ class Graph:
             raise GraphClosed(f"the graph at {self.store.address} is closed; open it again with wayword.open")
         return self.store
 
-    def _ask(self, bases: tuple[str, ...] | None = None) -> Substitutability[Any]:
+    def _ask(self, bases: tuple[str, ...] | None = None) -> Scorer[Any]:
         """What answers questions about these bases (by default all that were named) as they are now."""
         wanted = self._bases if bases is None else bases
         with self._lock:
@@ -148,7 +144,7 @@ class Graph:
                 self._questions[wanted] = self._question(wanted)
             return self._questions[wanted]
 
-    def _question(self, bases: tuple[str, ...]) -> Substitutability[Any]:
+    def _question(self, bases: tuple[str, ...]) -> Scorer[Any]:
         from .search.bases.selection import open_union, open_view
 
         opened: View[Any]
@@ -159,8 +155,8 @@ class Graph:
         faster = None if self._choice == "live" else partial(self._faster, cast("Projection", opened))
         stop_words = self._stop_words
         if stop_words is None:
-            stop_words = stop_words_of(opened.languages)
-        return Substitutability(Weighted(opened, self.parameters), self._profile, stop_words, faster)
+            stop_words = default_stop_words(opened.languages)
+        return Scorer(WeightedView(opened, self.parameters), self._profile, stop_words, faster)
 
     def _faster(self, projection: Projection) -> Find[Any] | None:
         """The search in machine code, where that is installed."""
@@ -201,11 +197,11 @@ class Graph:
         question = self._ask(bases)
         if self._choice == "live":
             return (question.score(*pair) for pair in pairs)
-        from .search.scoring.batches import Batch
+        from .search.scoring.batches import PairScorer
 
         with self._lock:
             if bases not in self._batches:
-                self._batches[bases] = Batch(question)
+                self._batches[bases] = PairScorer(question)
             return self._batches[bases].scores(pairs)
 
     def _in_depth(self, pairs: Iterator[tuple[str, str]]) -> Iterator[float]:
@@ -247,10 +243,10 @@ class Graph:
 
         The article is named by its title, or by that of a redirect to it; ``graph.links("Philosophy", first=5)``.
         """
-        from .search.bases.wikipedia.articles import links_of
+        from .search.bases.wikipedia.articles import article_links
 
         check_text(article)
-        return links_of(self._opened(), self._bases, article, first, keep_parentheses=keep_parentheses)
+        return article_links(self._opened(), self._bases, article, first, keep_parentheses=keep_parentheses)
 
     def similar(self, hashtag: str, k: int = 10) -> Similar:
         """The k nearest synonyms of a hashtag in the thesaurus that the store holds; ``graph.similar("#flu", k=5)``.
@@ -258,10 +254,10 @@ class Graph:
         Upper case and a missing # do not matter. They can be walked through, drawn, and shown as a graph.
         """
         from .search.bases.selection import choose_of_kind
-        from .search.hashtags.lookup import synonyms_of
+        from .search.hashtags.lookup import find_similar
 
         store = self._opened()
-        return synonyms_of(store, hashtag, k, choose_of_kind(store, "hashtags", self._bases).id)
+        return find_similar(store, hashtag, k, choose_of_kind(store, "hashtags", self._bases).id)
 
     def trail(
         self,
@@ -284,19 +280,19 @@ class Graph:
             keep_parentheses: Links in parentheses are considered too.
             no_revisit: No article is visited twice.
             options: ``strategy`` (``first``, the default, ``second``, ``random``, ``wordnet``, ``vectors`` or ``contextual``),
-                and what that strategy takes, see ``wayword.search.traversal.strategy_options.Choice``.
+                and what that strategy takes, see ``wayword.search.traversal.strategy_options.StrategyOptions``.
         """
-        from .search.traversal.link_graph import open_world
-        from .search.traversal.strategy_options import Choice
+        from .search.traversal.link_graph import open_link_graph
+        from .search.traversal.strategy_options import StrategyOptions
         from .search.traversal.trails import make_trail
-        from .search.traversal.walk import Rules
+        from .search.traversal.walk import WalkRules
 
         check_text(article)
         check_text(target)
         store = self._opened()
-        world = open_world(store, self._bases, self._progress)
-        rules = Rules(first_links, limit, keep_parentheses, no_revisit)
-        return make_trail(store, world, Choice(**options), article, target, rules)
+        world = open_link_graph(store, self._bases, self._progress)
+        rules = WalkRules(first_links, limit, keep_parentheses, no_revisit)
+        return make_trail(store, world, StrategyOptions(**options), article, target, rules)
 
     def hop(
         self,
@@ -328,21 +324,21 @@ class Graph:
             ledger: A path or a SQLAlchemy URL; by default ``WAYWORD_LEDGER``, else the ledger in the user's data directory.
             options: As for ``trail``; ``seed`` also draws the starters.
         """
-        from .evaluation.hop.experiment import Experiment, run
-        from .evaluation.hop.starters import starters_of
+        from .evaluation.hop.experiment import Experiment, run_experiment
+        from .evaluation.hop.starters import make_starters
         from .evaluation.runs.ledger import Ledger
-        from .search.traversal.link_graph import open_world
-        from .search.traversal.strategy_options import Choice
-        from .search.traversal.walk import Rules
+        from .search.traversal.link_graph import open_link_graph
+        from .search.traversal.strategy_options import StrategyOptions
+        from .search.traversal.walk import WalkRules
 
         check_text(target)
-        chosen = Choice(**options)
+        chosen = StrategyOptions(**options)
         chosen.check()
-        begin = starters_of(starters, sample, balanced, ratings, chosen.seed)
-        asked = Experiment(chosen, Rules(first_links, limit, keep_parentheses, no_revisit), target, begin)
+        begin = make_starters(starters, sample, balanced, ratings, chosen.seed)
+        asked = Experiment(chosen, WalkRules(first_links, limit, keep_parentheses, no_revisit), target, begin)
         store = self._opened()
         with Ledger.open(ledger) as book:
-            return run(store, open_world(store, self._bases, self._progress), asked, book, self._progress)
+            return run_experiment(store, open_link_graph(store, self._bases, self._progress), asked, book, self._progress)
 
     def cypher(self, statement: str, *, limit: int = 1000, timeout: float = 30.0, **parameters: Any) -> Answer:
         """The rows of one read-only Cypher statement.
@@ -350,12 +346,7 @@ class Graph:
         >>> graph.cypher("MATCH (:Label {id: $id})-[:SENSE]->(s) RETURN s.name AS name", id="wordnet/birdcage").rows
         (('birdcage',),)
         """
-        try:
-            found = self._opened().cypher(statement, parameters, limit=limit, timeout=timeout)
-        except CypherRefused as error:
-            # Whoever calls this has no -p to add.
-            advice = re.sub(r"add -p (.+)=VALUE$", r"give it as an argument: cypher(..., \1=VALUE)", str(error))
-            raise type(error)(advice) from None
+        found = self._opened().cypher(statement, parameters, limit=limit, timeout=timeout)
         return Answer(found.columns, found.rows, found.truncated)
 
     def info(self) -> Info:

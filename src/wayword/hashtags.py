@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from .core.errors import WaywordError
-from .core.progress import Progress, silent
+from .core.progress import Progress, no_progress
 
 if TYPE_CHECKING:
     from .embeddings.encoders.transformer import Pooling
     from .embeddings.hashtags.centroids import Rule
-    from .embeddings.hashtags.cleaning import Cleaned
-    from .embeddings.hashtags.thesaurus_file import Kept
+    from .embeddings.hashtags.cleaning import CleanTweet
+    from .embeddings.hashtags.thesaurus_file import TrainedThesaurus
     from .evaluation.reval.experiment import Experiment
-    from .evaluation.reval.experiment_result import Outcome
+    from .evaluation.reval.experiment_result import ExperimentResult
     from .evaluation.runs.ledger import Ledger
 
 
@@ -47,21 +47,21 @@ class Grown(NamedTuple):
 
 
 @contextmanager
-def cleaned_tweets(
+def read_clean_tweets(
     sources: Sequence[str],
     left_out: Counter[str],
     notes: Counter[str] | None = None,
     workers: int | None = None,
-    progress: Progress = silent,
-) -> Iterator[Iterator[Cleaned]]:
+    progress: Progress = no_progress,
+) -> Iterator[Iterator[CleanTweet]]:
     """The cleaned tweets of these files; what is left out is counted while they are taken."""
-    from .core.executors import cores, pool
-    from .embeddings.hashtags.cleaning import Cleaned, cleaned
+    from .core.executors import cpu_count, process_pool
+    from .embeddings.hashtags.cleaning import CleanTweet, clean_tweets
     from .loaders.tweets import read_tweets
 
-    def kept(results: Iterator[object]) -> Iterator[Cleaned]:
+    def kept(results: Iterator[object]) -> Iterator[CleanTweet]:
         for number, each in enumerate(results, start=1):
-            if isinstance(each, Cleaned):
+            if isinstance(each, CleanTweet):
                 yield each
             else:
                 left_out[str(each)] += 1
@@ -69,53 +69,55 @@ def cleaned_tweets(
                 progress("cleaning tweets (tweets)", number, None)
 
     tweets = read_tweets(sources, left_out, notes)
-    with pool(cores() if workers is None else workers) as executor:
-        yield kept(cleaned((tweet.text for tweet in tweets), executor))
+    with process_pool(cpu_count() if workers is None else workers) as executor:
+        yield kept(clean_tweets((tweet.text for tweet in tweets), executor))
 
 
 _TOLD = 1_000
 
 
-def trained(
+def train(
     sources: Sequence[str],
     how: Training,
     output: Path,
     left_out: Counter[str],
     notes: Counter[str],
     workers: int | None = None,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
     note: Callable[[str], None] = lambda _: None,
-) -> Kept:
+) -> TrainedThesaurus:
     """Learn hashtags from tweets and write their thesaurus."""
-    from .embeddings.hashtags.encoders import is_word_model, of_transformer, words_file
-    from .embeddings.hashtags.thesaurus_file import About, check_output, write_thesaurus
-    from .embeddings.hashtags.training import Remembered, Spool, examples, learnt, word_model
+    from .embeddings.hashtags.encoders import is_word_model, transformer_encoder, word_model_path
+    from .embeddings.hashtags.thesaurus_file import ThesaurusInfo, check_output, write_thesaurus
+    from .embeddings.hashtags.training import ExampleSpool, TweetMemory, make_examples, train_thesaurus, train_word_model
 
     check_output(output, sources)
-    remembered, name = Remembered(), how.encoder
+    remembered, name = TweetMemory(), how.encoder
     if is_word_model(name) and how.pooling != "mean":
         raise TrainingRefused(f"{name} has no token before a text; leave --pooling cls out")
-    with cleaned_tweets(sources, left_out, notes, workers, progress) as tweets, Spool() as spool:
+    with read_clean_tweets(sources, left_out, notes, workers, progress) as tweets, ExampleSpool() as spool:
         if is_word_model(name):
             spool.fill(tweets, remembered, left_out)
-            encoder, batches = word_model(name, spool, how.seed, progress), spool.read()
+            encoder, batches = train_word_model(name, spool, how.seed, progress), spool.read()
         else:
-            encoder, batches = of_transformer(name, how.pooling, note), examples(tweets, remembered, left_out)
-        about = About(name, encoder.fingerprint, how.pooling, how.k, how.within, approximate=how.approximate, seed=how.seed)
-        kept = learnt(about, batches, encoder, remembered, left_out, progress)
+            encoder, batches = transformer_encoder(name, how.pooling, note), make_examples(tweets, remembered, left_out)
+        about = ThesaurusInfo(
+            name, encoder.fingerprint, how.pooling, how.k, how.within, approximate=how.approximate, seed=how.seed
+        )
+        kept = train_thesaurus(about, batches, encoder, remembered, left_out, progress)
     left = {what: number for what, number in left_out.items() if number}
     kept = replace(kept, about=replace(kept.about, left_out=left))
     if encoder.model is None or output.suffix.lower() == ".csv":
         write_thesaurus(output, kept)
         return kept
-    file = words_file(output, how.encoder)
+    file = word_model_path(output, how.encoder)
     with encoder.model.saved(file) as fingerprint:  # either both files are new or none
         kept = replace(kept, about=replace(kept.about, fingerprint=fingerprint, words=file.name))
         write_thesaurus(output, kept)
     return kept
 
 
-def retrained(
+def update(
     thesaurus: Path,
     sources: Sequence[str],
     output: Path,
@@ -124,45 +126,45 @@ def retrained(
     rule: Rule = "exact",
     encoder: str | None = None,
     workers: int | None = None,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
     note: Callable[[str], None] = lambda _: None,
-) -> tuple[Kept, Grown]:
+) -> tuple[TrainedThesaurus, Grown]:
     """Take new tweets into a thesaurus, and how it has grown."""
-    from .embeddings.hashtags.encoders import reopened, words_of
-    from .embeddings.hashtags.thesaurus_file import check_output, read_kept, write_thesaurus
-    from .embeddings.hashtags.training import updated
+    from .embeddings.hashtags.encoders import find_word_model, reopen_encoder
+    from .embeddings.hashtags.thesaurus_file import check_output, read_trained, write_thesaurus
+    from .embeddings.hashtags.training import update_thesaurus
 
     check_output(output, sources, whole=True)
-    before = read_kept(thesaurus)
+    before = read_trained(thesaurus)
     tweets_before, hashtags_before = before.about.tweets, len(before.dictionary)
-    opened = reopened(before.about, thesaurus, encoder, note)
-    with cleaned_tweets(sources, left_out, notes, workers, progress) as tweets:
-        after = updated(before, tweets, opened, rule, left_out, progress)
+    opened = reopen_encoder(before.about, thesaurus, encoder, note)
+    with read_clean_tweets(sources, left_out, notes, workers, progress) as tweets:
+        after = update_thesaurus(before, tweets, opened, rule, left_out, progress)
     if after.about.words is not None:  # which stays where it is, wherever the thesaurus goes
-        words = os.path.relpath(words_of(after.about, thesaurus, encoder), output.parent)
+        words = os.path.relpath(find_word_model(after.about, thesaurus, encoder), output.parent)
         after = replace(after, about=replace(after.about, words=words))
     write_thesaurus(output, after)
     return after, Grown(after.about.tweets - tweets_before, len(after.dictionary) - hashtags_before)
 
 
-def experimented(
+def run_experiment(
     asked: Experiment,
     ledger: Ledger | None,
     notes: Counter[str] | None = None,
     keep: Path | None = None,
     workers: int | None = None,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
     note: Callable[[str], None] = lambda _: None,
-) -> Outcome:
+) -> ExperimentResult:
     """Carry out an experiment over the tweets that it names."""
-    from .evaluation.reval.experiment import run
+    from .evaluation.reval.experiment import run_experiment
 
     left_out = Counter[str]()
-    with cleaned_tweets(asked.sources, left_out, notes, workers, progress) as tweets:
-        return run(asked, tweets, left_out, ledger, keep, progress, note)
+    with read_clean_tweets(asked.sources, left_out, notes, workers, progress) as tweets:
+        return run_experiment(asked, tweets, left_out, ledger, keep, progress, note)
 
 
-def mapped(
+def draw_hashtag_map(
     sources: Sequence[str],
     encoder: str,
     pooling: Pooling,
@@ -171,17 +173,17 @@ def mapped(
     output: str,
     left_out: Counter[str],
     workers: int | None = None,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
     note: Callable[[str], None] = lambda _: None,
 ) -> None:
     """Draw the map of the tweets of the most used hashtags."""
-    from .embeddings.hashtags.training import Remembered, Spool
-    from .evaluation.reval.experiment import encoder_of
+    from .embeddings.hashtags.training import ExampleSpool, TweetMemory
+    from .evaluation.reval.experiment import make_encoder
     from .evaluation.reval.figures import draw_map
     from .rendering.plots import check_figure
 
     check_figure(output)
-    with cleaned_tweets(sources, left_out, None, workers, progress) as tweets, Spool() as spool:
-        spool.fill(tweets, Remembered(), left_out)
-        opened = encoder_of(encoder, pooling, spool, seed, progress, note)
+    with read_clean_tweets(sources, left_out, None, workers, progress) as tweets, ExampleSpool() as spool:
+        spool.fill(tweets, TweetMemory(), left_out)
+        opened = make_encoder(encoder, pooling, spool, seed, progress, note)
         draw_map(spool, opened, most, seed, output, progress)

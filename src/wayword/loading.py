@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .core.progress import Progress, silent
+from .core.progress import Progress, no_progress
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from .graph.ingestion import Loadable
+    from .graph.ingestion import Loader
     from .graph.store import Store
     from .loaders.wikipedia.options import Options
     from .results import BaseInfo
@@ -27,7 +27,7 @@ def load_wordnet(
     *,
     store: Address | Store | None = None,
     name: str = "wordnet",
-    progress: Progress = silent,
+    progress: Progress = no_progress,
     note: Callable[[str], None] = lambda _: None,
 ) -> BaseInfo:
     """Load a WordNet, in the place of the base of this name.
@@ -59,7 +59,7 @@ def load_wikipedia(
     bundle: str | os.PathLike[str] | None = None,
     workers: int | None = None,
     executor: Executor | None = None,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
 ) -> BaseInfo:
     """Load a wiki from its dump, in the place of the base of this name. A load that was interrupted resumes.
 
@@ -98,7 +98,7 @@ def load_hashtags(
     *,
     store: Address | Store | None = None,
     name: str = "hashtags",
-    progress: Progress = silent,
+    progress: Progress = no_progress,
 ) -> BaseInfo:
     """Load a thesaurus of hashtags, in the place of the base of this name.
 
@@ -117,7 +117,7 @@ def load_hashtags(
     return load(open_hashtags(Path(thesaurus), name), store, progress)
 
 
-def load(loader: Loadable, store: Address | Store | None = None, progress: Progress = silent) -> BaseInfo:
+def load(loader: Loader, store: Address | Store | None = None, progress: Progress = no_progress) -> BaseInfo:
     """Store what a loader reads, in the place of what the base held before."""
     from .graph.ingestion import ingest
     from .results import BaseInfo
@@ -130,10 +130,10 @@ def load(loader: Loadable, store: Address | Store | None = None, progress: Progr
 @contextmanager
 def _opened(store: Address | Store | None) -> Iterator[Store]:
     from .graph import open_store
-    from .store_address import address_of
+    from .store_address import resolve_address
 
     if store is None or isinstance(store, str | os.PathLike):
-        with open_store(address_of(store)) as opened:
+        with open_store(resolve_address(store)) as opened:
             yield opened
     else:
         yield store

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from . import __version__
-from .core.atomic_files import FileError, facts_below, replaced
+from .core.atomic_files import FileError, atomic_write, describe_files
 from .core.errors import WaywordError
-from .core.progress import Progress, silent
-from .embeddings.errors import TweetsUnfit
-from .hashtags import cleaned_tweets
+from .core.progress import Progress, no_progress
+from .embeddings.errors import TweetsInvalid
+from .hashtags import read_clean_tweets
 
 if TYPE_CHECKING:
     from .embeddings.hashtags.word_models import WordModel
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Tweets = list[tuple[tuple[str, ...], tuple[str, ...]]]
 
 
-def recommender_of(
+def make_recommender(
     sources: Sequence[str],
     left_out: Counter[str],
     *,
@@ -33,7 +33,7 @@ def recommender_of(
     similar: float = 0.5,
     popularity: Popularity = "similar",
     workers: int | None = None,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
 ) -> Recommender:
     """The recommender that these tweets make."""
     from .evaluation.reval.recommender import Recommender
@@ -42,20 +42,20 @@ def recommender_of(
     return Recommender(model.sentences, tweets, similar, popularity)
 
 
-def words_of(text: str) -> list[str]:
+def read_words(text: str) -> list[str]:
     """The words of a text that somebody is about to tweet."""
-    from .embeddings.hashtags.tokenizer import tokens_of
+    from .embeddings.hashtags.tokenizer import tokenize
 
-    found = tokens_of(text)
+    found = tokenize(text)
     if found is None:
-        raise TweetsUnfit(f"the text is longer than any tweet ({len(text):,} characters); give less of it")
+        raise TweetsInvalid(f"the text is longer than any tweet ({len(text):,} characters); give less of it")
     return list(found.words)
 
 
 def _learnt(
     sources: Sequence[str], left_out: Counter[str], seed: int, workers: int | None, progress: Progress
 ) -> tuple[WordModel, Tweets]:
-    from .embeddings.hashtags.training import Remembered, Spool
+    from .embeddings.hashtags.training import ExampleSpool, TweetMemory
     from .embeddings.hashtags.word_models import WordModel, train
 
     place = _place(sources, seed)
@@ -63,9 +63,9 @@ def _learnt(
     if words is not None and listed is not None and listed.is_file():
         with suppress(WaywordError, ValueError, KeyError, OSError):  # a cache that was damaged is made again
             return WordModel.open("word2vec", words), _read(listed)
-    with Spool() as spool:
-        with cleaned_tweets(sources, left_out, workers=workers, progress=progress) as tweets:
-            spool.fill(tweets, Remembered(), left_out)
+    with ExampleSpool() as spool:
+        with read_clean_tweets(sources, left_out, workers=workers, progress=progress) as tweets:
+            spool.fill(tweets, TweetMemory(), left_out)
         model = train("word2vec", spool.words, seed, progress)
         known = [(each.words, each.hashtags) for batch in spool.read() for each in batch]
     if words is not None and listed is not None:
@@ -83,7 +83,7 @@ def _place(sources: Sequence[str], seed: int) -> Path | None:
     paths = [Path(each) for each in sources]
     if not all(path.exists() for path in paths):
         return None
-    said = json.dumps([__version__, version("gensim"), seed, facts_below(paths)])
+    said = json.dumps([__version__, version("gensim"), seed, describe_files(paths)])
     return user_cache_path("wayword") / "recommenders" / hashlib.sha256(said.encode()).hexdigest()[:32]
 
 
@@ -92,7 +92,7 @@ def _write(path: Path, tweets: Tweets) -> None:
     import pyarrow.parquet as pq
 
     columns = {"words": [words for words, _ in tweets], "hashtags": [names for _, names in tweets]}
-    with replaced(path) as stream:
+    with atomic_write(path) as stream:
         pq.write_table(pa.table({name: pa.array(rows, pa.list_(pa.string())) for name, rows in columns.items()}), stream)
 
 

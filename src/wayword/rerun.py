@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .core.progress import Progress, silent
+from .core.progress import Progress, no_progress
 from .evaluation.errors import RunUnknown
 from .pairs.columns import Wanted
 from .pairs.run_record import KIND as PAIRS
-from .query import Question
+from .query import Query
 from .rendering.text import clean
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _NOT_FIGURES = {"run", "parameters"}
 
 
 @dataclass(frozen=True, slots=True)
-class Repeated:
+class RepeatedRun:
     """A run and the same one again."""
 
     before: Run
@@ -67,7 +67,7 @@ class Repeated:
         return "\n".join(map(clean, lines))
 
 
-def repeated(ledger: Ledger, number: int, store: str | None, progress: Progress = silent) -> Repeated:
+def repeat_run(ledger: Ledger, number: int, store: str | None, progress: Progress = no_progress) -> RepeatedRun:
     """Repeat a run over this store, by default over the one that it was of."""
     before = ledger.run(number)
     if before.result is None:
@@ -77,30 +77,30 @@ def repeated(ledger: Ledger, number: int, store: str | None, progress: Progress 
         after = _reval(ledger, before, progress)
     else:
         after = _pairs(ledger, before, store) if before.kind == PAIRS else _hop(ledger, before, store, progress)
-    return Repeated(before, ledger.run(after))
+    return RepeatedRun(before, ledger.run(after))
 
 
 def _hop(ledger: Ledger, before: Run, store: str, progress: Progress) -> int:
-    from .evaluation.hop.comparison import experiment_of
-    from .evaluation.hop.experiment import run
+    from .evaluation.hop.comparison import read_experiment
+    from .evaluation.hop.experiment import run_experiment
     from .graph import open_store
-    from .search.traversal.link_graph import open_world
+    from .search.traversal.link_graph import open_link_graph
 
     with open_store(store) as opened:
-        world = open_world(opened, [(before.result or {})["base"]], progress)
-        found = run(opened, world, experiment_of(ledger, before.id), ledger, progress)
+        world = open_link_graph(opened, [(before.result or {})["base"]], progress)
+        found = run_experiment(opened, world, read_experiment(ledger, before.id), ledger, progress)
     assert found.run is not None  # noqa: S101 - it has just been written
     return found.run
 
 
 def _reval(ledger: Ledger, before: Run, progress: Progress) -> int:
     from .evaluation.reval.experiment import Experiment
-    from .hashtags import experimented
+    from .hashtags import run_experiment
 
     asked = Experiment.of(before.parameters, before.seed)
     if "-" in asked.sources:
         raise RunUnknown(f"the tweets of run {before.id} came by stdin and are not kept; pipe them into the experiment again")
-    found = experimented(asked, ledger, progress=progress)
+    found = run_experiment(asked, ledger, progress=progress)
     assert found.run is not None  # noqa: S101 - it has just been written
     return found.run
 
@@ -116,7 +116,7 @@ def _pairs(ledger: Ledger, before: Run, store: str) -> int:
     if Path(given["profile"]).suffix and not Path(given["profile"]).is_file():  # what it said is in the weights
         given["profile"] = "thesis"
     wanted = Wanted(given.pop("header", None), tuple(columns) if columns else None)
-    question = Question(store, {**given, **weights, "base": tuple(given["base"]) if given.get("base") else None})
+    question = Query(store, {**given, **weights, "base": tuple(given["base"]) if given.get("base") else None})
     with tempfile.TemporaryDirectory() as folder:
         output = str(Path(folder) / "scored.csv")
         tally = score_file(question, source, output, wanted=wanted, skip_bad=skip_bad, quiet=True, ledger=ledger)

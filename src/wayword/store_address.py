@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 
-def address_of(store: str | os.PathLike[str] | None) -> str | os.PathLike[str]:
+def resolve_address(store: str | os.PathLike[str] | None) -> str | os.PathLike[str]:
     """The address of a store: as it is given, else that in ``WAYWORD_STORE``, else that of the default store."""
     return (os.environ.get("WAYWORD_STORE") or default_store()) if store is None else store
 

@@ -28,7 +28,7 @@ from wayword.graph.ingestion import ingest
 from wayword.graph.memory import MemoryStore
 from wayword.search.bases.array_file import Arrays
 from wayword.search.bases.projection import Projection
-from wayword.search.scoring.transitions import Kind
+from wayword.search.scoring.transitions import TransitionKind
 
 from ..support import ROOT
 
@@ -194,10 +194,13 @@ def test_an_invented_graph_is_searched_as_any_projection(tmp_path: Path) -> None
     for node in range(0, 800, 7):
         out = {(int(end), kind) for end, kind, _ in projection.transitions(node, "out")}
         assert all(end != node for end, _ in out)
-        back = {Kind.SPECIALISATION: Kind.GENERALISATION, Kind.GENERALISATION: Kind.SPECIALISATION}
+        back = {
+            TransitionKind.SPECIALISATION: TransitionKind.GENERALISATION,
+            TransitionKind.GENERALISATION: TransitionKind.SPECIALISATION,
+        }
         for end, kind in out:
             ways = {(int(far), way) for far, way, _ in projection.transitions(end, "out")}
-            assert (node, back.get(Kind(kind), Kind(kind))) in ways
+            assert (node, back.get(TransitionKind(kind), TransitionKind(kind))) in ways
 
 
 def test_a_dump_that_ends_in_a_page_is_closed_for_peers() -> None:

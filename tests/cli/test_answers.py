@@ -50,7 +50,7 @@ def test_the_store_of_the_environment_is_not_repeated(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("WAYWORD_STORE", str(tmp_path / "none.lbug"))
-    assert wayword(capsys, "score", "a", "b").err.endswith("make one with: wayword load wordnet\n")
+    assert wayword(capsys, "score", "a", "b").err.endswith("load one with: wayword load wordnet\n")
 
 
 def test_version_option_prints_the_version_of_the_package() -> None:

@@ -264,11 +264,11 @@ def test_the_run_that_is_repeated_is_the_one_that_is_judged(
 def test_scores_are_not_lost_with_a_ledger_that_nobody_named(
     capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from wayword.evaluation.errors import LedgerUnfit
+    from wayword.evaluation.errors import LedgerError
     from wayword.evaluation.runs.recording import Recording
 
     def fails(self: Recording, result: object) -> None:
-        raise LedgerUnfit("database is locked")
+        raise LedgerError("database is locked")
 
     monkeypatch.setattr(Recording, "finish", fails)
     (tmp_path / "pairs.csv").write_text("a,b\nmammal,animal\n")

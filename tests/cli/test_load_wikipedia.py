@@ -105,7 +105,7 @@ def test_verbose_gives_examples(capsys: pytest.CaptureFixture[str], path: str) -
         (["--sql", "DUMP", "DUMP"], "testwiki.xml is a file; give the folder of SQL dumps that it lies in"),
         (["--first-links", "9" * 30, "DUMP"], "is not in the range"),
         (["--name", "My Wiki", "DUMP"], "'My Wiki' cannot name a base"),
-        (["--name", "a" * 101, "DUMP"], "100 at most"),
+        (["--name", "a" * 101, "DUMP"], "use at most 100"),
         (["--hide", "(", "DUMP"], "'(' is no regular expression"),
         (["--first-links", "-1", "DUMP"], "-1 is not in the range"),
         (["--first-links", "20", "--all-links", "DUMP"], "contradict each other"),

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from wayword.cli.progress_bar import watched
+from wayword.cli.progress_bar import show_progress
 
 from ..support.command_line import is_one_line, process, wayword
 
@@ -112,14 +112,14 @@ main(["info"])
 def test_a_signal_is_heard_once_and_not_at_all_under_nohup() -> None:
     program = """
 import signal
-from wayword.cli.signals import Ended, hear
+from wayword.cli.signals import Terminated, handle_signals
 
 signal.signal(signal.SIGHUP, signal.SIG_IGN)
-hear()
+handle_signals()
 signal.raise_signal(signal.SIGHUP)
 try:
     signal.raise_signal(signal.SIGTERM)
-except Ended as error:
+except Terminated as error:
     signal.raise_signal(signal.SIGTERM)
     print(error, error.exit_code)
 """
@@ -304,7 +304,7 @@ class Terminal(io.StringIO):
 
 
 def report(stream: io.StringIO, step: float, shares: Sequence[float | None], *, quiet: bool = False) -> str:
-    with watched(quiet=quiet, stream=stream, clock=Clock(step)) as progress:
+    with show_progress(quiet=quiet, stream=stream, clock=Clock(step)) as progress:
         for number, share in enumerate(shares):
             progress("reading", number * 1000, share)
     return stream.getvalue()

@@ -16,7 +16,7 @@ from tools import refresh_docs
 import wayword
 from wayword import Answer, Graph
 from wayword.answer_text import answer_table
-from wayword.graph.cypher.values import plain
+from wayword.graph.cypher.values import to_json_value
 from wayword.graph.ingestion import ingest
 from wayword.graph.ladybug.store import EmbeddedStore
 from wayword.graph.schema import NODES, RELATIONSHIPS
@@ -110,7 +110,7 @@ def _value(text: str) -> Any:
 
 def comparable(found: Answer, statement: Any) -> tuple[tuple[str, ...], list[str]]:
     """The rows as values: in order if the statement asks for one; two engines may differ in the last bit of a float."""
-    rows = [json.dumps(_rounded(plain(row)), sort_keys=True) for row in found.rows]
+    rows = [json.dumps(_rounded(to_json_value(row)), sort_keys=True) for row in found.rows]
     return found.columns, rows if "ORDER BY" in statement.text else sorted(rows)
 
 
@@ -180,7 +180,7 @@ def test_a_path_over_two_bases_is_shown_alike_by_both_engines(stored: Path, serv
     for address in (stored, server.store.address):
         with wayword.open(address, base=["wordnet", "orchardwiki"]) as graph:
             match = graph.score("citrus", "blood orange")
-            found.append((match.path, plain(graph.cypher(to_cypher(match)).rows)))
+            found.append((match.path, to_json_value(graph.cypher(to_cypher(match)).rows)))
     assert found[0] == found[1]
     assert [step.step for step in found[0][0]] == [None, "specialisation", "crossing", "central", "specialisation"]
     assert len(found[0][1]) == 1

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from wayword.embeddings.errors import VectorsError, VectorsMissing, VectorsUnfit
+from wayword.embeddings.errors import VectorsError, VectorsInvalid, VectorsMissing
 from wayword.embeddings.vector_files import open_vectors
 from wayword.embeddings.word_vectors import WordVectors, cosines
 
@@ -105,7 +105,7 @@ class Harmful:
 def test_a_pickle_that_would_run_something_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bad.kv").write_bytes(pickle.dumps(Harmful()))
-    with pytest.raises(VectorsUnfit, match="is no file of gensim"):
+    with pytest.raises(VectorsInvalid, match="is no file of gensim"):
         open_vectors(tmp_path / "bad.kv")
     assert not (tmp_path / "harm").exists()
 
@@ -138,7 +138,7 @@ def test_a_missing_file_and_a_vocabulary_that_does_not_fit_are_told(tmp_path: Pa
         open_vectors(tmp_path / "none")
     with_lines(tmp_path / "v.npy")
     (tmp_path / "short.txt").write_text("dog\n")
-    with pytest.raises(VectorsUnfit, match=r"has 4 rows and .* 1 words"):
+    with pytest.raises(VectorsInvalid, match=r"has 4 rows and .* 1 words"):
         open_vectors(tmp_path / "v.npy", tmp_path / "short.txt")
 
 

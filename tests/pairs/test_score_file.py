@@ -24,7 +24,7 @@ from wayword.pairs.columns import Wanted, known_places
 from wayword.pairs.files import Row, read_table, refuse, write_table
 from wayword.pairs.score_file import Tally, score_file
 from wayword.pairs.workers import Scored, WorkerLost, Workers
-from wayword.query import Question as Query
+from wayword.query import Query
 
 cells = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 tsv_cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\t\r\n"), min_size=1, max_size=12)

@@ -14,11 +14,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from wayword.rendering.grid_layout import COLUMNS, bands
+from wayword.rendering.grid_layout import COLUMNS, place_path
 from wayword.rendering.shapes import FAINT_LINE, PLAIN_LINE, TONES, Area, Picture
 from wayword.search.bases.registry import kinds
 from wayword.search.presentation import RenderError, draw
-from wayword.search.presentation.match_picture import picture, to_svg
+from wayword.search.presentation.match_picture import match_picture, to_svg
 from wayword.search.presentation.step_styles import COMMON
 from wayword.search.results import AspectMatch, Match, Step
 
@@ -134,7 +134,7 @@ def check(drawing: Picture) -> None:
     )
 )
 def test_nothing_touches_and_nothing_is_cut_off(match: Match) -> None:
-    check(picture(match))
+    check(match_picture(match))
 
 
 @given(matches())
@@ -144,7 +144,7 @@ def test_an_svg_is_well_formed_and_says_in_words_what_it_shows(match: Match) -> 
     titles = [element.text or "" for element in root.iter(f"{SVG}title")]
     assert "→" in titles[0]
     assert (root.findtext(f"{SVG}desc") or "").startswith("How well")
-    drawing = picture(match)
+    drawing = match_picture(match)
     assert len(root.findall(f"{SVG}g")) == len(drawing.boxes) + len(drawing.arrows)
     assert len(list(root.iter(f"{SVG}text"))) == len(list(drawing.all_texts()))
 
@@ -152,7 +152,7 @@ def test_an_svg_is_well_formed_and_says_in_words_what_it_shows(match: Match) -> 
 @given(st.lists(st.sampled_from((-1, 0, 1)), max_size=40))
 def test_links_lead_down_up_and_to_the_right(falls: list[int]) -> None:
     seen = []
-    for band in bands(falls):
+    for band in place_path(falls):
         assert len({(place.column, place.row) for place in band.places}) == len(band.places)
         assert band.columns <= COLUMNS
         for before, place in pairwise(band.places):
@@ -164,7 +164,7 @@ def test_links_lead_down_up_and_to_the_right(falls: list[int]) -> None:
 
 
 def test_a_picture_shows_words_steps_factors_breadths_and_scores() -> None:
-    shown = {text.text for text in picture(ENCLOSE).all_texts()}
+    shown = {text.text for text in match_picture(ENCLOSE).all_texts()}
     assert {"enclose", "enclosure", "cage", "birdcage", "derivation", "specialisation"} <= shown
     assert {"× 0.70", "× 0.51", "× 0.75", "breadth 16", "breadth 3", "= 0.70", "= 0.36", "= 0.27", "score 0.27"} <= shown
 
@@ -172,7 +172,7 @@ def test_a_picture_shows_words_steps_factors_breadths_and_scores() -> None:
 def test_a_category_is_called_one_and_a_search_in_depth_is_told() -> None:
     path = (Step("w:Dog", "Dog", label="Article"), Step("w:Category:Dog", "Dog", None, "central", label="Category"))
     aspects = (AspectMatch("dog", "dogs", 1.0, path),)
-    drawn = picture(Match("dog", "dogs", 1.0, ("w", "v"), "thesis", 0.08, "word", matches=aspects, depth_limited=True))
+    drawn = match_picture(Match("dog", "dogs", 1.0, ("w", "v"), "thesis", 0.08, "word", matches=aspects, depth_limited=True))
     assert "From Dog, central (× 1.00) to Category:Dog: 1.00." in drawn.description
     assert {"Dog", "Category:Dog"} <= {text.text for text in drawn.all_texts()}
     assert any(text.text.startswith("w + v · depth-limited · profile thesis") for text in drawn.texts)
@@ -180,15 +180,15 @@ def test_a_category_is_called_one_and_a_search_in_depth_is_told() -> None:
 
 @pytest.mark.parametrize(("derivation", "said"), [("synset", " · derivation by synset"), (None, "")])
 def test_how_derivation_was_read_is_told_where_there_are_any(derivation: str | None, said: str) -> None:
-    drawn = picture(Match("dog", "cat", 0.0, ("w",), "thesis", 0.08, derivation))
+    drawn = match_picture(Match("dog", "cat", 0.0, ("w",), "thesis", 0.08, derivation))
     assert f"w · profile thesis · threshold 0.08{said}" in {text.text for text in drawn.texts}
 
 
 def test_an_unknown_phrase_is_said_to_be_unknown_and_an_unrelated_one_is_not() -> None:
-    unknown = picture(match_of(substitute="xyzzy", unknown=("xyzzy",)))
+    unknown = match_picture(match_of(substitute="xyzzy", unknown=("xyzzy",)))
     assert "unknown" in {text.text for text in unknown.all_texts()}
     assert "Nothing is known of “xyzzy”" in unknown.description
-    unrelated = picture(match_of(AspectMatch("bedroom", "public toilet", 0.0)))
+    unrelated = match_picture(match_of(AspectMatch("bedroom", "public toilet", 0.0)))
     assert "unknown" not in {text.text for text in unrelated.all_texts()}
     assert "no path" in {text.text for text in unrelated.all_texts()}
 
@@ -234,10 +234,10 @@ def test_a_png_has_the_size_of_the_layout_at_200_dots_an_inch(match: Match) -> N
     from wayword.rendering.png import write_png
 
     written = io.BytesIO()
-    write_png(picture(match), written)
+    write_png(match_picture(match), written)
     assert written.getvalue()[:8] == b"\x89PNG\r\n\x1a\n"
     width, height = struct.unpack(">II", written.getvalue()[16:24])
-    drawing = picture(match)
+    drawing = match_picture(match)
     assert abs(width - drawing.width * 200 / 96) <= 1
     assert abs(height - drawing.height * 200 / 96) <= 1
 

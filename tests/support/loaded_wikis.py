@@ -17,13 +17,13 @@ from wayword.search.bases.array_file import Arrays, write_arrays
 from wayword.search.bases.projector import project
 from wayword.search.bases.selection import open_projection
 from wayword.search.bases.union.live import LiveUnion
-from wayword.search.bases.union.projection import Union, unite
+from wayword.search.bases.union.projection import UnionProjection, unite_projections
 from wayword.search.bases.view import View
 from wayword.search.bases.wikipedia.live import LiveWiki
 from wayword.search.bases.wordnet.live import LiveWordNet
-from wayword.search.paths.weighted import Weighted
+from wayword.search.paths.weighted import WeightedView
 from wayword.search.scoring.parameters import Parameters
-from wayword.search.scoring.scorer import Substitutability
+from wayword.search.scoring.scorer import Scorer
 
 from .small_dumps import SmallPage, write_dump
 
@@ -73,13 +73,13 @@ def views(store: Store, bases: Collection[str], parameters: Parameters) -> Itera
         yield live(store, base)
         return
     parts = [projection(store, base) for base in bases]
-    yield Union(written(*unite(parts, parameters)), parts)
+    yield UnionProjection(written(*unite_projections(parts, parameters)), parts)
     yield LiveUnion(store, [live(store, base) for base in bases], parameters)
 
 
 def questions(
     store: Store, bases: Collection[str], stop_words: Collection[str], parameters: Parameters | None = None
-) -> list[Substitutability[Any]]:
+) -> list[Scorer[Any]]:
     """One for each view."""
     given = parameters or Parameters()
-    return [Substitutability(Weighted(view, given), stop_words=frozenset(stop_words)) for view in views(store, bases, given)]
+    return [Scorer(WeightedView(view, given), stop_words=frozenset(stop_words)) for view in views(store, bases, given)]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from wayword.graph.validation import conform
-from wayword.loaders import Loader, SourceError, open_wordnet
+from wayword.loaders import SourceError, WordNetLoader, open_wordnet
 
 PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 TYPES = {"n": 1, "v": 2, "a": 3, "r": 4, "s": 5}
@@ -86,7 +86,7 @@ def write_files(folder: Path, synsets: Sequence[Mini], exceptions: Mapping[str, 
     return folder
 
 
-def rows(loader: Loader) -> dict[str, list[dict[str, Any]]]:
+def rows(loader: WordNetLoader) -> dict[str, list[dict[str, Any]]]:
     """All rows of a loader by type, as a store would accept them."""
     found: dict[str, list[dict[str, Any]]] = defaultdict(list)
     nodes = True

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ....rendering.errors import RenderError
-from ....rendering.plots import DARK, INK, LIGHT, PAPER, new_figure, said, write_figure
+from ....rendering.plots import DARK, INK, LIGHT, PAPER, escape_text, new_figure, write_figure
 from ....rendering.text import clean, shorten
 
 if TYPE_CHECKING:
@@ -37,14 +37,14 @@ def draw_trail_scores(trail: Trail, file: str | os.PathLike[str]) -> None:
             range(len(step.links)), [link.score or 0.0 for link in step.links], color=LIGHT, edgecolor=INK, linewidth=0.5
         )
         bars[chosen].set(facecolor=DARK)
-        names = [said(shorten(clean(link.anchor or link.title), _LETTERS)) for link in step.links]
+        names = [escape_text(shorten(clean(link.anchor or link.title), _LETTERS)) for link in step.links]
         axis.set_xticks(range(len(step.links)), names, rotation=38, ha="right", rotation_mode="anchor", fontsize=7.5)
         axis.get_xticklabels()[chosen].set_fontweight("bold")
         axis.set_xlim(-0.7, widest - 0.3)
         axis.set_ylim(low * 1.1, high * 1.15)
-        axis.set_title(said(clean(step.title)), fontsize=10, loc="left")
+        axis.set_title(escape_text(clean(step.title)), fontsize=10, loc="left")
         axis.tick_params(axis="y", labelsize=8)
-    figure.supylabel(f"similarity to {said(clean(trail.target))}", fontsize=9)
+    figure.supylabel(f"similarity to {escape_text(clean(trail.target))}", fontsize=9)
     write_figure(figure, file, f"{trail.trail[0]} to {trail.target} by {trail.strategy}")
 
 
@@ -76,9 +76,11 @@ def draw_hops(hops: Sequence[tuple[str, Sequence[int]]], target: str, file: str 
                 each.set(facecolor=LIGHT, edgecolor=INK, linewidth=0.8, alpha=1.0)
         axis.vlines(place, *np.percentile(values, [25, 75]), color=DARK, linewidth=5)
         axis.plot(place, np.mean(values), "o", color=PAPER, markeredgecolor=INK, markersize=5)
-    axis.set_xticks(range(1, len(kept) + 1), [f"{said(clean(name))}\n{len(values):,}" for name, values in kept], fontsize=8.5)
+    axis.set_xticks(
+        range(1, len(kept) + 1), [f"{escape_text(clean(name))}\n{len(values):,}" for name, values in kept], fontsize=8.5
+    )
     axis.set_xlim(0.4, len(kept) + 0.6)
     axis.set_ylim(bottom=0)
-    axis.set_ylabel(f"hops to {said(clean(target))}")
+    axis.set_ylabel(f"hops to {escape_text(clean(target))}")
     axis.set_title("circle: mean (the HOP-value), bar: middle half; below: traversals", fontsize=9, loc="left")
     write_figure(figure, file, f"Hops to {target}")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ....rendering.latex import as_latex
-from ....rendering.tables import aligned, as_csv
+from ....rendering.tables import align_columns, as_csv
 from ....rendering.text import clean
 
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ def comparison_table(comparison: Comparison, form: Form) -> str:
     if form == "latex":
         tables = [as_latex(first, _REACHED, reached), as_latex(second, _HOPS, hops), *(f"% {note}" for note in notes)]
         return "\n\n".join(tables)
-    parts = [f"{clean(first)}\n\n{aligned(_REACHED, _even(reached))}"]
-    parts += [f"{clean(second)}\n\n{aligned(_HOPS, _even(hops))}", *map(clean, notes)]
+    parts = [f"{clean(first)}\n\n{align_columns(_REACHED, _even(reached))}"]
+    parts += [f"{clean(second)}\n\n{align_columns(_HOPS, _even(hops))}", *map(clean, notes)]
     return "\n\n".join(parts)
 
 
@@ -58,7 +58,7 @@ def _even(rows: Sequence[Sequence[Any]]) -> list[list[Any]]:
     return short
 
 
-def called(summary: Summary) -> str:
+def strategy_label(summary: Summary) -> str:
     """What a table calls the strategy of an experiment."""
     name = _CALLED.get(summary.strategy, summary.strategy)
     return f"{name}, shared words" if summary.parameters.get("vocabularies") else name
@@ -66,11 +66,11 @@ def called(summary: Summary) -> str:
 
 def _reached(each: Summary) -> tuple[Any, ...]:
     share = 100 * each.share
-    return called(each), each.run, each.reached, share, each.cycle, each.dead_end, each.limit, each.starters
+    return strategy_label(each), each.run, each.reached, share, each.cycle, each.dead_end, each.limit, each.starters
 
 
 def _hops(each: Summary) -> tuple[Any, ...]:
-    return called(each), each.run, each.hop_value, each.std, each.reached, each.min, each.max
+    return strategy_label(each), each.run, each.hop_value, each.std, each.reached, each.min, each.max
 
 
 def _short(row: Sequence[Any]) -> list[Any]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ....rendering.tables import aligned
+from ....rendering.tables import align_columns
 from ....rendering.text import clean, shorten
-from ....search.traversal.presentation.trail_text import plain_strategy
+from ....search.traversal.presentation.trail_text import strategy_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,11 +17,11 @@ _CYCLES, _WIDE = 5, 90
 """The cycles that are told of, and how much of each."""
 
 
-def summary_in_words(summary: Summary) -> str:
+def summary_text(summary: Summary) -> str:
     """What came of an experiment.
 
     >>> from wayword.evaluation.hop.results import Summary
-    >>> print(summary_in_words(Summary("first", "Animal", "w", 4, 2, 1, 1, 0, 0.5, 3.0, 1.0, 2, 4, 5, run=7)))
+    >>> print(summary_text(Summary("first", "Animal", "w", 4, 2, 1, 1, 0, 0.5, 3.0, 1.0, 2, 4, 5, run=7)))
     2 of 4 traversals of w by the first link reached Animal (50.0 %)
     <BLANKLINE>
     HOP-value  3.00 hops on average, std 1.00, from 2 to 4
@@ -30,9 +30,9 @@ def summary_in_words(summary: Summary) -> str:
     """
     head = (
         f"{summary.reached:,} of {summary.starters:,} traversals of {clean(summary.base)} by "
-        f"{plain_strategy(summary.strategy)} reached {clean(summary.target)} ({100 * summary.share:.1f} %)"
+        f"{strategy_text(summary.strategy)} reached {clean(summary.target)} ({100 * summary.share:.1f} %)"
     )
-    return f"{head}\n\n{aligned(('', ''), list(_facts(summary)))}"
+    return f"{head}\n\n{align_columns(('', ''), list(_facts(summary)))}"
 
 
 def _facts(summary: Summary) -> Iterator[tuple[str, str]]:

@@ -20,11 +20,23 @@ from pathlib import Path
 
 from lxml import etree
 
-from ...archives import told
-from ...errors import SourceDamaged, SourceMissing, SourceRefused, SourceUnfit
+from ...archives import translate_errors
+from ...errors import SourceDamaged, SourceInvalid, SourceMissing, SourceRefused
 from ..site import Site, read_site
-from .pages import BROKEN, Page, Reader
-from .streams import CLOSING, CUT_OFF, DAMAGED, LARGE, PAGE, PIECE, Kind, Unpacker, borders, cut, kind
+from .pages import BROKEN, Page, PageReader
+from .streams import (
+    CLOSING,
+    CUT_OFF,
+    DAMAGED,
+    LARGE,
+    PAGE,
+    PIECE,
+    Compression,
+    Unpacker,
+    detect_compression,
+    find_streams,
+    split_at_pages,
+)
 
 __all__ = ["Block", "Dump", "Page", "read_pages"]
 
@@ -77,7 +89,7 @@ class Block:
 
     place: int
     path: str = ""
-    how: Kind = "plain"
+    how: Compression = "plain"
     offset: int = 0
     length: int = 0
     data: bytes = b""
@@ -92,11 +104,11 @@ class Dump:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        with told(self.path):
+        with translate_errors(self.path):
             self._check()
             self.size = self.path.stat().st_size
             with self.path.open("rb") as file:
-                self.how = kind(file.read(512))
+                self.how = detect_compression(file.read(512))
             head = self._head()
         self.site: Site = read_site(_siteinfo(head), self.path.name)
         self._done = 0
@@ -112,7 +124,7 @@ class Dump:
     def blocks(self) -> Iterator[Block]:
         """The blocks of the dump, in order; each call begins anew."""
         self._done = 0
-        with told(self.path):
+        with translate_errors(self.path):
             if self.how == "plain":
                 yield from self._pieces()
             elif self.how == "gzip":
@@ -131,7 +143,7 @@ class Dump:
         begin = 0
         while begin < self.size:
             end, stop = begin, min(self.size, begin + GROUP + LARGEST_STREAM)
-            for border in chain(borders(self.path, begin + 1, stop), [self.size] if stop == self.size else []):
+            for border in chain(find_streams(self.path, begin + 1, stop), [self.size] if stop == self.size else []):
                 if border - end > LARGEST_STREAM:
                     break
                 end = border
@@ -148,7 +160,7 @@ class Dump:
 
     def _unpacked(self, unpacker: Unpacker, place: int = 0) -> Iterator[Block]:
         lost: Counter[str] = Counter()
-        for begin, piece in cut(unpacker, unpacker.following(), lost, PIECE):
+        for begin, piece in split_at_pages(unpacker, unpacker.following(), lost, PIECE):
             self._done = unpacker.taken
             yield Block(place + begin, data=piece)
         unpacker.tell(lost)
@@ -159,11 +171,11 @@ class Dump:
         if not self.path.exists():
             raise SourceMissing(f"there is no file {str(self.path)!r}; check the path")
         if self.path.is_dir():
-            raise SourceUnfit(
+            raise SourceInvalid(
                 f"{self.path} is a folder; give the file of the dump in it, pages-articles.xml, .xml.bz2 or .xml.gz"
             )
         if not self.path.is_file():
-            raise SourceUnfit(f"{self.path} is no file that can be read twice; save the dump to a file first")
+            raise SourceInvalid(f"{self.path} is no file that can be read twice; save the dump to a file first")
 
     def _head(self) -> bytes:
         """What stands before the first page."""
@@ -181,20 +193,20 @@ class Dump:
             raise SourceRefused(f"{self.path} has no page in its first {LARGEST_HEAD >> 20} MB; check where it is from")
         if begun or unpacker.faults:
             raise SourceDamaged(f"{self.path} is cut off or damaged before its first page; get it again")
-        raise SourceUnfit(f"{self.path} {described(bytes(found[:1024]))}")
+        raise SourceInvalid(f"{self.path} {dump_description(bytes(found[:1024]))}")
 
 
 def read_pages(block: Block, site: Site, left_out: Counter[str]) -> Iterator[Page]:
     """The pages of a block, in order; what is left out is counted by reason. It runs wherever the file can be read."""
     left_out.update(dict(block.lost))
-    reader = Reader(site, left_out)
+    reader = PageReader(site, left_out)
     if not block.path:
         yield from reader.pages(block.place, block.data)
         return
     path, given = Path(block.path), 0
-    with told(path):
+    with translate_errors(path):
         unpacker = Unpacker(path, block.how, block.offset, block.offset + block.length)
-        for begin, piece in cut(unpacker, unpacker.following(), left_out, READ_PIECE):
+        for begin, piece in split_at_pages(unpacker, unpacker.following(), left_out, READ_PIECE):
             yield from reader.pages(block.place + begin, piece)
             given += len(piece)
             if given > LARGEST_BLOCK:
@@ -203,7 +215,7 @@ def read_pages(block: Block, site: Site, left_out: Counter[str]) -> Iterator[Pag
         unpacker.tell(left_out)
 
 
-def check_worth(path: Path, pages: int, articles: int, left_out: Mapping[str, int]) -> None:
+def check_articles(path: Path, pages: int, articles: int, left_out: Mapping[str, int]) -> None:
     """Refuse a dump without articles where they may be what could not be read: its base would be empty.
 
     Some wikis have none, as new ones; of those something else can be read, and nothing is damaged.
@@ -234,10 +246,10 @@ def _siteinfo(head: bytes) -> etree._Element | None:
         return None
 
 
-def described(start: bytes) -> str:
+def dump_description(start: bytes) -> str:
     """What a file without pages is by its beginning, and what to do.
 
-    >>> described(b"<!DOCTYPE html><html>")
+    >>> dump_description(b"<!DOCTYPE html><html>")
     'is a web page and not a dump; download the dump again'
     """
     text = start.removeprefix(codecs.BOM_UTF8).lstrip().lower()

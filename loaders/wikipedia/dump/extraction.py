@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 from ....core.executors import WHY_LOST
 from ...errors import SourceError
-from ..languages import Language, folded
+from ..languages import Language, fold_name
 from ..site import Site
 from ..wikitext.compiled.compile_cache import ready
-from ..wikitext.lead import opening, openings
+from ..wikitext.lead import read_gloss, read_openings
 from ..wikitext.scanner import Scanner
 from ..wikitext.targets import Targets
 from ..wikitext.titles import Titles
@@ -44,7 +44,7 @@ class WorkerLost(SourceError):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadingTask:
     """What every worker is told: the wiki, its language, where the shards go, and what counts. ``key`` tells it from others.
 
     ``swift`` tells to scan in machine code as soon as that is there; it pays for many pages only.
@@ -61,7 +61,7 @@ class Reading:
 
 
 @dataclass(slots=True)
-class Read:
+class BlockResult:
     """What a worker tells of a block: characters of text, pages that can be read, articles among them, what was left out."""
 
     characters: int = 0
@@ -70,7 +70,7 @@ class Read:
     left_out: Counter[str] = field(default_factory=Counter)
 
 
-def extract(reading: Reading, block: Block, number: int) -> Read:
+def extract_block(reading: ReadingTask, block: Block, number: int) -> BlockResult:
     """Read one block and write its shard; runs in a worker.
 
     A block makes a million small objects and no cycles: looking for those takes a third of the time, so it has to wait.
@@ -85,12 +85,12 @@ def extract(reading: Reading, block: Block, number: int) -> Read:
 
 
 def extract_all(
-    reading: Reading, blocks: Iterable[Block], executor: Executor | None, at_once: int, done: Callable[[int], None]
-) -> Read:
+    reading: ReadingTask, blocks: Iterable[Block], executor: Executor | None, at_once: int, done: Callable[[int], None]
+) -> BlockResult:
     """Read every block, in this process or by an executor; ``done`` is told how many characters have been read."""
-    whole = Read()
+    whole = BlockResult()
     if executor is None:
-        results: Iterator[Read] = (extract(reading, block, number) for number, block in enumerate(blocks))
+        results: Iterator[BlockResult] = (extract_block(reading, block, number) for number, block in enumerate(blocks))
     else:
         results = _handed_out(reading, blocks, executor, at_once)
     Shard(Targets(Titles(reading.site))).write(reading.folder, "none")  # so that there is one of each kind
@@ -103,11 +103,11 @@ def extract_all(
     return whole
 
 
-def _handed_out(reading: Reading, blocks: Iterable[Block], executor: Executor, at_once: int) -> Iterator[Read]:
-    running: set[Future[Read]] = set()
+def _handed_out(reading: ReadingTask, blocks: Iterable[Block], executor: Executor, at_once: int) -> Iterator[BlockResult]:
+    running: set[Future[BlockResult]] = set()
     try:
         for number, block in enumerate(blocks):
-            running.add(executor.submit(extract, reading, block, number))
+            running.add(executor.submit(extract_block, reading, block, number))
             if len(running) >= at_once:
                 ready, running = wait(running, return_when=FIRST_COMPLETED)
                 yield from (each.result() for each in ready)
@@ -124,18 +124,18 @@ def _handed_out(reading: Reading, blocks: Iterable[Block], executor: Executor, a
 class _Worker:
     """Reads blocks; what it has worked out for one it remembers for the next."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: ReadingTask) -> None:
         self._reading = reading
         self._titles = Titles(reading.site)
         self._scanner = Scanner(self._titles, reading.language)
         self._swift = False
 
-    def extract(self, block: Block, number: int) -> Read:
+    def extract(self, block: Block, number: int) -> BlockResult:
         if self._reading.swift and not self._swift and ready():
             from ..wikitext.compiled.scanner import Swift
 
             self._scanner, self._swift = Swift(self._titles, self._reading.language), True
-        read, shard = Read(), Shard(self._scanner.targets, self._reading.count_all_links, self._reading.longest_label)
+        read, shard = BlockResult(), Shard(self._scanner.targets, self._reading.count_all_links, self._reading.longest_label)
         waiting: list[Page] = []
         size = 0
         for page in read_pages(block, self._reading.site, read.left_out):
@@ -169,22 +169,22 @@ class _Worker:
             ambiguous = article and (seen.disambiguation or self._says_so(page.title.name))
             gloss = first = None
             if article:
-                gloss = opening(seen.filled, self._titles.site.namespaces)
+                gloss = read_gloss(seen.filled, self._titles.site.namespaces)
                 if self._reading.openings:
-                    first = openings(seen.filled, self._reading.openings, self._titles.site.namespaces)
+                    first = read_openings(seen.filled, self._reading.openings, self._titles.site.namespaces)
             numbers.append(shard.add(page, None, ambiguous, seen.hidden, gloss, first))
         shard.add_links(links.of_pages(numbers))
 
     def _says_so(self, name: str) -> bool:
         """Whether a title ends in a bracketed word that is for disambiguation pages."""
         end = _BRACKETED.search(name)
-        return end is not None and folded(end[1]) in self._reading.language.disambiguation_brackets
+        return end is not None and fold_name(end[1]) in self._reading.language.disambiguation_brackets
 
 
 _workers: dict[str, _Worker] = {}
 
 
-def _worker(reading: Reading) -> _Worker:
+def _worker(reading: ReadingTask) -> _Worker:
     """The worker of this process for this reading."""
     worker = _workers.get(reading.key)
     if worker is None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from ..languages import language
+from ..languages import find_language
 from ..site import Site
 from ..wikitext.titles import Title, Titles
 from .streams import END, PAGE
@@ -44,11 +44,11 @@ class Page(NamedTuple):
     text: str
 
 
-class Reader:
+class PageReader:
     """Reads the pages of one wiki; ``left_out`` counts what is not given, by reason."""
 
     def __init__(self, site: Site, left_out: Counter[str]) -> None:
-        words = "|".join(map(re.escape, sorted(language(site.language).redirects)))
+        words = "|".join(map(re.escape, sorted(find_language(site.language).redirects)))
         self._redirect = re.compile(rf"\s*(?:{words})\s*+:?\s*+\[\[([^\[\]|\n]{{1,1000}})(?:\|[^\]\n]*)?\]\]", re.IGNORECASE)
         self._titles = Titles(site)
         self._left_out = left_out

@@ -15,14 +15,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ....core.normalization import normalise, unbracketed
+from ....core.normalization import normalise, strip_brackets
 from ..options import LONGEST_LABEL
 from ..site import MAIN
 from ..wikitext import link_text
 from ..wikitext.masking import COMMENT
-from ..wikitext.raw_links import Links, Numbers, joined
+from ..wikitext.raw_links import Numbers, RawLinks, join_links
 from ..wikitext.regions import Region
-from ..wikitext.targets import FILED, NOWHERE, Targets, anchor
+from ..wikitext.targets import FILED, NOWHERE, Targets, default_anchor
 
 if TYPE_CHECKING:
     from ..wikitext.titles import Title
@@ -86,7 +86,7 @@ class Shard:
     def __init__(self, targets: Targets, count_all_links: bool = False, longest_label: int = LONGEST_LABEL) -> None:
         self._targets, self._every, self._longest = targets, count_all_links, longest_label
         self._pages: list[tuple[Any, ...]] = []
-        self._links: list[Links] = []
+        self._links: list[RawLinks] = []
 
     def add(
         self,
@@ -99,7 +99,7 @@ class Shard:
     ) -> int:
         """Take a page, with where it redirects to, if that is a title, and what it says of itself; its number."""
         namespace, name = page.title
-        bare, label = unbracketed(name), self._label(name)
+        bare, label = strip_brackets(name), self._label(name)
         there, led = target or (None, None)
         facts = (
             page.place,
@@ -117,7 +117,7 @@ class Shard:
         self._pages.append((*facts, label or None, (self._label(bare) if bare else None) or None))
         return len(self._pages) - 1
 
-    def add_links(self, links: Links) -> None:
+    def add_links(self, links: RawLinks) -> None:
         """Take links of pages by their numbers, which follow those of the links before; they count of articles only."""
         self._links.append(links)
 
@@ -141,7 +141,7 @@ class Shard:
         """The rows of links and of categories, and for each reason and page how many links are not among them."""
         if not sum(len(each.page) for each in self._links):
             return LINKS.empty_table(), CATEGORIES.empty_table(), [np.zeros(len(self._pages), np.int64)] * 4
-        index, regions, targets, written, trails = joined(self._links)
+        index, regions, targets, written, trails = join_links(self._links)
         namespace, name, shown = _led(targets.dictionary_encode(), self._targets)
         places, of = (np.array([page[column] for page in self._pages]) for column in (0, 1))
         named = pc.fill_null(pc.not_equal(pc.utf8_trim(written, COMMENT), ""), True).to_numpy(zero_copy_only=False)
@@ -201,11 +201,13 @@ def _anchors(targets: pa.Array, labels: pa.Array, trails: pa.Array, shown: pa.Ar
     labelled = pc.binary_join_element_wise(labels, trails, "").take(rows).dictionary_encode()
     written = labelled.dictionary
     odd = pc.invert(pc.match_substring_regex(written, _SEEN))
-    seen = pc.replace_with_mask(written, odd, pa.array(map(link_text.shown, written.filter(odd).to_pylist()), pa.string()))
+    seen = pc.replace_with_mask(
+        written, odd, pa.array(map(link_text.visible_text, written.filter(odd).to_pylist()), pa.string())
+    )
     found = pc.coalesce(seen.take(labelled.indices), shown.take(rows))
     bare = pc.and_(pc.is_null(labels), glued).take(rows)
     glued = rows[bare.to_numpy(zero_copy_only=False)]
-    mended = map(anchor, targets.take(glued).to_pylist(), trails.take(glued).to_pylist())
+    mended = map(default_anchor, targets.take(glued).to_pylist(), trails.take(glued).to_pylist())
     return pc.replace_with_mask(found, bare, pa.array(mended, pa.string())).dictionary_encode()
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO, Literal, Protocol
 
-Kind = Literal["plain", "gzip", "bzip2"]
+Compression = Literal["plain", "gzip", "bzip2"]
 
 READ = 1 << 15
 STEP = 1 << 20
@@ -53,7 +53,7 @@ class SumWrong(zlib.error):
     """All of a member of a gzip file could be unpacked, and its sum says that something in it is not as it was."""
 
 
-class Unpacking(Protocol):
+class Decompressor(Protocol):
     """What unpacks one stream: the interface of ``bz2.BZ2Decompressor``."""
 
     @property
@@ -72,7 +72,7 @@ class Unpacking(Protocol):
         """Take more in and give at most ``max_length`` bytes out."""
 
 
-class Gzip:
+class GzipDecompressor:
     """One member of a gzip file, with the interface of ``bz2.BZ2Decompressor``."""
 
     def __init__(self) -> None:
@@ -123,10 +123,10 @@ def _rescued(member: zlib._Decompress, data: bytes) -> bytes:
     return found
 
 
-def kind(start: bytes) -> Kind:
+def detect_compression(start: bytes) -> Compression:
     """What a file is by its first bytes.
 
-    >>> kind(b"BZh91AY&SY"), kind(b"<mediawiki>")
+    >>> detect_compression(b"BZh91AY&SY"), detect_compression(b"<mediawiki>")
     ('bzip2', 'plain')
     """
     if start.startswith(b"\x1f\x8b"):
@@ -142,7 +142,7 @@ class Unpacker:
     and in bzip2 the next stream is looked for. What cannot be unpacked behind the end of the dump is counted in ``behind``.
     """
 
-    def __init__(self, path: Path, how: Kind, start: int = 0, stop: int | None = None) -> None:
+    def __init__(self, path: Path, how: Compression, start: int = 0, stop: int | None = None) -> None:
         self._path = path
         self._how = how
         self._stop = stop
@@ -170,7 +170,7 @@ class Unpacker:
                 else:
                     self.faults += 1
                 yield BREAK
-                following = next(borders(self._path, self.position + 1), None) if self._how == "bzip2" else None
+                following = next(find_streams(self._path, self.position + 1), None) if self._how == "bzip2" else None
                 if following is None:
                     self.position = max(self.position, self._path.stat().st_size)
                     return
@@ -210,7 +210,7 @@ class Unpacker:
             held = held if len(held) >= len(BLOCK_MAGIC) else held + file.read(READ)
             if not held.strip(b"\0"):
                 return
-            stream: Unpacking = Gzip() if self._how == "gzip" else bz2.BZ2Decompressor()
+            stream: Decompressor = GzipDecompressor() if self._how == "gzip" else bz2.BZ2Decompressor()
             while not stream.eof:
                 found = stream.decompress(held, STEP)
                 held = b""
@@ -225,7 +225,7 @@ class Unpacker:
             self.position = file.tell() - len(held)
 
 
-def borders(path: Path, start: int, stop: int | None = None) -> Iterator[int]:
+def find_streams(path: Path, start: int, stop: int | None = None) -> Iterator[int]:
     """Where streams of bzip2 begin, from ``start`` on, by the mark that they begin with.
 
     The index that Wikimedia puts beside a multistream dump says the same, but can be of another dump, cut off or absent: it
@@ -243,7 +243,9 @@ def borders(path: Path, start: int, stop: int | None = None) -> Iterator[int]:
             window = window[-kept:]
 
 
-def cut(own: Iterable[bytes], following: Iterable[bytes], lost: Counter[str], piece: int) -> Iterator[tuple[int, bytes]]:
+def split_at_pages(
+    own: Iterable[bytes], following: Iterable[bytes], lost: Counter[str], piece: int
+) -> Iterator[tuple[int, bytes]]:
     """Pieces that end behind a page, each with its place among the bytes; every page that begins in ``own`` is in one of them.
 
     ``following`` is what comes after ``own``: it is read only if a page that begins in ``own`` ends there. What lies before the

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ....core.messages import first_line
-from ...errors import SourceUnfit
-from ..work_folder import BundleRefused, damaged, no_room
+from ...errors import SourceInvalid
+from ..work_folder import WorkFolderRefused, damage_error, disk_full_error
 
 if TYPE_CHECKING:
     import duckdb
@@ -28,11 +28,11 @@ ROW_GROUP = 65_536
 _NAME = re.compile(r"[a-z_]+")
 
 
-class Workbench:
+class DuckDBSession:
     """Queries over Parquet files by name.
 
     >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder, workbench(Path(folder), threads=1) as bench:
+    >>> with TemporaryDirectory() as folder, open_session(Path(folder), threads=1) as bench:
     ...     bench.write(Path(folder, "n.parquet"), "SELECT range AS n FROM range(3)")
     ...     bench.view("numbers", Path(folder, "n.parquet"))
     ...     bench.number("SELECT sum(n) FROM numbers")
@@ -98,15 +98,17 @@ class Workbench:
 
         text, said = str(error), first_line(error)
         if isinstance(error, duckdb.OutOfMemoryException):
-            return BundleRefused(f"too little memory to join the dump ({said}); load again with more of it, or fewer --workers")
+            return WorkFolderRefused(
+                f"too little memory to join the dump ({said}); load again with more of it, or fewer --workers"
+            )
         if "No space left" in text or "quota exceeded" in text:
-            return no_room(self._scratch.parent)
+            return disk_full_error(self._scratch.parent)
         if isinstance(error, duckdb.IOException):
-            return BundleRefused(
+            return WorkFolderRefused(
                 f"cannot work in {self._scratch.parent}: {said}; free some space, or name another with --bundle"
             )
         if ".parquet" in text and isinstance(error, duckdb.InvalidInputException | duckdb.SerializationException):
-            return damaged(self._scratch.parent, error)
+            return damage_error(self._scratch.parent, error)
         return error
 
 
@@ -121,13 +123,13 @@ def check_patterns(patterns: Collection[str]) -> None:
             try:
                 connection.execute("SELECT regexp_matches('', ?)", [pattern]).fetchall()
             except duckdb.Error as error:
-                raise SourceUnfit(
+                raise SourceInvalid(
                     f"{pattern!r} is no regular expression as RE2 reads them ({first_line(error)}); correct it"
                 ) from error
 
 
 @contextmanager
-def workbench(scratch: Path, threads: int, memory: int = MEMORY) -> Iterator[Workbench]:
+def open_session(scratch: Path, threads: int, memory: int = MEMORY) -> Iterator[DuckDBSession]:
     """A bench that is cleared away afterwards; what does not fit into memory lies in the folder ``scratch`` meanwhile."""
     settings: Mapping[str, Any] = {
         "memory_limit": f"{memory >> 20}MiB",
@@ -142,7 +144,7 @@ def workbench(scratch: Path, threads: int, memory: int = MEMORY) -> Iterator[Wor
     connection = duckdb.connect(":memory:", config=dict(settings))
     try:
         with ThreadPoolExecutor(1, "joins") as thread:
-            yield Workbench(connection, thread, scratch)
+            yield DuckDBSession(connection, thread, scratch)
     finally:
         connection.close()
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ..options import Options
-from ..work_folder import Facts
-from .duckdb import Workbench
+from ..work_folder import StageFacts
+from .duckdb import DuckDBSession
 
 BEYOND = "body links beyond the first {}"
 
@@ -95,7 +95,7 @@ WHERE NOT w.plain AND (getvariable('first_links') IS NULL OR w.place <= getvaria
 }
 
 
-def write_tables(bench: Workbench, at: Callable[[str], Path], out: Path, base: str, options: Options) -> Facts:
+def write_tables(bench: DuckDBSession, at: Callable[[str], Path], out: Path, base: str, options: Options) -> StageFacts:
     """Write a file for each table of the graph; ``at`` gives the folders of the stages before by name."""
     bench.set(base=base, first_links=options.first_links)
     for macro in _MACROS:
@@ -129,4 +129,4 @@ def write_tables(bench: Workbench, at: Callable[[str], Path], out: Path, base: s
     if options.first_links is not None:
         beyond = bench.number("SELECT count(*) FROM walked WHERE plain AND rank > getvariable('first_links')")
     bench.drop("walked")
-    return Facts({BEYOND.format(options.first_links): beyond} if beyond else {})
+    return StageFacts({BEYOND.format(options.first_links): beyond} if beyond else {})

@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ....core.stemming import Stemmer
-from ..work_folder import Facts
-from .duckdb import EXAMPLES, Workbench
+from ..work_folder import StageFacts
+from .duckdb import EXAMPLES, DuckDBSession
 
 MISSING = "links to missing pages"
 ELSEWHERE = "links to other namespaces"
@@ -45,7 +45,7 @@ SELECT coalesce(bare, label) FROM category WHERE coalesce(bare, label) IS NOT NU
 _STEMMED = pa.schema([("phrase", pa.string()), ("stem", pa.string()), ("folded_stem", pa.string())])
 
 
-def lead_links(bench: Workbench, shards: Path, sorted_out: Path, out: Path) -> Facts:
+def resolve_links(bench: DuckDBSession, shards: Path, sorted_out: Path, out: Path) -> StageFacts:
     """Write ``resolved``: every link that leads to an article, by their places."""
     for name in ("pages", "links"):
         bench.view(name, shards / f"{name}-*.parquet")
@@ -62,10 +62,10 @@ def lead_links(bench: Workbench, shards: Path, sorted_out: Path, out: Path) -> F
     found |= {MISSING: counted - led, AMBIGUOUS: ambiguous}
     missing = "FROM links ANTI JOIN names n ON n.name = links.target WHERE label IS NOT NULL"
     missed = bench.texts(f"SELECT target {missing} GROUP BY target ORDER BY count(*) DESC, target LIMIT {EXAMPLES}")
-    return Facts({reason: count for reason, count in found.items() if count}, {MISSING: missed} if missed else {})
+    return StageFacts({reason: count for reason, count in found.items() if count}, {MISSING: missed} if missed else {})
 
 
-def count_senses(bench: Workbench, sorted_out: Path, led: Path, out: Path) -> Facts:
+def count_senses(bench: DuckDBSession, sorted_out: Path, led: Path, out: Path) -> StageFacts:
     """Write ``sense`` (label, article, uses) and ``stem`` (phrase, stem, folded_stem)."""
     bench.view("names", sorted_out / "name.parquet")
     bench.view("category", sorted_out / "category.parquet")
@@ -78,7 +78,7 @@ def count_senses(bench: Workbench, sorted_out: Path, led: Path, out: Path) -> Fa
         for rows in _stems(phrases):
             writer.write_batch(rows)
     phrases.unlink()
-    return Facts()
+    return StageFacts()
 
 
 def _stems(phrases: Path) -> Iterator[pa.RecordBatch]:

@@ -6,8 +6,8 @@ from collections import Counter
 from pathlib import Path
 
 from ..options import Options
-from ..work_folder import Facts
-from .duckdb import EXAMPLES, Workbench
+from ..work_folder import StageFacts
+from .duckdb import EXAMPLES, DuckDBSession
 
 TWICE = "pages whose title came before"
 CIRCLES = "redirects that lead in a circle"
@@ -70,7 +70,7 @@ JOIN page p ON p.place = c.page LEFT JOIN all_categories k ON k.name = c.name LE
 WHERE NOT p.redirect"""
 
 
-def sort_out(bench: Workbench, shards: Path, out: Path, options: Options) -> Facts:
+def sort_pages(bench: DuckDBSession, shards: Path, out: Path, options: Options) -> StageFacts:
     """Write ``page``, ``name`` (every title that leads to an article), ``category``, ``membership`` and ``subcategory``.
 
     The bench knows the tables ``props`` and ``extra``, which say what only SQL dumps know.
@@ -90,13 +90,13 @@ def sort_out(bench: Workbench, shards: Path, out: Path, options: Options) -> Fac
     bench.view("page", out / "page.parquet")
     _redirects(bench, out, left)
     _hierarchy(bench, out, left)
-    return Facts(left.counts, left.examples)
+    return StageFacts(left.counts, left.examples)
 
 
 class _Left:
     """Counts what is left out, with examples."""
 
-    def __init__(self, bench: Workbench) -> None:
+    def __init__(self, bench: DuckDBSession) -> None:
         self._bench = bench
         self.counts: Counter[str] = Counter()
         self.examples: dict[str, list[str]] = {}
@@ -109,7 +109,7 @@ class _Left:
             self.examples[reason] = self._bench.texts(f"SELECT {shown} {rows} ORDER BY place LIMIT {EXAMPLES}")
 
 
-def _redirects(bench: Workbench, out: Path, left: _Left) -> None:
+def _redirects(bench: DuckDBSession, out: Path, left: _Left) -> None:
     """Follow every redirect to its end: each round the ways that are still open get twice as long."""
     bench.table(
         "articles",
@@ -133,7 +133,7 @@ def _redirects(bench: Workbench, out: Path, left: _Left) -> None:
     bench.drop("articles", "redirects", "doubles", "circles")
 
 
-def _hierarchy(bench: Workbench, out: Path, left: _Left) -> None:
+def _hierarchy(bench: DuckDBSession, out: Path, left: _Left) -> None:
     bench.table("all_categories", _CATEGORIES)
     left.count(MOVED_CATEGORIES, "FROM all_categories WHERE redirect", "name")
     left.count(HIDDEN, "FROM all_categories WHERE NOT seen AND NOT redirect", "name")

@@ -8,10 +8,10 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ..joins.duckdb import Workbench
+from ..joins.duckdb import DuckDBSession
 from ..site import CATEGORY, Site
 from ..wikitext.titles import Titles
-from ..work_folder import Facts
+from ..work_folder import StageFacts
 from .tables import LINKS, PROPS, TARGETS, SqlDumps
 
 NOTHING = {
@@ -29,7 +29,7 @@ WHERE coalesce(l.name, t.name) IS NOT NULL"""
 _PROPS = "SELECT page AS id, bool_or(hidden) AS hidden, bool_or(disambiguation) AS disambiguation FROM props_sql GROUP BY page"
 
 
-def sql_rows(bench: Workbench, dumps: SqlDumps, out: Path, site: Site) -> Facts:
+def write_sql_tables(bench: DuckDBSession, dumps: SqlDumps, out: Path, site: Site) -> StageFacts:
     """Write ``extra`` (page id, category) and ``props`` (page id, hidden, disambiguation)."""
     titles = Titles(site)
     for name, schema, batches in (
@@ -47,7 +47,7 @@ def sql_rows(bench: Workbench, dumps: SqlDumps, out: Path, site: Site) -> Facts:
     lost = bench.number("SELECT count(*) FROM links_sql") - bench.number(f"SELECT count(*) FROM ({_EXTRA})")  # noqa: S608
     if lost:
         dumps.left_out[NAMELESS] += lost
-    return Facts(dumps.left_out)
+    return StageFacts(dumps.left_out)
 
 
 def _titled(batches: Iterator[pa.RecordBatch], titles: Titles) -> Iterator[pa.RecordBatch]:

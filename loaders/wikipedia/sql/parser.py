@@ -16,9 +16,9 @@ from pathlib import Path
 import pyarrow as pa
 from pyarrow import csv
 
-from ...archives import beginning, told
-from ...errors import SourceRefused, SourceUnfit
-from ..dump.streams import Unpacker, kind
+from ...archives import read_beginning, translate_errors
+from ...errors import SourceInvalid, SourceRefused
+from ..dump.streams import Unpacker, detect_compression
 
 LARGEST_LINE = 64 << 20
 """Bytes of the longest line; mysqldump makes none of more than 16 MB as it is used for wikis."""
@@ -65,10 +65,10 @@ class Table:
             if columns not in readers:
                 lacking = [name for name in wanted if name not in columns]
                 if lacking:
-                    raise SourceUnfit(
+                    raise SourceInvalid(
                         f"{self.path} has no column {lacking[0]} in its table {self.name}; get a newer dump of it"
                     )
-                readers[columns] = reader(columns, wanted)
+                readers[columns] = make_row_parser(columns, wanted)
             batch, lost = readers[columns](statement)
             if lost:
                 self._left_out[UNREADABLE] += lost
@@ -112,13 +112,13 @@ class Table:
             if _INSERT.match(line):
                 break
         if not columns:
-            raise SourceUnfit(f"{self.path} is no SQL dump of the table {self.name}; get it again")
+            raise SourceInvalid(f"{self.path} is no SQL dump of the table {self.name}; get it again")
         return tuple(columns)
 
     def _lines(self, left_out: Counter[str]) -> Iterator[bytes]:
         rest, idle = bytearray(), 0
-        with told(self.path):
-            unpacker = Unpacker(self.path, kind(beginning(self.path)))
+        with translate_errors(self.path):
+            unpacker = Unpacker(self.path, detect_compression(read_beginning(self.path)))
             for step in unpacker:
                 border = step.rfind(b"\n")
                 rest += step if border < 0 else step[:border]
@@ -138,10 +138,10 @@ class Table:
         yield bytes(rest)
 
 
-def reader(columns: Sequence[str], wanted: Wanted) -> Callable[[bytes], tuple[pa.RecordBatch, int]]:
+def make_row_parser(columns: Sequence[str], wanted: Wanted) -> Callable[[bytes], tuple[pa.RecordBatch, int]]:
     r"""What reads ``(1,'a'),(2,'b');`` for a table with these columns: the rows, and how many could not be read.
 
-    >>> read = reader(["id", "title"], {"id": pa.int64(), "title": pa.binary()})
+    >>> read = make_row_parser(["id", "title"], {"id": pa.int64(), "title": pa.binary()})
     >>> read(rb"(1,'It\'s'),(2,'x),(y');")[0].to_pylist()
     [{'id': 1, 'title': b"It's"}, {'id': 2, 'title': b'x),(y'}]
     """

@@ -16,9 +16,9 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...archives import told
-from ...errors import SourceMissing, SourceUnfit
-from ..site import CATEGORY, database
+from ...archives import translate_errors
+from ...errors import SourceInvalid, SourceMissing
+from ..site import CATEGORY, database_of
 from .parser import UNREADABLE, Table
 
 LINKS = pa.schema([("page", pa.int64()), ("target", pa.int64()), ("name", pa.string())])
@@ -107,10 +107,10 @@ def _text(written: bytes | None) -> str | None:
         return None
 
 
-def sql_dumps(folder: Path, wiki: str, left_out: Counter[str]) -> SqlDumps:
+def open_sql_dumps(folder: Path, wiki: str, left_out: Counter[str]) -> SqlDumps:
     """The SQL dumps of a wiki in a folder; a ``SourceMissing`` says which is needed and not there."""
     if folder.is_file():
-        raise SourceUnfit(f"{folder} is a file; give the folder of SQL dumps that it lies in")
+        raise SourceInvalid(f"{folder} is a file; give the folder of SQL dumps that it lies in")
     if not folder.is_dir():
         raise SourceMissing(f"there is no folder {str(folder)!r} of SQL dumps; check the path")
     links = _file(folder, wiki, NEEDED)
@@ -135,14 +135,14 @@ def sql_dumps(folder: Path, wiki: str, left_out: Counter[str]) -> SqlDumps:
 
 def _file(folder: Path, wiki: str, table: str) -> Path | None:
     """The dump of a table; of several that of this wiki."""
-    with told(folder):
+    with translate_errors(folder):
         dumps = rf"(?:^|[-_.]){table}\.sql(?:\.gz|\.bz2)?$"
         found = [each for each in folder.iterdir() if re.search(dumps, each.name) and each.is_file()]
     if len(found) > 1:
         found = [each for each in found if each.name.startswith(f"{wiki}-")] or found
     if len(found) > 1:
         names = " and ".join(sorted(each.name for each in found)[:2])
-        raise SourceUnfit(f"{folder} has more than one dump of {table} ({names}); leave one of them there")
-    if found and (other := database(found[0].name)) and database(wiki) and other != wiki:
-        raise SourceUnfit(f"{found[0]} is a dump of {other}, and the wiki is {wiki}: get {wiki}'s, or leave --sql out")
+        raise SourceInvalid(f"{folder} has more than one dump of {table} ({names}); leave one of them there")
+    if found and (other := database_of(found[0].name)) and database_of(wiki) and other != wiki:
+        raise SourceInvalid(f"{found[0]} is a dump of {other}, and the wiki is {wiki}: get {wiki}'s, or leave --sql out")
     return found[0] if found else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .link_text import shown
+from .link_text import visible_text
 
 if TYPE_CHECKING:
     from ..languages import Language
@@ -19,19 +19,19 @@ SPECIAL = re.compile(rf"\n(?=[=:'< \t\x01-\x03])(?:(?==)|(?={_NOTHING}(?::|{_ITA
 """What comes before a line that may be a heading or a hatnote."""
 
 
-def plain(line: str) -> str:
+def plain_text(line: str) -> str:
     """The text of a line, links by their labels.
 
-    >>> plain("''See'' [[dog|dogs]] and [[cat]]")
+    >>> plain_text("''See'' [[dog|dogs]] and [[cat]]")
     'See dogs and cat'
     """
-    return shown(_LINK.sub(r"\1", line) if "[[" in line else line)
+    return visible_text(_LINK.sub(r"\1", line) if "[[" in line else line)
 
 
-def heading(line: str) -> tuple[int, str] | None:
+def parse_heading(line: str) -> tuple[int, str] | None:
     """The level and the text of a line that begins with ``=``, if it is a heading.
 
-    >>> heading("== See ''also'' ==  "), heading("= no")
+    >>> parse_heading("== See ''also'' ==  "), parse_heading("= no")
     ((2, 'See also'), None)
     """
     line = line.rstrip(" \t\x01")
@@ -43,21 +43,21 @@ def heading(line: str) -> tuple[int, str] | None:
     else:
         after = len(line) - len(line.rstrip("="))
     level = min(before, after, 6)
-    return (level, plain(line[level:-level])) if level else None
+    return (level, plain_text(line[level:-level])) if level else None
 
 
 def is_hatnote(line: str, language: Language) -> bool:
     """Whether a line only points elsewhere: it is indented or in italics, and has the words that such lines have.
 
-    >>> from wayword.loaders.wikipedia.languages import language
-    >>> english = language("en")
+    >>> from wayword.loaders.wikipedia.languages import find_language
+    >>> english = find_language("en")
     >>> [is_hatnote(line, english) for line in (":''For the band, see [[Dog (band)]].''", ": [[Dog]]", "''Dog'' is a book")]
     [True, False, False]
     """
     found = _BEGINNING.match(line)
     if found is None or not (found[1] or found[2]):
         return False
-    text = plain(line).lstrip(": ")
+    text = plain_text(line).lstrip(": ")
     if language.hatnote_starts.match(text):
         return True
     return bool(found[2] and (language.hatnote_italic_starts.match(text) or language.hatnote_italic_words.search(text)))

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from ..languages import ENGLISH, folded, language
+from ..languages import ENGLISH, find_language, fold_name
 from ..site import CATEGORY, FILE
-from .link_text import shown
+from .link_text import visible_text
 from .masking import COMMENT, INLINE, VERBATIM
 
 LENGTH = 300
@@ -53,18 +53,18 @@ _DOUBTFUL = re.compile(r"[(（][\s,;:]|[\s,;][,;.)]")
 _SENTENCE = re.compile(r"[.!?…](?:(?<=[^\W\d_]{3}.)|(?<=[\d)\]’”\"'].))[.!?…]*[\"'”’»)]*(?=\s+\W*[^\W_a-z])|[。！？]")
 
 
-def opening(filled: str, namespaces: Mapping[str, int] | None = None) -> str:
+def read_gloss(filled: str, namespaces: Mapping[str, int] | None = None) -> str:
     r"""The first paragraph of an article, cut after a sentence or between two words; empty if there is none.
 
     ``namespaces`` are the folded names of a site's namespaces, to tell files from other links.
 
-    >>> from wayword.loaders.wikipedia.wikitext.masking import blanked
+    >>> from wayword.loaders.wikipedia.wikitext.masking import mask
     >>> text = "{{Infobox}}\n[[File:Dog.jpg|thumb|A [[dog]]]]\nThe '''dog'''<ref>x</ref> is a [[tame|kept]] animal."
-    >>> opening(blanked("\n" + text).text)
+    >>> read_gloss(mask("\n" + text).text)
     'The dog is a kept animal.'
     """
     if namespaces is None:
-        namespaces = language(ENGLISH).namespaces
+        namespaces = find_language(ENGLISH).namespaces
     fallback = ""
     for begin, end in _paragraphs(filled, namespaces):
         words = _read(filled[begin:end], LENGTH, namespaces)
@@ -74,17 +74,17 @@ def opening(filled: str, namespaces: Mapping[str, int] | None = None) -> str:
     return fallback
 
 
-def openings(filled: str, length: int, namespaces: Mapping[str, int] | None = None) -> str:
+def read_openings(filled: str, length: int, namespaces: Mapping[str, int] | None = None) -> str:
     r"""The first paragraphs of an article, a line each, up to ``length`` characters; the words of links stand in [[ ]].
 
-    >>> from wayword.loaders.wikipedia.wikitext.masking import blanked
+    >>> from wayword.loaders.wikipedia.wikitext.masking import mask
     >>> text = "The dog is a [[tame|kept]] animal.\n== Use ==\n* [[food]]\n\n[[Hunter]]s want one to find [[game]]."
-    >>> print(openings(blanked("\n" + text).text, 1_000))
+    >>> print(read_openings(mask("\n" + text).text, 1_000))
     The dog is a [[kept]] animal.
     [[Hunter]]s want one to find [[game]].
     """
     if namespaces is None:
-        namespaces = language(ENGLISH).namespaces
+        namespaces = find_language(ENGLISH).namespaces
     found, room = list[str](), length
     for begin, end in _paragraphs(filled, namespaces):
         words = _read(filled[begin:end], room, namespaces, marked=True)
@@ -156,7 +156,7 @@ def _balanced(text: str, place: int, pairs: re.Pattern[str]) -> int:
 def _is_embedded(target: str, namespaces: Mapping[str, int]) -> bool:
     """Whether a link shows a file or files its page in a category."""
     prefix, colon, _ = target.partition(":")
-    return bool(colon) and namespaces.get(folded(prefix)) in (FILE, CATEGORY)
+    return bool(colon) and namespaces.get(fold_name(prefix)) in (FILE, CATEGORY)
 
 
 def _read(paragraph: str, length: int, namespaces: Mapping[str, int], *, marked: bool = False) -> str:
@@ -183,7 +183,7 @@ def _plain(wikitext: str, namespaces: Mapping[str, int], *, marked: bool) -> str
     for _ in range(DEEPEST):
         if "[[" in wikitext:
             wikitext = _LINK.sub(label, wikitext)
-    words = shown(_LITERAL.sub("", wikitext) if marked else wikitext)
+    words = visible_text(_LITERAL.sub("", wikitext) if marked else wikitext)
     if "(" in words or "（" in words:
         words = _HOLLOW.sub("", words)
     return (_LOOSE.sub("", words) if _DOUBTFUL.search(words) else words).lstrip(",;:. ")

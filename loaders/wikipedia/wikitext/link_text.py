@@ -12,10 +12,10 @@ _QUOTES = re.compile("''+")
 _REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z0-9]{2,31});")
 
 
-def shown(label: str) -> str:
+def visible_text(label: str) -> str:
     """The text of a piece of wikitext in which templates and the like are filled already.
 
-    >>> shown("a ''big''  <b>dog</b> &amp; cat")
+    >>> visible_text("a ''big''  <b>dog</b> &amp; cat")
     'a big dog & cat'
     """
     if "<" in label:

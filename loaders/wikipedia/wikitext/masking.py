@@ -12,7 +12,7 @@ from collections import deque
 from functools import cache
 from typing import NamedTuple
 
-from .tables import tables
+from .tables import find_tables
 
 COMMENT, INLINE, VERBATIM, BLOCK = "\x01", "\x02", "\x03", "\n"
 
@@ -51,7 +51,7 @@ Span = tuple[int, int, str, bool]
 """Something that is filled: from where to where, with what, and whether the links in it are worth a mention."""
 
 
-class Blanked(NamedTuple):
+class Masked(NamedTuple):
     """A text with everything filled that is not running text, what of that has links, and the names of its templates.
 
     ``unclosed`` is where a table begins that is never closed: what follows is filled no more, and yet no running text.
@@ -63,10 +63,10 @@ class Blanked(NamedTuple):
     unclosed: int
 
 
-def blanked(source: str) -> Blanked:
+def mask(source: str) -> Masked:
     r"""Fill what is no running text. The source begins with a line break.
 
-    >>> blanked("\na{{b|c}}d").text
+    >>> mask("\na{{b|c}}d").text
     '\na\x02\x02\x02\x02\x02\x02\x02d'
     """
     templates: list[str] = []
@@ -74,14 +74,14 @@ def blanked(source: str) -> Blanked:
     text = _filled(source, spans)
     find = source.find
     hidden = [(start, end) for start, end, _, links in spans if links and find("[[", start, end) >= 0]
-    grids, unclosed = tables(text)
+    grids, unclosed = find_tables(text)
     if grids:
         text = _filled(text, [(start, end, INLINE if within else BLOCK, True) for start, end, within in grids])
         hidden = _outermost(sorted([*hidden, *((start, end) for start, end, _ in grids)]))
-    return Blanked(text, hidden, templates, unclosed)
+    return Masked(text, hidden, templates, unclosed)
 
 
-def without_dead(source: str) -> str:
+def mask_dead(source: str) -> str:
     """Fill only what can hold no link at all, such as comments."""
     return _filled(source, _spans(source, [], dead=True)) if "<" in source else source
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from .headings import SPECIAL
 from .parentheses import Parentheses, Range, State
 from .regions import Region
-from .targets import Written
+from .targets import WrittenLink
 
 DEEPEST = 1_000
 """Labels and boxes open at once; of more, those that opened first are plain text."""
@@ -52,7 +52,7 @@ class Label(NamedTuple):
     parentheses: State
 
 
-class Page:
+class PageState:
     """The reading of one page.
 
     ``source`` is its text and ``body`` the same filled; ``hidden`` is the place of the next piece that is filled, ``line`` that
@@ -63,7 +63,7 @@ class Page:
     def __init__(self, source: str, body: str, hidden: list[Range], unclosed: int) -> None:
         self.source = source
         self.body = body
-        self.links: list[Written] = []
+        self.links: list[WrittenLink] = []
         self.parentheses = Parentheses(body)
         self.region = 0
         self.latest = self.hatnote = self.ahead = 0

@@ -11,21 +11,21 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..languages import folded
+from ..languages import fold_name
 from ..site import FILE
-from .headings import heading, is_hatnote
-from .masking import VERBATIM, blanked, without_dead
-from .page_state import Page
-from .raw_links import columns
+from .headings import is_hatnote, parse_heading
+from .masking import VERBATIM, mask, mask_dead
+from .page_state import PageState
+from .raw_links import link_columns
 from .regions import Link, Region, Scan
-from .targets import FREE_SCHEMES, NOWHERE, SCHEMES, Targets, Written, is_empty, plain
+from .targets import FREE_SCHEMES, NOWHERE, SCHEMES, Targets, WrittenLink, is_empty_label, plain_target
 from .titles import Titles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ..languages import Language
-    from .raw_links import Links
+    from .raw_links import RawLinks
 
 __all__ = ["Link", "Region", "Scan", "Scanner"]
 
@@ -65,37 +65,37 @@ _PUNCTUATION = ",;.:!?)"
 _HIDDEN = int(Region.HIDDEN)
 
 
-class Sight(NamedTuple):
-    """What a page's wikitext says but for its links: whether it marks itself, and what of it is text (see ``Reading``)."""
+class PageMarks(NamedTuple):
+    """What a page's wikitext says but for its links: whether it marks itself, and what of it is text (see ``ScannedPage``)."""
 
     disambiguation: bool
     hidden: bool
     filled: str
 
 
-class Reading(NamedTuple):
+class ScannedPage(NamedTuple):
     """What a page's wikitext says, with its links as they are written; ``filled`` is the text with all filled that is no text.
 
     It begins with a line break of its own.
     """
 
-    links: list[Written]
+    links: list[WrittenLink]
     regions: list[int]
     disambiguation: bool
     hidden: bool
     filled: str
 
-    def sight(self) -> Sight:
+    def sight(self) -> PageMarks:
         """All but the links."""
-        return Sight(*self[2:])
+        return PageMarks(*self[2:])
 
 
 class Scanner:
     """Scans the pages of one wiki.
 
-    >>> from wayword.loaders.wikipedia.site import site
-    >>> from wayword.loaders.wikipedia.languages import language
-    >>> scanner = Scanner(Titles(site("enwiki")), language("en"))
+    >>> from wayword.loaders.wikipedia.site import make_site
+    >>> from wayword.loaders.wikipedia.languages import find_language
+    >>> scanner = Scanner(Titles(make_site("enwiki")), find_language("en"))
     >>> scan = scanner.scan("A '''dog''' ([[Latin]]: canis) is an [[animal]]. {{main|[[Wolf]]}} [[Category:Dogs|*]]")
     >>> [(link.title.name, link.anchor, Region(link.region).name) for link in scan.links]
     [('Latin', 'Latin', 'PARENTHESES'), ('Animal', 'animal', None), ('Wolf', 'Wolf', 'HIDDEN')]
@@ -117,24 +117,24 @@ class Scanner:
         found = self.read(text)
         return Scan(*self.targets.links(found.links, found.regions), found.disambiguation, found.hidden)
 
-    def read(self, text: str) -> Reading:
+    def read(self, text: str) -> ScannedPage:
         """The same with links as they are written: where they lead is better worked out for many pages together."""
         source = "\n" + text
-        filled = blanked(source)
+        filled = mask(source)
         body, language = filled.text, self._language
-        page = Page(source, body, filled.hidden, filled.unclosed)
+        page = PageState(source, body, filled.hidden, filled.unclosed)
         if "[[" in source:
             self._read(page)
             self._arrive(page, len(source))
-        names = {folded(name) for name in filled.templates}
-        return Reading(page.links, page.regions(), *said(language, names, body if "__" in body else ""), body)
+        names = {fold_name(name) for name in filled.templates}
+        return ScannedPage(page.links, page.regions(), *find_marks(language, names, body if "__" in body else ""), body)
 
-    def read_all(self, texts: Sequence[str]) -> tuple[list[Sight], Links]:
+    def read_all(self, texts: Sequence[str]) -> tuple[list[PageMarks], RawLinks]:
         """What the pages with these texts say, and their links as columns."""
         found = list(map(self.read, texts))
-        return [each.sight() for each in found], columns(enumerate(found))
+        return [each.sight() for each in found], link_columns(enumerate(found))
 
-    def _read(self, page: Page) -> None:
+    def _read(self, page: PageState) -> None:
         """Take every token of what is not filled; an ordinary link right here, all else by a call."""
         add: Callable[[Any], None] = page.links.append
         start = ahead = 0
@@ -151,13 +151,13 @@ class Scanner:
                 self._mark(page, token, kind)
                 start, ahead = page.latest, page.ahead
 
-    def _add(self, page: Page, target: str, label: str | None, trail: str, labelled: int) -> None:
+    def _add(self, page: PageState, target: str, label: str | None, trail: str, labelled: int) -> None:
         """Add a link in whose label something may have to be mended."""
-        if label and "\n" in label and self.targets[target].namespace != NOWHERE and not is_empty(label):
+        if label and "\n" in label and self.targets[target].namespace != NOWHERE and not is_empty_label(label):
             page.parentheses.skip(labelled, labelled + len(label))
-        page.links.append(mended(target, label, trail, page.source, labelled))
+        page.links.append(mend_link(target, label, trail, page.source, labelled))
 
-    def _arrive(self, page: Page, place: int) -> None:
+    def _arrive(self, page: PageState, place: int) -> None:
         """Take what comes before a link and matters to it: headings, what is filled, and whether its line is a hatnote."""
         body, hatnote = page.body, page.hatnote if place < page.hatnote else 0
         while page.line <= place:
@@ -174,18 +174,18 @@ class Scanner:
 
     def _read_section(self, line: str) -> tuple[int, bool]:
         """The level of a heading, and whether an appendix begins; the level is 0 if it is none."""
-        found = heading(line)
-        return (found[0], folded(found[1]) in self._language.appendix) if found else (0, False)
+        found = parse_heading(line)
+        return (found[0], fold_name(found[1]) in self._language.appendix) if found else (0, False)
 
-    def _read_hidden(self, page: Page, start: int, end: int) -> None:
+    def _read_hidden(self, page: PageState, start: int, end: int) -> None:
         """Take the links of what is filled."""
         page.begin(_HIDDEN)
         text = page.source[start:end]
-        for token in self._links.finditer(without_dead(text)):
+        for token in self._links.finditer(mask_dead(text)):
             if token[3] is not None:
-                page.links.append(mended(token[1], token[2], token[3], text, token.start(2)))
+                page.links.append(mend_link(token[1], token[2], token[3], text, token.start(2)))
 
-    def _mark(self, page: Page, token: re.Match[str], kind: int) -> None:
+    def _mark(self, page: PageState, token: re.Match[str], kind: int) -> None:
         """Take what is not an ordinary link."""
         place, end = token.span()
         if kind == _ODD:
@@ -198,7 +198,7 @@ class Scanner:
         elif kind == _TAG:
             page.tag(place, bool(token[18]), token[19], token[20])
         elif kind == _OPENED:
-            target = plain(token[7])
+            target = plain_target(token[7])
             title = self._titles.parse(target)
             page.begin_label(place, end, token[7], title is not None and title.namespace == FILE and target[0] != ":")
         elif kind == _CLOSED:
@@ -212,13 +212,13 @@ class Scanner:
                 if token[_ADDRESSED][back] == ")":
                     page.parentheses.close(token.start(_ADDRESSED) + back, len(page.links))
 
-    def _reach(self, page: Page, place: int) -> None:
+    def _reach(self, page: PageState, place: int) -> None:
         """Be at a link."""
         page.latest = place
         if place >= page.ahead:
             self._arrive(page, place)
 
-    def _close(self, page: Page, place: int, end: int) -> None:
+    def _close(self, page: PageState, place: int, end: int) -> None:
         """Take a link of which only now is known that its label held none."""
         label = page.end_label(end)
         if label:
@@ -227,7 +227,7 @@ class Scanner:
             self._add(page, label.target, page.body[label.end : place], trail[0] if trail else "", label.end)
 
 
-def mended(target: str, label: str | None, trail: str, source: str, labelled: int) -> Written:
+def mend_link(target: str, label: str | None, trail: str, source: str, labelled: int) -> WrittenLink:
     """A link with its label, which begins at a place of the source, as that was meant."""
     if label:
         if label[-1] == "]" and "[" not in label:  # of three that close the first is the label's if it opened one
@@ -238,7 +238,7 @@ def mended(target: str, label: str | None, trail: str, source: str, labelled: in
     return target, label, trail
 
 
-def said(language: Language, templates: set[str], body: str) -> tuple[bool, bool]:
+def find_marks(language: Language, templates: set[str], body: str) -> tuple[bool, bool]:
     """Whether a page marks itself as one for disambiguation, and as a hidden category: by its templates, or by a switch."""
     switches = set(_SWITCH.findall(body))
     return (

@@ -26,12 +26,12 @@ _Alike = tuple[list[int], list[int], list[int]]
 """Of each kind the numbers of those that are open."""
 
 
-def tables(text: str) -> tuple[list[Grid], int]:
+def find_tables(text: str) -> tuple[list[Grid], int]:
     r"""The outermost tables, and where one begins that is never closed (behind the text if there is none).
 
     The text begins with a line break, and has everything else filled.
 
-    >>> tables("\n{|\n| a\n|} b")
+    >>> find_tables("\n{|\n| a\n|} b")
     ([(1, 10, False)], 12)
     """
     found: list[Grid] = []

@@ -9,10 +9,10 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..site import CATEGORY, FILE, MAIN
-from .link_text import shown
+from .link_text import visible_text
 from .masking import COMMENT
 from .regions import Link
-from .titles import LONGEST, Title, Titles, decoded
+from .titles import LONGEST, Title, Titles, decode_title
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -39,7 +39,7 @@ _SIMPLE = r"\A[A-Za-z0-9](?:[ ]?[A-Za-z0-9(),.'!-])*\z"
 _SCHEME = re.compile(rf"(?:{'|'.join(SCHEMES)})://", re.IGNORECASE)
 
 
-Written = tuple[str, str | None, str]
+WrittenLink = tuple[str, str | None, str]
 """A link as its writer wrote it, fillers and all: target, label if there is one, and the letters glued to its end."""
 
 
@@ -59,8 +59,8 @@ _PLACED = {CATEGORY: FILED, FILE: EMBEDDED}
 class Targets(dict[str, Target]):
     """The targets of one wiki by what is written; a plain dictionary, emptied when it is full, is quickest.
 
-    >>> from wayword.loaders.wikipedia.site import site
-    >>> targets = Targets(Titles(site("enwiki")))
+    >>> from wayword.loaders.wikipedia.site import make_site
+    >>> targets = Targets(Titles(make_site("enwiki")))
     >>> targets["dog_breed#Size"], targets[":Category:mammals"].name, targets["Category:mammals"].namespace == FILED
     (Target(namespace=0, name='Dog breed', shown='dog_breed#Size'), 'Mammals', True)
     """
@@ -79,13 +79,13 @@ class Targets(dict[str, Target]):
         return target
 
     def _read(self, written: str) -> Target:
-        raw = plain(written)
+        raw = plain_target(written)
         title = self._other(raw)
         if title is None or ("//" in raw and _SCHEME.match(raw)):
             return _nowhere
         if title.namespace in _PLACED and not raw.startswith(":"):
             return Target(_PLACED[title.namespace], title.name, "")
-        return Target(*title, anchor(written, ""))
+        return Target(*title, default_anchor(written, ""))
 
     def simple(self, written: pa.Array) -> tuple[pa.Array, pa.Array]:
         """The names of those of many targets that are simple (see ``Titles.simple``), and which those are."""
@@ -100,12 +100,12 @@ class Targets(dict[str, Target]):
         first, rest = pc.utf8_slice_codeunits(written, 0, 1), pc.utf8_slice_codeunits(written, 1)
         return pc.if_else(small, pc.binary_join_element_wise(pc.ascii_upper(first), rest, ""), written), simple
 
-    def links(self, written: Iterable[Written], regions: Iterable[int]) -> tuple[list[Link], list[str]]:
+    def links(self, written: Iterable[WrittenLink], regions: Iterable[int]) -> tuple[list[Link], list[str]]:
         """The links among those written, and the categories that the page is filed in."""
         links, categories = [], []
         for (target, label, trail), region in zip(written, regions, strict=True):
             namespace, name, _ = self[target]
-            if is_empty(label):
+            if is_empty_label(label):
                 continue
             if namespace == FILED:
                 categories.append(name)
@@ -113,29 +113,29 @@ class Targets(dict[str, Target]):
                 links.append(Link(Title(namespace, name), self.anchor((target, label, trail)), region))
         return links, categories
 
-    def anchor(self, link: Written) -> str:
+    def anchor(self, link: WrittenLink) -> str:
         """What readers see of a link."""
         target, label, trail = link
         if label is not None:
-            return shown(label + trail)
-        return anchor(target, trail) if trail else self[target].shown
+            return visible_text(label + trail)
+        return default_anchor(target, trail) if trail else self[target].shown
 
 
-def plain(target: str) -> str:
+def plain_target(target: str) -> str:
     """A target without what stands before it and for nothing."""
     return (target.replace(COMMENT, "") if COMMENT in target else target).lstrip()
 
 
-def anchor(target: str, trail: str) -> str:
+def default_anchor(target: str, trail: str) -> str:
     """What readers see of a link without a label.
 
-    >>> anchor(":dog &amp; cat", "s")
+    >>> default_anchor(":dog &amp; cat", "s")
     'dog & cats'
     """
-    target = plain(target)
-    return " ".join(((decoded(target) or target).removeprefix(":") + trail).split())
+    target = plain_target(target)
+    return " ".join(((decode_title(target) or target).removeprefix(":") + trail).split())
 
 
-def is_empty(label: str | None) -> bool:
+def is_empty_label(label: str | None) -> bool:
     """Whether a label has nothing to be clicked: such a link is none."""
     return label is not None and not label.strip(COMMENT)

@@ -16,7 +16,7 @@ from string import ascii_lowercase
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from ..languages import folded
+from ..languages import fold_name
 from ..site import MAIN, SPECIAL, Site
 
 LONGEST = 255
@@ -48,7 +48,7 @@ class Title(NamedTuple):
 
 
 @cache
-def interwiki() -> frozenset[str]:
+def interwiki_prefixes() -> frozenset[str]:
     """Prefixes that lead out of a wiki: languages, sister projects and the other places of Wikimedia's interwiki map."""
     return frozenset(files(__package__ or "").joinpath("interwiki.txt").read_text(encoding="utf-8").split())
 
@@ -56,8 +56,8 @@ def interwiki() -> frozenset[str]:
 class Titles:
     """Reads titles of one wiki.
 
-    >>> from wayword.loaders.wikipedia.site import site
-    >>> titles = Titles(site("enwiki"))
+    >>> from wayword.loaders.wikipedia.site import make_site
+    >>> titles = Titles(make_site("enwiki"))
     >>> titles.parse("dog_breed#Size"), titles.parse(":Category: mammals"), titles.parse("caf%C3%A9 &amp; bar")
     (Title(namespace=0, name='Dog breed'), Title(namespace=14, name='Mammals'), Title(namespace=0, name='Café & bar'))
     >>> titles.parse("#Size"), titles.parse("de:Hund"), titles.parse("a|b")
@@ -70,7 +70,7 @@ class Titles:
         self._own = site.prefix
         self._turkic = site.language in _TURKIC
         self.capitals = {letter: raised for letter in ascii_lowercase if (raised := self._raised(letter, MAIN)) != letter}
-        self._elsewhere = interwiki() - self._namespaces.keys() - {self._own}
+        self._elsewhere = interwiki_prefixes() - self._namespaces.keys() - {self._own}
 
     def __reduce__(self) -> tuple[type[Titles], tuple[Site]]:
         return Titles, (self.site,)
@@ -104,7 +104,7 @@ class Titles:
             return None
         text = _tidied(raw)
         prefix, colon, rest = text.partition(":")
-        found = self._namespaces.get(folded(prefix)) if colon else None
+        found = self._namespaces.get(fold_name(prefix)) if colon else None
         if namespace is None:
             return self._made(text, MAIN) if found is None else self._made(rest.strip(), found)
         if found not in (None, namespace):
@@ -112,7 +112,7 @@ class Titles:
         return self._made(rest.strip() or text if namespace else text, namespace)
 
     def _read(self, raw: str) -> Title | None:
-        text = decoded(raw)
+        text = decode_title(raw)
         if text is None:
             return None
         text = _tidied(text.partition("#")[0]).removeprefix(":").lstrip(" ")
@@ -123,12 +123,12 @@ class Titles:
             prefix = prefix.rstrip(" ") if colon else ""
             if not prefix:
                 return self._made(text, MAIN)
-            key = folded(prefix)
+            key = fold_name(prefix)
             namespace = self._namespaces.get(key)
             if namespace is not None:
                 return self._made(rest.strip(" "), namespace)
             if key != self._own:
-                return None if key in interwiki() else self._made(text, MAIN)
+                return None if key in interwiki_prefixes() else self._made(text, MAIN)
             text = rest.strip(" ").removeprefix(":").lstrip(" ")
 
     def _made(self, name: str, namespace: int) -> Title | None:
@@ -160,10 +160,10 @@ class Titles:
         return letter
 
 
-def decoded(raw: str) -> str | None:
+def decode_title(raw: str) -> str | None:
     r"""A target with ``%XX`` and then character references read; None if that is no text.
 
-    >>> decoded("R%26D"), decoded("&#65;&eacute;&nbsp;&unknown;"), decoded("%FF")
+    >>> decode_title("R%26D"), decode_title("&#65;&eacute;&nbsp;&unknown;"), decode_title("%FF")
     ('R&D', 'Aé\xa0&unknown;', None)
     """
     if "%" in raw:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from ....graph.schema import base_of
 from ...errors import PhraseError
-from ...scoring.aspects import to_words
-from ...scoring.transitions import Kind
-from ..batch_cache import Lru
+from ...scoring.aspects import split_words
+from ...scoring.transitions import TransitionKind
+from ..batch_cache import BatchCache
 from ..registry import phrase_kind
 from ..view import CacheInfo, Entity, Transition
 
@@ -37,7 +37,7 @@ class LiveUnion:
         self._parameters = parameters
         self._part = {part.base: part for part in parts}
         self._kind = {each.id: each.kind for each in store.bases()}
-        self._crossings: Lru[str, list[tuple[str, Kind]]] = Lru(self._cross, limit)
+        self._crossings: BatchCache[str, list[tuple[str, TransitionKind]]] = BatchCache(self._cross, limit)
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -85,7 +85,7 @@ class LiveUnion:
         found = {f"{part.base}: {name}": info for part in self.parts for name, info in part.caches().items()}
         return {**found, "crossings": self._crossings.info()}
 
-    def _cross(self, ids: Sequence[str]) -> dict[str, list[tuple[str, Kind]]]:
+    def _cross(self, ids: Sequence[str]) -> dict[str, list[tuple[str, TransitionKind]]]:
         names: dict[str, list[str]] = {}
         for part in self.parts:
             own = [each for each in ids if base_of(each) == part.base]
@@ -94,10 +94,10 @@ class LiveUnion:
         found = {}
         for node in ids:
             here = self.bases.index(base_of(node))
-            reached: dict[tuple[str, Kind], None] = {}
+            reached: dict[tuple[str, TransitionKind], None] = {}
             for number, part in enumerate(self.parts):
                 if number != here:
-                    kind = Kind.CROSSING_ON if number > here else Kind.CROSSING_BACK
+                    kind = TransitionKind.CROSSING_ON if number > here else TransitionKind.CROSSING_BACK
                     for name in names[node]:
                         reached |= dict.fromkeys((target, kind) for target in self._matched(part, name))
             found[node] = list(reached)
@@ -105,6 +105,6 @@ class LiveUnion:
 
     def _matched(self, part: LiveView, name: str) -> Iterable[str]:
         try:
-            return part.targets(to_words(name), self._parameters)
+            return part.targets(split_words(name), self._parameters)
         except PhraseError:  # no phrase that could be asked for, such as a title of 300 characters
             return ()

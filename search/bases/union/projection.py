@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from ....core.progress import Progress, silent
+from ....core.progress import Progress, no_progress
 from ...errors import PhraseError
-from ...scoring.aspects import to_words
-from ...scoring.transitions import Kind
-from ..array_builder import flat, sides
+from ...scoring.aspects import split_words
+from ...scoring.transitions import TransitionKind
+from ..array_builder import flat_transitions, transition_arrays
 from ..projection import FORMAT, PhraseProjection
 from ..view import Entity
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..array_file import Arrays
 
 
-class Union(PhraseProjection):
+class UnionProjection(PhraseProjection):
     """The projections of several bases as one view; the nodes of a base come behind those of the bases before it.
 
     ``parts`` are in the order in which the bases were named, nodes in the order of the entities' ids.
@@ -87,8 +87,8 @@ class Union(PhraseProjection):
         return found
 
 
-def unite(
-    parts: Sequence[PhraseProjection], parameters: Parameters, progress: Progress = silent
+def unite_projections(
+    parts: Sequence[PhraseProjection], parameters: Parameters, progress: Progress = no_progress
 ) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """What is to be known about a union, and its arrays: the transitions of all parts, and the crossings between them."""
     import numpy as np
@@ -103,28 +103,28 @@ def unite(
         kind, breadth = np.frombuffer(part.arrays["out kind"], np.uint8), np.frombuffer(part.arrays["out breadth"], np.int32)
         columns.append((start, end, kind, breadth))
     start, end, kind, breadth = (np.concatenate(column) for column in zip(*columns, strict=True))
-    pieces = [(start[kind == each], end[kind == each], Kind(each), breadth[kind == each]) for each in np.unique(kind)]
+    pieces = [(start[kind == each], end[kind == each], TransitionKind(each), breadth[kind == each]) for each in np.unique(kind)]
     for number, part in enumerate(parts):
         for other in parts:
             if other is not part:
-                crossing = Kind.CROSSING_ON if parts.index(other) > number else Kind.CROSSING_BACK
+                crossing = TransitionKind.CROSSING_ON if parts.index(other) > number else TransitionKind.CROSSING_BACK
                 found = np.array(list(_crossings(part, other, parameters, progress)), np.int64).reshape(-1, 2)
-                pieces.append(flat((found[:, 0] + begin[part.base], found[:, 1] + begin[other.base]), crossing))
+                pieces.append(flat_transitions((found[:, 0] + begin[part.base], found[:, 1] + begin[other.base]), crossing))
     size = sum(part.size for part in parts)
     about = {
         "format": FORMAT,
         "kind": "union",
         "base": "+".join(part.base for part in parts),
         "made of": [[part.base, part.arrays.about["revision"]] for part in parts],
-        "matching": matching(parameters),
+        "matching": crossing_parameters(parameters),
         "nodes": size,
         "node labels": [],
         "twinned": any(part.twinned for part in parts),
     }
-    return about, sides(pieces, size)
+    return about, transition_arrays(pieces, size)
 
 
-def matching(parameters: Parameters) -> list[float]:
+def crossing_parameters(parameters: Parameters) -> list[float]:
     """The parameters on which crossings depend."""
     return [parameters.prior_coverage, parameters.prior_least, float(parameters.bracketed)]
 
@@ -141,7 +141,7 @@ def _crossings(
         if number % 10_000 == 0:
             progress(f"crossing from {part.base} to {other.base}", number, None)
         try:
-            words = to_words(name)
+            words = split_words(name)
         except PhraseError:  # no phrase that could be asked for, such as a title of 300 characters
             continue
         for target in other.targets(words, parameters):

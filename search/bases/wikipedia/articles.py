@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ....graph.store import Store
 
 
-def links_of(
+def article_links(
     store: Store, bases: Sequence[str], article: str, first: int | None = None, *, keep_parentheses: bool = False
 ) -> Links:
     """The body links of an article of the wiki among these bases, or of the only wiki in the store."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ....core.normalization import normalise, unbracketed
+from ....core.normalization import normalise, strip_brackets
 from ....graph.schema import CATEGORY, base_of, entity_id
 from ....rendering.shapes import LineStyle
 from ..registry import BaseKind, PhraseSearch
@@ -49,7 +49,7 @@ def _plain_names(store: Store, ids: Sequence[str]) -> dict[str, list[str]]:
     redirects = store.expand(ids, ("REDIRECTS_TO",), "in")
     found = {}
     for id, node in nodes.items():
-        bare = unbracketed(node["name"])
+        bare = strip_brackets(node["name"])
         if node["label"] == "Category":
             names = [bare or node["name"]]
         else:

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ....core.normalization import normalise, unbracketed
+from ....core.normalization import normalise, strip_brackets
 from ....core.stemming import Stemmer
-from ...scoring.transitions import Kind
-from ..batch_cache import Lru
+from ...scoring.transitions import TransitionKind
+from ..batch_cache import BatchCache
 from ..live import LiveView
 from ..view import CacheInfo, Transition
-from .label_senses import Labelled, Stemmed, describe_senses, find_senses, join_folded, match_targets
+from .label_senses import LabelUses, StemEntry, describe_senses, find_senses, join_folded, match_targets
 
 if TYPE_CHECKING:
     from ....graph.records import Direction
@@ -31,10 +31,12 @@ class LiveWiki(LiveView):
     def __init__(self, store: Store, base: str, limit: int = 100_000) -> None:
         super().__init__(store, base, limit)
         self.stem = Stemmer()
-        self._labels: Lru[str, list[Labelled[str]]] = Lru(self._look_up, limit)
-        self._folded_labels: Lru[str, list[Labelled[str]]] = Lru(partial(self._look_up, folded=True), limit)
-        self._bracketed: Lru[str, list[tuple[str, str]]] = Lru(self._look_up_bracketed, limit)
-        self._folded_bracketed: Lru[str, list[tuple[str, str]]] = Lru(partial(self._look_up_bracketed, folded=True), limit)
+        self._labels: BatchCache[str, list[LabelUses[str]]] = BatchCache(self._look_up, limit)
+        self._folded_labels: BatchCache[str, list[LabelUses[str]]] = BatchCache(partial(self._look_up, folded=True), limit)
+        self._bracketed: BatchCache[str, list[tuple[str, str]]] = BatchCache(self._look_up_bracketed, limit)
+        self._folded_bracketed: BatchCache[str, list[tuple[str, str]]] = BatchCache(
+            partial(self._look_up_bracketed, folded=True), limit
+        )
 
     def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[str, str]:
         """The articles that the labels with the stem of a phrase are used for."""
@@ -44,26 +46,26 @@ class LiveWiki(LiveView):
         """The articles that the labels with the stem of a phrase are used for, most used first."""
         return describe_senses(self, find_senses(self, text, parameters))
 
-    def stemmed(self, stem: str, *, bracketed: bool = True) -> Stemmed[str]:
+    def stemmed(self, stem: str, *, bracketed: bool = True) -> StemEntry[str]:
         """The labels with a stem, and the articles whose title has it without the bracketed end."""
-        return Stemmed(self._labels.get(stem), self._bracketed.get(stem) if bracketed else ())
+        return StemEntry(self._labels.get(stem), self._bracketed.get(stem) if bracketed else ())
 
-    def folded(self, stem: str, *, bracketed: bool = True) -> Stemmed[str]:
+    def folded(self, stem: str, *, bracketed: bool = True) -> StemEntry[str]:
         """The same for labels and titles whose folded form has the stem."""
         own = self.stemmed(stem, bracketed=bracketed)
         more = self._folded_bracketed.get(stem) if bracketed else ()
-        return join_folded(own, Stemmed(self._folded_labels.get(stem), more), stem, self.stem)
+        return join_folded(own, StemEntry(self._folded_labels.get(stem), more), stem, self.stem)
 
     def transitions(self, node: str, direction: Direction, *, words: bool = True) -> list[Transition[str]]:  # noqa: ARG002
         """All transitions out of an article or a category, or into it."""
         ahead = partial(self._ahead, direction)
-        up, down = Kind.GENERALISATION, Kind.SPECIALISATION
+        up, down = TransitionKind.GENERALISATION, TransitionKind.SPECIALISATION
         if direction == "in":
             up, down = down, up
         found: list[Transition[str]] = []
         for kind, edges in ((up, self._edges["out"].get(node, ahead)), (down, self._edges["in"].get(node, ahead))):
             found += [
-                (edge.other, kind, edge.breadth or 0) if edge.type in HIERARCHIES else (edge.other, Kind.CENTRAL, 0)
+                (edge.other, kind, edge.breadth or 0) if edge.type in HIERARCHIES else (edge.other, TransitionKind.CENTRAL, 0)
                 for edge in edges
                 if edge.other != node
             ]
@@ -78,11 +80,11 @@ class LiveWiki(LiveView):
         """The caches of this view."""
         return {**super().caches(), "store labels": self._labels.info()}
 
-    def _look_up(self, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[Labelled[str]]]:
+    def _look_up(self, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[LabelUses[str]]]:
         found = self.store.stems(self.base, stems, folded=folded)
         return {
             stem: [
-                Labelled(entry.name, tuple((sense.entity, sense.uses) for sense in entry.senses))
+                LabelUses(entry.name, tuple((sense.entity, sense.uses) for sense in entry.senses))
                 for entry in found.get(stem, ())
             ]
             for stem in stems
@@ -90,4 +92,4 @@ class LiveWiki(LiveView):
 
     def _look_up_bracketed(self, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[tuple[str, str]]]:
         found = self.store.bracketed(self.base, stems, folded=folded)
-        return {stem: [(id, normalise(unbracketed(name) or name)) for id, name in found.get(stem, ())] for stem in stems}
+        return {stem: [(id, normalise(strip_brackets(name) or name)) for id, name in found.get(stem, ())] for stem in stems}

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from ....core.stemming import Stemmer
 from ..projection import PhraseProjection
-from ..string_table import Index
-from .label_senses import Labelled, Stemmed, describe_senses, find_senses, join_folded, match_targets
+from ..string_table import StringIndex
+from .label_senses import LabelUses, StemEntry, describe_senses, find_senses, join_folded, match_targets
 
 if TYPE_CHECKING:
     from ....graph.store import Store
@@ -22,13 +22,13 @@ class WikiProjection(PhraseProjection):
 
     def __init__(self, arrays: Arrays) -> None:
         super().__init__(arrays)
-        self._stems = Index(arrays["stem"], arrays["stem offsets"], arrays["stem buckets"])
+        self._stems = StringIndex(arrays["stem"], arrays["stem offsets"], arrays["stem buckets"])
         self._labels = self.texts("label")
         self._label_offsets = arrays["stem labels"]
         self._sense_offsets, self._senses, self._uses = arrays["sense offsets"], arrays["sense"], arrays["sense uses"]
         self._bracketed = arrays["bracketed offsets"], arrays["bracketed"]
         self._plain = self.texts("plain")
-        self._folded_stems = Index(arrays["folded stem"], arrays["folded stem offsets"], arrays["folded stem buckets"])
+        self._folded_stems = StringIndex(arrays["folded stem"], arrays["folded stem offsets"], arrays["folded stem buckets"])
         self._folded_labels = arrays["folded label offsets"], arrays["folded label"]
         self._folded_bracketed = arrays["folded bracketed offsets"], arrays["folded bracketed"]
         self.stem = Stemmer()
@@ -48,31 +48,31 @@ class WikiProjection(PhraseProjection):
             for place in range(offsets[node], offsets[node + 1]):
                 yield texts.read(place), (node,)
 
-    def stemmed(self, stem: str, *, bracketed: bool = True) -> Stemmed[int]:
+    def stemmed(self, stem: str, *, bracketed: bool = True) -> StemEntry[int]:
         """The labels with a stem, and the articles whose title has it without the bracketed end."""
         number = self._stems.find(stem)
         if number is None:
-            return Stemmed()
+            return StemEntry()
         labels = range(self._label_offsets[number], self._label_offsets[number + 1])
         offsets, nodes = self._bracketed
         rows = range(offsets[number], offsets[number + 1]) if bracketed else ()
-        return Stemmed([self._labelled(label) for label in labels], [(nodes[row], self._plain.read(row)) for row in rows])
+        return StemEntry([self._labelled(label) for label in labels], [(nodes[row], self._plain.read(row)) for row in rows])
 
-    def folded(self, stem: str, *, bracketed: bool = True) -> Stemmed[int]:
+    def folded(self, stem: str, *, bracketed: bool = True) -> StemEntry[int]:
         """The same for labels and titles whose folded form has the stem."""
         own, number = self.stemmed(stem, bracketed=bracketed), self._folded_stems.find(stem)
         if number is None:
-            return join_folded(own, Stemmed(), stem, self.stem)
+            return join_folded(own, StemEntry(), stem, self.stem)
         offsets, labels = self._folded_labels
         found = [self._labelled(label) for label in labels[offsets[number] : offsets[number + 1]].tolist()]
         offsets, rows = self._folded_bracketed
         titles = rows[offsets[number] : offsets[number + 1]].tolist() if bracketed else ()
         _, nodes = self._bracketed
-        return join_folded(own, Stemmed(found, [(nodes[row], self._plain.read(row)) for row in titles]), stem, self.stem)
+        return join_folded(own, StemEntry(found, [(nodes[row], self._plain.read(row)) for row in titles]), stem, self.stem)
 
-    def _labelled(self, label: int) -> Labelled[int]:
+    def _labelled(self, label: int) -> LabelUses[int]:
         first, last = self._sense_offsets[label], self._sense_offsets[label + 1]
-        return Labelled(
+        return LabelUses(
             self._labels.read(label),
             tuple(zip(self._senses[first:last].tolist(), self._uses[first:last].tolist(), strict=True)),
         )

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ....core.normalization import normalise, unbracketed
-from ...scoring.transitions import Kind
-from ..array_builder import column_texts, flat, grouped, hierarchy, index, places, sides, texts
+from ....core.normalization import normalise, strip_brackets
+from ...scoring.transitions import TransitionKind
+from ..array_builder import (
+    column_texts,
+    flat_transitions,
+    group_arrays,
+    hierarchy_transitions,
+    index_arrays,
+    positions_in,
+    text_arrays,
+    transition_arrays,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,12 +41,12 @@ def project_wiki(source: TableReader) -> tuple[int, dict[str, np.ndarray]]:
         arrays |= column_texts(name, nodes[name])
     members, subcategories = (_counts(nodes[name]) for name in ("members", "subcategories"))
     pieces = [
-        *hierarchy(_edges(source.table("IN_CATEGORY", "from", "to"), ids), members),
-        *hierarchy(_edges(source.table("SUBCATEGORY_OF", "from", "to"), ids), subcategories),
+        *hierarchy_transitions(_edges(source.table("IN_CATEGORY", "from", "to"), ids), members),
+        *hierarchy_transitions(_edges(source.table("SUBCATEGORY_OF", "from", "to"), ids), subcategories),
     ]
     central = _edges(source.table("CENTRAL_TO", "from", "to"), ids)
-    pieces += [flat(central, Kind.CENTRAL), flat(central[::-1], Kind.CENTRAL)]
-    arrays |= sides(pieces, len(ids))
+    pieces += [flat_transitions(central, TransitionKind.CENTRAL), flat_transitions(central[::-1], TransitionKind.CENTRAL)]
+    arrays |= transition_arrays(pieces, len(ids))
     arrays |= _names(source, nodes, of_category)
     arrays |= _labels(source, ids, nodes)
     return len(ids), arrays
@@ -52,7 +61,7 @@ def _counts(column: pa.ChunkedArray) -> np.ndarray:
 
 
 def _edges(table: pa.Table, ids: pa.Array) -> tuple[np.ndarray, np.ndarray]:
-    return places(table["from"], ids), places(table["to"], ids)
+    return positions_in(table["from"], ids), positions_in(table["to"], ids)
 
 
 def _names(source: TableReader, nodes: pa.Table, of_category: np.ndarray) -> dict[str, np.ndarray]:
@@ -62,15 +71,15 @@ def _names(source: TableReader, nodes: pa.Table, of_category: np.ndarray) -> dic
     redirects = source.table("Redirect", "id", "name")
     targets = source.table("REDIRECTS_TO", "from", "to")
     names = redirects["name"].to_pylist()
-    number = places(targets["from"], redirects["id"].combine_chunks())
-    node = places(targets["to"], nodes["id"].combine_chunks())
+    number = positions_in(targets["from"], redirects["id"].combine_chunks())
+    node = positions_in(targets["to"], nodes["id"].combine_chunks())
     found: list[tuple[int, str]] = [(int(to), normalise(names[row])) for row, to in zip(number, node, strict=True)]
     for place, (title, category) in enumerate(zip(nodes["name"].to_pylist(), of_category, strict=True)):
-        bare = unbracketed(title)
+        bare = strip_brackets(title)
         found += [(place, normalise(each)) for each in ([bare or title] if category else filter(None, (title, bare)))]
     kept = sorted({pair for pair in found if pair[1]})
     offsets = np.searchsorted(np.array([place for place, _ in kept], np.int64), np.arange(nodes.num_rows + 1))
-    return {**texts("known as", [name for _, name in kept]), "known as of": offsets.astype(np.int64)}
+    return {**text_arrays("known as", [name for _, name in kept]), "known as of": offsets.astype(np.int64)}
 
 
 def _labels(source: TableReader, ids: pa.Array, nodes: pa.Table) -> dict[str, np.ndarray]:
@@ -83,10 +92,10 @@ def _labels(source: TableReader, ids: pa.Array, nodes: pa.Table) -> dict[str, np
     bracketed = nodes["stem"].is_valid().to_numpy().nonzero()[0]
     bracket_stems = nodes["stem"].take(pa.array(bracketed))
     distinct = pc.unique(pa.chunked_array([*forms["from"].chunks, *bracket_stems.chunks], pa.string())).to_pylist()
-    ordered, arrays = index("stem", distinct)
+    ordered, arrays = index_arrays("stem", distinct)
     stems = pa.array(ordered, pa.string())
     labels = source.table("Label", "id", "name")
-    stem, label = places(forms["from"], stems), places(forms["to"], labels["id"].combine_chunks())
+    stem, label = positions_in(forms["from"], stems), positions_in(forms["to"], labels["id"].combine_chunks())
     names = labels["name"].take(pa.array(label))
     rank = np.empty(len(label), np.int64)  # labels of one stem in the order of their texts
     rank[pc.sort_indices(names).to_numpy()] = np.arange(len(label))
@@ -95,12 +104,12 @@ def _labels(source: TableReader, ids: pa.Array, nodes: pa.Table) -> dict[str, np
     arrays["stem labels"] = np.searchsorted(stem[order], np.arange(len(ordered) + 1)).astype(np.int64)
     arrays |= _senses(source, ids, labels["id"].combine_chunks(), label[order])
     stored = labels["id"].take(pa.array(label[order])).combine_chunks()
-    stem = places(bracket_stems, stems)
+    stem = positions_in(bracket_stems, stems)
     order = np.argsort(stem, kind="stable")
-    arrays |= grouped("bracketed", stem[order], bracketed[order], len(ordered))
+    arrays |= group_arrays("bracketed", stem[order], bracketed[order], len(ordered))
     titles = nodes.take(pa.array(bracketed[order]))
     arrays |= _folded(source, stored, titles["folded_stem"])
-    return {**arrays, **texts("plain", [normalise(unbracketed(each) or each) for each in titles["name"].to_pylist()])}
+    return {**arrays, **text_arrays("plain", [normalise(strip_brackets(each) or each) for each in titles["name"].to_pylist()])}
 
 
 def _folded(source: TableReader, label_ids: pa.Array, title_stems: pa.ChunkedArray) -> dict[str, np.ndarray]:
@@ -110,14 +119,14 @@ def _folded(source: TableReader, label_ids: pa.Array, title_stems: pa.ChunkedArr
 
     folds = source.table("FOLDS", "from", "to")
     distinct = pc.unique(pa.chunked_array([*folds["from"].chunks, *title_stems.drop_null().chunks], pa.string())).to_pylist()
-    ordered, arrays = index("folded stem", distinct)
+    ordered, arrays = index_arrays("folded stem", distinct)
     stems = pa.array(ordered, pa.string())
-    labels = places(folds["from"], stems), places(folds["to"], label_ids)
+    labels = positions_in(folds["from"], stems), positions_in(folds["to"], label_ids)
     rows = title_stems.is_valid().to_numpy().nonzero()[0]
-    titles = places(title_stems.drop_null(), stems), rows
+    titles = positions_in(title_stems.drop_null(), stems), rows
     for name, (stem, found) in (("folded label", labels), ("folded bracketed", titles)):
         order = stem.argsort(kind="stable")
-        arrays |= grouped(name, stem[order], found[order], len(ordered))
+        arrays |= group_arrays(name, stem[order], found[order], len(ordered))
     return arrays
 
 
@@ -127,11 +136,11 @@ def _senses(source: TableReader, ids: pa.Array, label_ids: pa.Array, labels: np.
     import pyarrow.compute as pc
 
     senses = source.table("SENSE", "from", "to", "uses")
-    of, node = places(senses["from"], label_ids), places(senses["to"], ids)
+    of, node = positions_in(senses["from"], label_ids), positions_in(senses["to"], ids)
     uses = pc.fill_null(senses["uses"], 0).to_numpy()
     new = np.full(len(label_ids), -1, np.int64)
     new[labels] = np.arange(len(labels))
     place = new[of]
     order = np.lexsort((node, -uses, place))
     order = order[place[order] >= 0]
-    return {**grouped("sense", place[order], node[order], len(labels)), "sense uses": uses[order].astype(np.int64)}
+    return {**group_arrays("sense", place[order], node[order], len(labels)), "sense uses": uses[order].astype(np.int64)}

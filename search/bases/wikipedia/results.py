@@ -53,11 +53,11 @@ class Links:
         return {**asdict(self), "links": [link.to_dict() for link in self.links]}
 
     def __str__(self) -> str:
-        from ....rendering.tables import aligned
+        from ....rendering.tables import align_columns
 
         if not self.links:
             return f"No links of {self.article} are stored in {self.base}."
-        return aligned(("rank", "anchor", "title"), [(link.rank, link.anchor, link.title) for link in self.links])
+        return align_columns(("rank", "anchor", "title"), [(link.rank, link.anchor, link.title) for link in self.links])
 
     def _repr_html_(self) -> str:
         from ....rendering.tables import as_html

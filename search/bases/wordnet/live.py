@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from ....core.normalization import fold, normalise
 from ....core.stemming import Stemmer
 from ....graph.schema import label_id
-from ...scoring.transitions import Kind
-from ..batch_cache import Lru
+from ...scoring.transitions import TransitionKind
+from ..batch_cache import BatchCache
 from ..live import LiveView
 from ..view import CacheInfo, Entity, Entry, Transition
 from .morphology import match_targets
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ...results import Target
     from ...scoring.parameters import Parameters
 
-FLAT = {"SIMILAR": Kind.SIMILAR, "ALSO": Kind.ALSO, "DERIVATION": Kind.DERIVATION}
+FLAT = {"SIMILAR": TransitionKind.SIMILAR, "ALSO": TransitionKind.ALSO, "DERIVATION": TransitionKind.DERIVATION}
 
 Pointer = tuple[str, str]
 """The text of a word, and a synset that contains the word."""
@@ -36,11 +36,13 @@ class LiveWordNet(LiveView):
 
     def __init__(self, store: Store, base: str, limit: int = 100_000) -> None:
         super().__init__(store, base, limit)
-        self._names: Lru[str, list[Edge]] = Lru(lambda ids: self._expand(ids, ("SENSE",), "in"), limit)
-        self._entries: Lru[str, Entry[str] | None] = Lru(self._look_up, limit)
+        self._names: BatchCache[str, list[Edge]] = BatchCache(lambda ids: self._expand(ids, ("SENSE",), "in"), limit)
+        self._entries: BatchCache[str, Entry[str] | None] = BatchCache(self._look_up, limit)
         self._stem = Stemmer()
-        self._folded: Lru[str, list[Entry[str]]] = Lru(self._look_up_folded, limit)
-        self._parts_of_speech: Lru[str, str] = Lru(self._look_up_pos, limit)  # of synsets that lack the word of a pointer
+        self._folded: BatchCache[str, list[Entry[str]]] = BatchCache(self._look_up_folded, limit)
+        self._parts_of_speech: BatchCache[str, str] = BatchCache(
+            self._look_up_pos, limit
+        )  # of synsets that lack the word of a pointer
 
     def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[str, str]:  # noqa: ARG002
         """The synsets of a phrase's base forms."""
@@ -60,7 +62,9 @@ class LiveWordNet(LiveView):
         out, into = self._edges["out"].get(node, ahead), self._edges["in"].get(node, ahead)
         breadth = next((edge.breadth or 0 for edge in into if edge.type == "HYPERNYM"), 0)
         up, down = (
-            (Kind.GENERALISATION, Kind.SPECIALISATION) if direction == "out" else (Kind.SPECIALISATION, Kind.GENERALISATION)
+            (TransitionKind.GENERALISATION, TransitionKind.SPECIALISATION)
+            if direction == "out"
+            else (TransitionKind.SPECIALISATION, TransitionKind.GENERALISATION)
         )
         found: list[Transition[str]] = [(edge.other, up, edge.breadth or 0) for edge in out if edge.type == "HYPERNYM"]
         found += [(edge.other, down, breadth) for edge in into if edge.type == "HYPERNYM"]
@@ -69,8 +73,8 @@ class LiveWordNet(LiveView):
                 found.append((edge.other, FLAT[edge.type], 0))
         if words:
             derived = self._derived(node) if direction == "out" else self._deriving(node)
-            direct = {other for other, kind, _ in found if kind is Kind.DERIVATION}
-            found += [(other, Kind.WORD_DERIVATION, 0) for other in sorted(derived - direct)]
+            direct = {other for other, kind, _ in found if kind is TransitionKind.DERIVATION}
+            found += [(other, TransitionKind.WORD_DERIVATION, 0) for other in sorted(derived - direct)]
         return [each for each in found if each[0] != node]
 
     def _derived(self, node: str) -> set[str]:

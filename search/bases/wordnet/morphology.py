@@ -45,7 +45,7 @@ def match_targets(view: Lexicon[N], words: tuple[str, ...]) -> dict[N, str]:
     """The entities that a phrase of these words means, most used senses first, each with a label that leads to it."""
     senses = [
         (place, number, node, entry.name)
-        for number, (entry, pos) in enumerate(forms_of(view, words))
+        for number, (entry, pos) in enumerate(find_entries(view, words))
         for place, (node, of) in enumerate(entry.senses)
         if of == pos
     ]
@@ -55,7 +55,7 @@ def match_targets(view: Lexicon[N], words: tuple[str, ...]) -> dict[N, str]:
     return found
 
 
-def forms_of(lexicon: Lexicon[N], words: tuple[str, ...]) -> list[tuple[Entry[N], str]]:
+def find_entries(lexicon: Lexicon[N], words: tuple[str, ...]) -> list[tuple[Entry[N], str]]:
     """The entries that a phrase of these words leads to, each with the part of speech in which it does.
 
     Everything is tried with the phrase as it is written, and only if that finds nothing with its folded form.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ....core.normalization import normalise
 from ..projection import PhraseProjection
-from ..string_table import Index
+from ..string_table import StringIndex
 from ..view import Entity, Entry
 from .morphology import match_targets
 from .senses import describe_senses
@@ -27,11 +27,11 @@ class WordNetProjection(PhraseProjection):
     def __init__(self, arrays: Arrays) -> None:
         super().__init__(arrays)
         self._words = arrays["out word"]
-        self._labels = Index(arrays["label"], arrays["label offsets"], arrays["label buckets"])
+        self._labels = StringIndex(arrays["label"], arrays["label offsets"], arrays["label buckets"])
         self._senses = arrays["sense offsets"], arrays["sense"]
         self._inflections = arrays["inflection offsets"], arrays["inflection"], arrays["inflection pos"]
         self._pos = arrays["pos"]
-        self._folded = Index(arrays["folded"], arrays["folded offsets"], arrays["folded buckets"])
+        self._folded = StringIndex(arrays["folded"], arrays["folded offsets"], arrays["folded buckets"])
         self._folded_labels = arrays["folded label offsets"], arrays["folded label"]
 
     def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[int, str]:  # noqa: ARG002

@@ -8,8 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from ....core.normalization import fold, normalise
 from ....graph.schema import label_id
-from ...scoring.transitions import Kind
-from ..array_builder import Transitions, flat, grouped, hierarchy, index, sides, texts
+from ...scoring.transitions import TransitionKind
+from ..array_builder import (
+    Transitions,
+    flat_transitions,
+    group_arrays,
+    hierarchy_transitions,
+    index_arrays,
+    text_arrays,
+    transition_arrays,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,7 +39,7 @@ def project_wordnet(source: TableReader) -> tuple[int, dict[str, np.ndarray]]:
     sorted_synsets = {name: [column[place] for place in order] for name, column in synsets.items()}
     node = {id: number for number, id in enumerate(sorted_synsets["id"])}
     pos = [each or " " for each in sorted_synsets["pos"]]
-    names, arrays = index("label", columns("Label", "name")["name"])
+    names, arrays = index_arrays("label", columns("Label", "name")["name"])
     label = {name: number for number, name in enumerate(names)}
     arrays |= _entities(sorted_synsets)
     arrays |= _folded(names)
@@ -41,7 +49,7 @@ def project_wordnet(source: TableReader) -> tuple[int, dict[str, np.ndarray]]:
         (label[text[cut:]], -(uses or 0), rank or 0, node[entity])
         for text, uses, rank, entity in zip(senses["from"], senses["uses"], senses["rank"], senses["to"], strict=True)
     )
-    arrays |= grouped("sense", [row[0] for row in meant], [row[3] for row in meant], len(names))
+    arrays |= group_arrays("sense", [row[0] for row in meant], [row[3] for row in meant], len(names))
     arrays |= _inflections(columns("INFLECTION_OF", "from", "to", "pos"), label, cut)
     words: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
     for place, _, _, number in meant:
@@ -50,12 +58,12 @@ def project_wordnet(source: TableReader) -> tuple[int, dict[str, np.ndarray]]:
     linked = _linked(derivations, node, pos, label, words)
     breadths = sorted_synsets["hyponyms"]
     pieces = [
-        *hierarchy(_edges(columns("HYPERNYM", "from", "to"), node), breadths),
-        flat(_edges(columns("SIMILAR", "from", "to"), node), Kind.SIMILAR),
-        flat(_edges(columns("ALSO", "from", "to"), node), Kind.ALSO),
+        *hierarchy_transitions(_edges(columns("HYPERNYM", "from", "to"), node), breadths),
+        flat_transitions(_edges(columns("SIMILAR", "from", "to"), node), TransitionKind.SIMILAR),
+        flat_transitions(_edges(columns("ALSO", "from", "to"), node), TransitionKind.ALSO),
         *_derivations(derivations, node, linked),
     ]
-    arrays |= sides(pieces, len(node))
+    arrays |= transition_arrays(pieces, len(node))
     arrays["out word"] = _linking_words(arrays, linked, label)
     return len(node), arrays
 
@@ -69,7 +77,7 @@ def _entities(synsets: Columns) -> dict[str, np.ndarray]:
         "node label": np.zeros(len(parts), np.uint8),
     }
     for name in ("id", "name", "gloss"):
-        found |= texts(name, (text or "" for text in synsets[name]))
+        found |= text_arrays(name, (text or "" for text in synsets[name]))
     return found
 
 
@@ -80,9 +88,9 @@ def _folded(names: Sequence[str]) -> dict[str, np.ndarray]:
         folded = fold(name)
         if folded and folded != name:
             labels[folded].append(number)
-    forms, arrays = index("folded", labels)
+    forms, arrays = index_arrays("folded", labels)
     pairs = [(place, number) for place, form in enumerate(forms) for number in labels[form]]
-    return arrays | grouped("folded label", [place for place, _ in pairs], [number for _, number in pairs], len(forms))
+    return arrays | group_arrays("folded label", [place for place, _ in pairs], [number for _, number in pairs], len(forms))
 
 
 def _inflections(forms: Columns, label: dict[str, int], cut: int) -> dict[str, np.ndarray]:
@@ -92,7 +100,7 @@ def _inflections(forms: Columns, label: dict[str, int], cut: int) -> dict[str, n
         (label[text[cut:]], label[of[cut:]], pos)
         for text, of, pos in zip(forms["from"], forms["to"], forms["pos"], strict=True)
     )
-    found = grouped("inflection", [row[0] for row in irregular], [row[1] for row in irregular], len(label))
+    found = group_arrays("inflection", [row[0] for row in irregular], [row[1] for row in irregular], len(label))
     found["inflection pos"] = np.frombuffer("".join(row[2] for row in irregular).encode("latin-1"), np.uint8)
     return found
 
@@ -121,7 +129,10 @@ def _derivations(columns: Columns, node: dict[str, int], linked: Iterable[tuple[
     start, end = _edges(columns, node)
     implied = set(linked).difference(zip(start.tolist(), end.tolist(), strict=True))
     pairs = np.array(sorted(implied), np.int32).reshape(-1, 2)
-    return [flat((start, end), Kind.DERIVATION), flat((pairs[:, 0], pairs[:, 1]), Kind.WORD_DERIVATION)]
+    return [
+        flat_transitions((start, end), TransitionKind.DERIVATION),
+        flat_transitions((pairs[:, 0], pairs[:, 1]), TransitionKind.WORD_DERIVATION),
+    ]
 
 
 def _linking_words(arrays: dict[str, np.ndarray], linked: Mapping[tuple[int, int], str], label: dict[str, int]) -> np.ndarray:
@@ -130,7 +141,7 @@ def _linking_words(arrays: dict[str, np.ndarray], linked: Mapping[tuple[int, int
 
     offsets, kinds = arrays["out offsets"], arrays["out kind"]
     found = np.full(len(kinds), -1, np.int32)
-    rows = np.flatnonzero((kinds == Kind.DERIVATION) | (kinds == Kind.WORD_DERIVATION))
+    rows = np.flatnonzero((kinds == TransitionKind.DERIVATION) | (kinds == TransitionKind.WORD_DERIVATION))
     starts = np.searchsorted(offsets, rows, side="right") - 1
     for row, *pair in zip(rows.tolist(), starts.tolist(), arrays["out next"][rows].tolist(), strict=True):
         word = linked.get((pair[0], pair[1]))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ...results import Target
-from .morphology import forms_of
+from .morphology import find_entries
 
 if TYPE_CHECKING:
     from ....graph.records import Sense
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def describe_senses(lexicon: Lexicon[Any], store: Store, base: str, text: str) -> Iterator[Target]:
     """The synsets of a phrase's base forms, by part of speech and then as the lexicon ranks them."""
-    forms = forms_of(lexicon, tuple(text.split(" ")))
+    forms = find_entries(lexicon, tuple(text.split(" ")))
     entries = store.labels(base, [entry.name for entry, _ in forms])
     found: dict[str, tuple[str, str, Sense]] = {}
     for entry, pos in forms:

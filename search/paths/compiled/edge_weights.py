@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...scoring.transitions import Kind
+from ...scoring.transitions import TransitionKind
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,7 +39,7 @@ def weighted_side(projection: Projection, parameters: Parameters, direction: Dir
     first = np.concatenate([[0], np.cumsum(kept)])[offsets]
     weights = weights[kept]
     following = np.frombuffer(arrays[f"{direction} next"], np.int32)[kept]
-    lengths = np.array([kind.length for kind in Kind], np.int32)[kinds[kept]]
+    lengths = np.array([kind.length for kind in TransitionKind], np.int32)[kinds[kept]]
     heaviest = np.zeros(projection.size)
     some = first[:-1] < first[1:]
     if len(weights):
@@ -55,8 +55,8 @@ def _weights(kinds: np.ndarray, breadths: np.ndarray, parameters: Parameters) ->
     occurs[breadths] = True
     number = np.cumsum(occurs, dtype=np.int32) - 1
     distinct = np.flatnonzero(occurs).tolist()
-    used = np.flatnonzero(np.bincount(kinds, minlength=len(Kind))).tolist()
-    table = np.zeros((len(Kind), len(distinct)))
+    used = np.flatnonzero(np.bincount(kinds, minlength=len(TransitionKind))).tolist()
+    table = np.zeros((len(TransitionKind), len(distinct)))
     for kind in used:
         table[kind] = [parameters.weight(kind, breadth) if breadth or not _broad(kind) else 0.0 for breadth in distinct]
     found: np.ndarray = table[kinds, number[breadths]]
@@ -65,4 +65,4 @@ def _weights(kinds: np.ndarray, breadths: np.ndarray, parameters: Parameters) ->
 
 def _broad(kind: int) -> bool:
     """Whether transitions of this kind have a breadth."""
-    return kind in (Kind.SPECIALISATION, Kind.GENERALISATION)
+    return kind in (TransitionKind.SPECIALISATION, TransitionKind.GENERALISATION)

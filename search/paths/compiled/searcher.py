@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...scoring.transitions import LAST_PLACE
-from ..best_first import Found
+from ..best_first import FoundPath
 from .bidirectional import FAILED, arrange, search
 from .edge_weights import weighted_side
 from .workspace import NOWHERE, Ends, make_room
@@ -45,7 +45,7 @@ class Compiled:
         self._before: memoryview[int] = memoryview(self._room.before)  # type: ignore[arg-type]
         self._scores: memoryview[float] = memoryview(self._room.ahead.reached)  # type: ignore[arg-type]
 
-    def search(self, sources: Collection[int], targets: Collection[int]) -> Found[int] | None:
+    def search(self, sources: Collection[int], targets: Collection[int]) -> FoundPath[int] | None:
         """What ``two_sided.search`` finds."""
         goals = _ordered(targets)
         ends = self._ends(sources), self._ends(goals)
@@ -58,7 +58,7 @@ class Compiled:
         while (node := self._before[node]) != NOWHERE:
             path.append(node)
             scores.append(self._scores[node])
-        return Found(scores[0], tuple(reversed(path)), tuple(reversed(scores)))
+        return FoundPath(scores[0], tuple(reversed(path)), tuple(reversed(scores)))
 
     def _ends(self, nodes: Collection[int]) -> Ends:
         given, places = np.fromiter(nodes, np.int32, len(nodes)), np.arange(len(nodes), dtype=np.int32)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ....graph.cypher.values import literal
+from ....graph.cypher.values import quote_text
 from ....graph.schema import entity_id
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def trail_to_cypher(trail: Trail) -> str:
     MATCH p1 = (:Article {id: 'w:Dog'})-[:LINKS_TO {rank: 2}]->(:Article {id: 'w:Animal'})
     RETURN p1
     """
-    nodes = [f"(:Article {{id: {literal(entity_id(trail.base, title))}}})" for title in trail.trail]
+    nodes = [f"(:Article {{id: {quote_text(entity_id(trail.base, title))}}})" for title in trail.trail]
     kind, place = (
         ("LINKS_TO|LINKS_IN_PARENTHESES", "place") if trail.parameters.get("keep_parentheses") else ("LINKS_TO", "rank")
     )

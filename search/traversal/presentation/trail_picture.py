@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ....rendering.canvas import Canvas
-from ....rendering.path_diagram import Diagram, Frame, Link, path_diagrams
+from ....rendering.path_diagram import Diagram, Frame, PathLink, path_diagrams
 from ....rendering.save import draw_to
 from ....rendering.shapes import Picture
-from ....rendering.text import clean, figure, shorten
+from ....rendering.text import clean, format_figure, shorten
 from .trail_text import trail_heading
 
 if TYPE_CHECKING:
@@ -57,11 +57,11 @@ def _diagrams(boxes: Sequence[tuple[str, str]], steps: Sequence[Hop]) -> list[Di
     return path_diagrams(frames, [_link(step) for step in steps])
 
 
-def _link(step: Hop) -> Link:
+def _link(step: Hop) -> PathLink:
     link = step.links[step.chosen - 1]
     place = f"link {step.chosen} of {len(step.links)}"
     anchor = shorten(clean(link.anchor or link.title), _LABEL_COLUMNS)
-    return Link(anchor, (place,) if link.score is None else (place, figure(link.score)))
+    return PathLink(anchor, (place,) if link.score is None else (place, format_figure(link.score)))
 
 
 def _how(trail: Trail) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ....rendering.tables import aligned
-from ....rendering.text import clean, figure
+from ....rendering.tables import align_columns
+from ....rendering.text import clean, format_figure
 
 if TYPE_CHECKING:
     from ..results import Trail
@@ -19,12 +19,12 @@ _ENDINGS = {
 }
 
 
-def trail_in_words(trail: Trail) -> str:
+def trail_text(trail: Trail) -> str:
     """The trail as a table, and how it ended.
 
     >>> from wayword.search.traversal.results import Considered, Hop, Trail
     >>> step = Hop("Dog", 2, (Considered("pet", "Pet"), Considered("animal", "Animal")))
-    >>> print(trail_in_words(Trail("second", "Animal", "simplewiki", "reached", 1, ("Dog", "Animal"), steps=(step,))))
+    >>> print(trail_text(Trail("second", "Animal", "simplewiki", "reached", 1, ("Dog", "Animal"), steps=(step,))))
     Dog → Animal  by the second link: Animal is reached with 1 hop
     <BLANKLINE>
     hop  article  link  anchor
@@ -35,10 +35,10 @@ def trail_in_words(trail: Trail) -> str:
     rows: list[tuple[object, ...]] = [(0, trail.trail[0], None, "", "")]
     for number, (step, title) in enumerate(zip(trail.steps, trail.trail[1:], strict=True), start=1):
         link = step.links[step.chosen - 1]
-        rows.append((number, title, step.chosen, link.anchor, "" if link.score is None else figure(link.score)))
+        rows.append((number, title, step.chosen, link.anchor, "" if link.score is None else format_figure(link.score)))
     head = ("hop", "article", "link", "anchor", "score")
     columns = 5 if scored else 4
-    table = aligned(head[:columns], [row[:columns] for row in rows])
+    table = align_columns(head[:columns], [row[:columns] for row in rows])
     return f"{trail_heading(trail)}\n\n{table}"
 
 
@@ -47,13 +47,13 @@ def trail_heading(trail: Trail) -> str:
     many = f"{trail.hops} hop{'' if trail.hops == 1 else 's'}"
     cycle = f"{trail.cycle} article{'' if trail.cycle == 1 else 's'}"
     end = _ENDINGS[trail.ending].format(target=clean(trail.target), hops=many, cycle=cycle)
-    return f"{clean(trail.trail[0])} → {clean(trail.target)}  by {plain_strategy(trail.strategy)}: {end}"
+    return f"{clean(trail.trail[0])} → {clean(trail.target)}  by {strategy_text(trail.strategy)}: {end}"
 
 
-def plain_strategy(strategy: str) -> str:
+def strategy_text(strategy: str) -> str:
     """A strategy in words.
 
-    >>> plain_strategy("first"), plain_strategy("vectors")
+    >>> strategy_text("first"), strategy_text("vectors")
     ('the first link', 'vectors')
     """
     return {"first": "the first link", "second": "the second link", "random": "any link"}.get(strategy, strategy)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .output import not_empty, note
+from .output import print_note, reject_empty
 
 if TYPE_CHECKING:
     from ..evaluation.runs.ledger import Ledger
@@ -17,20 +17,20 @@ ledger_option = click.option(
     "--ledger",
     metavar="LEDGER",
     envvar="WAYWORD_LEDGER",
-    callback=not_empty,
+    callback=reject_empty,
     help="Where runs are written: a path, or an address of SQLAlchemy's; by default in your data directory.",
 )
 
 
-def open_to_write(settings: Settings, ledger: str | None) -> AbstractContextManager[Ledger | None]:
+def open_ledger(settings: Settings, ledger: str | None) -> AbstractContextManager[Ledger | None]:
     """The ledger for something that is worth doing without one; if nobody named one, it may be missing."""
-    from ..evaluation.errors import LedgerUnfit
+    from ..evaluation.errors import LedgerError
     from ..evaluation.runs.ledger import Ledger
 
     try:
         return Ledger.open(ledger)
-    except LedgerUnfit as error:
+    except LedgerError as error:
         if ledger is not None:
             raise
-        note(settings, f"this run will be in no ledger: {error}")
+        print_note(settings, f"this run will be in no ledger: {error}")
         return nullcontext()

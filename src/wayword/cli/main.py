@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from functools import partial
 from importlib import import_module
 from typing import TextIO
 
@@ -16,8 +17,9 @@ import click
 from .. import __version__
 from ..core.errors import WaywordError
 from ..graph import MEMORY
+from .hints import word_hint
 from .settings import Settings
-from .signals import CTRL_C, Ended
+from .signals import CTRL_C, Terminated
 
 COMMANDS = ("load", "info", "senses", "links", "score", "path", "cypher", "hop", "hashtags", "runs", "export")
 """The commands, in the order in which people need them; each is called as its module in ``commands``."""
@@ -50,15 +52,10 @@ class Commands(click.Group):
             silence(sys.stdout)
             ctx.exit(0)
         except WaywordError as error:
-            if isinstance(ctx.obj, Settings):
-                # What they should do next they should do to the same store.
-                error.args = tuple(_for_store(each, ctx.obj) for each in error.args)
-            raise
+            settings = ctx.obj or Settings()
+            message = error.worded(partial(word_hint, settings=settings)) or type(error).__name__
+            ctx.exit(_complain(message, error, error.exit_code, settings.verbose))
         return answer
-
-
-def _for_store(text: object, settings: Settings) -> object:
-    return text.replace("wayword load", f"{settings.called} load") if isinstance(text, str) else text
 
 
 def _print_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
@@ -103,17 +100,15 @@ def run(arguments: list[str]) -> int:
         # Without arguments click shows the help and calls it an error.
         code = cli.main(arguments or ["--help"], prog_name="wayword", standalone_mode=False)
         return code if isinstance(code, int) else 0
-    except WaywordError as error:
-        return _complain(str(error) or type(error).__name__, error, error.exit_code, verbose)
     except click.ClickException as error:
         if isinstance(error, click.exceptions.NoArgsIsHelpError):
             error.show()
             return error.exit_code
         return _complain(_usage(error), error, error.exit_code, verbose=False)
-    except (click.Abort, KeyboardInterrupt, Ended) as error:
+    except (click.Abort, KeyboardInterrupt, Terminated) as error:
         return _interrupted(error, verbose)
     except Exception as error:
-        if isinstance(error.__cause__, KeyboardInterrupt | Ended):  # it came in the making of a class
+        if isinstance(error.__cause__, KeyboardInterrupt | Terminated):  # it came in the making of a class
             return _interrupted(error.__cause__, verbose)
         if isinstance(error, OSError) and (reason := _unwritten(error)):
             return _complain(f"cannot write the answer: {reason}", error, 2, verbose)
@@ -125,7 +120,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _interrupted(error: BaseException, verbose: bool) -> int:
-    if isinstance(error, Ended):
+    if isinstance(error, Terminated):
         return _complain(str(error), error, error.exit_code, verbose)
     return _complain("interrupted", error, CTRL_C, verbose)
 

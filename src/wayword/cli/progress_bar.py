@@ -14,16 +14,18 @@ _BAR = 24
 
 
 @contextmanager
-def watched(*, quiet: bool, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic) -> Iterator[Shown]:
+def show_progress(
+    *, quiet: bool, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic
+) -> Iterator[ProgressBar]:
     """A progress that is shown on stderr while the block runs, and gone when it ends."""
-    shown = Shown(stream or sys.stderr, clock, quiet=quiet)
+    shown = ProgressBar(stream or sys.stderr, clock, quiet=quiet)
     try:
         yield shown
     finally:
         shown.clear()
 
 
-class Shown:
+class ProgressBar:
     """A progress that people see; remembers what was shown when. Each thing that is done has a rate of its own."""
 
     def __init__(self, stream: TextIO, clock: Callable[[], float], *, quiet: bool) -> None:
@@ -45,7 +47,7 @@ class Shown:
         if not at_once and now - self.last < (_REDRAW if self.terminal else _SPEAK):
             return
         self.last = now
-        line = status(doing, rows, share, now - self.begun)
+        line = format_status(doing, rows, share, now - self.begun)
         if self.terminal:
             self.draw(line, share)
         else:
@@ -56,7 +58,7 @@ class Shown:
         """Put the line, with a bar where the share is known, in the place of the one before."""
         columns = shutil.get_terminal_size().columns - 1
         if share is not None and len(line) + _BAR + 2 <= columns:
-            line = f"{bar(share, self.stream.encoding or 'ascii')}  {line}"
+            line = f"{draw_bar(share, self.stream.encoding or 'ascii')}  {line}"
         self.stream.write(f"\r\x1b[2K{line[:columns]}")
         self.stream.flush()
         self.drawn = True
@@ -69,10 +71,10 @@ class Shown:
             self.drawn = False
 
 
-def bar(share: float, encoding: str = "utf-8") -> str:
+def draw_bar(share: float, encoding: str = "utf-8") -> str:
     """A bar that is filled to this share.
 
-    >>> bar(0.25)
+    >>> draw_bar(0.25)
     '██████░░░░░░░░░░░░░░░░░░'
     """
     full, empty = ("█", "░") if encoding.lower().startswith("utf") else ("#", ".")
@@ -80,12 +82,12 @@ def bar(share: float, encoding: str = "utf-8") -> str:
     return full * filled + empty * (_BAR - filled)
 
 
-def status(doing: str, rows: int, share: float | None, seconds: float) -> str:
+def format_status(doing: str, rows: int, share: float | None, seconds: float) -> str:
     """How far it is, how fast it goes, how long it will take. What is counted is rows, or what stands behind in brackets.
 
-    >>> status("reading nouns", 120000, 0.5, 3.0)
+    >>> format_status("reading nouns", 120000, 0.5, 3.0)
     'reading nouns  50%  120,000 rows  40,000/s  3 s left'
-    >>> status("reading a dump (MB)", 120, 0.5, 3.0)
+    >>> format_status("reading a dump (MB)", 120, 0.5, 3.0)
     'reading a dump  50%  120 MB  40 MB/s  3 s left'
     """
     doing, _, unit = doing.removesuffix(")").partition(" (")
@@ -97,14 +99,14 @@ def status(doing: str, rows: int, share: float | None, seconds: float) -> str:
     if seconds >= 0.5:
         parts += [f"{rows / seconds:,.0f}{f' {unit}' if unit else ''}/s"] if rows else []
         if share is not None and 0.01 < share < 1:
-            parts.append(f"{duration(seconds * (1 - share) / share)} left")
+            parts.append(f"{format_duration(seconds * (1 - share) / share)} left")
     return "  ".join(parts)
 
 
-def duration(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """A time as people say it.
 
-    >>> duration(3.2), duration(75), duration(7300)
+    >>> format_duration(3.2), format_duration(75), format_duration(7300)
     ('3 s', '1 min 15 s', '2 h 1 min')
     """
     whole = max(1, round(seconds))

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..query import Question
-from .output import not_empty
+from ..query import Query
+from .output import reject_empty
 
 if TYPE_CHECKING:
     from .settings import Settings
 
 
-def question_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of a question; it gets a ``Question`` in their place."""
+def query_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of a question; it gets a ``Query`` in their place."""
 
     @click.option(
         "--base",
@@ -30,7 +30,7 @@ def question_options(command: Callable[..., None]) -> Callable[..., None]:
         "--profile",
         default="thesis",
         metavar="PROFILE",
-        callback=not_empty,
+        callback=reject_empty,
         help="thesis, tuned, or a file.  [default: thesis]",
     )
     @click.option("--threshold", type=float, metavar="X", help="Below this score a path is not followed.")
@@ -38,7 +38,7 @@ def question_options(command: Callable[..., None]) -> Callable[..., None]:
     @click.option(
         "--stop-words",
         metavar="FILE",
-        callback=not_empty,
+        callback=reject_empty,
         help="The words, one a line, that are dropped where the whole phrase is unknown.",
     )
     @click.option("--set", "changes", multiple=True, metavar="NAME=VALUE", help="Change one parameter of the profile.")
@@ -60,7 +60,7 @@ def question_options(command: Callable[..., None]) -> Callable[..., None]:
         options: dict[str, Any] = dict(map(_change, changes))
         options |= {name: value for name, value in given.items() if value is not None}
         options |= {"base": base or None, "profile": profile, "depth_limited": depth_limited}
-        command(settings, Question(settings.store, options), **rest)
+        command(settings, Query(settings.store, options), **rest)
 
     return asking
 

@@ -18,7 +18,7 @@ TIDYING = 2.0
 """Seconds in which a second such signal is not heard: a closed terminal says so twice, and tidying up is not to be ended."""
 
 
-class Ended(BaseException):
+class Terminated(BaseException):
     """Another process, or the system, has asked this one to end."""
 
     def __init__(self, number: int) -> None:
@@ -27,7 +27,7 @@ class Ended(BaseException):
 
 
 @contextmanager
-def beginning() -> Iterator[None]:
+def exit_on_interrupt() -> Iterator[None]:
     """While nothing is done yet Ctrl-C ends the process at once: an exception in the middle of an import can be lost."""
     before = signal.getsignal(signal.SIGINT)
     if before is signal.default_int_handler:
@@ -44,7 +44,7 @@ def _leave(_number: int, _frame: FrameType | None) -> None:
     os._exit(CTRL_C)
 
 
-def hear() -> None:
+def handle_signals() -> None:
     """From now on hear what asks the process to end; ``nohup`` and its like have their way."""
     last = -TIDYING
 
@@ -53,7 +53,7 @@ def hear() -> None:
         now = time.monotonic()
         if now - last >= TIDYING:
             last = now
-            raise Ended(number)
+            raise Terminated(number)
 
     for number in HEARD:
         if signal.getsignal(number) == signal.SIG_DFL:

@@ -22,7 +22,7 @@ class FileError(WaywordError):
 
 
 @contextmanager
-def replaced(path: Path) -> Iterator[BinaryIO]:
+def atomic_write(path: Path) -> Iterator[BinaryIO]:
     """A file to write to that takes the place of ``path`` when the block ends well, and leaves no trace when it does not.
 
     What is no ordinary file (a pipe, ``/dev/stdout``) is written to as it is. A store is refused: only a load replaces it.
@@ -38,7 +38,7 @@ def replaced(path: Path) -> Iterator[BinaryIO]:
         _refuse_store(path, goal)
         handle, name = tempfile.mkstemp(dir=goal.parent, prefix=f".{goal.name[:40]}.", suffix=".partial")
     except OSError as error:
-        raise cannot_write(path, error) from None
+        raise write_error(path, error) from None
     partial = Path(name)
     try:
         with os.fdopen(handle, "wb") as target:
@@ -48,13 +48,13 @@ def replaced(path: Path) -> Iterator[BinaryIO]:
         partial.chmod(_mode(goal))
         partial.replace(goal)
     except OSError as error:
-        raise cannot_write(path, error) from None
+        raise write_error(path, error) from None
     finally:
         partial.unlink(missing_ok=True)
 
 
-def check_place(path: Path) -> None:
-    """Refuse what ``replaced`` would refuse, and a folder that is not there: before hours of work, not after them."""
+def check_writable(path: Path) -> None:
+    """Refuse what ``atomic_write`` would refuse, and a folder that is not there: before hours of work, not after them."""
     try:
         if path.is_dir():
             raise FileError(f"{path}: this is a folder; name a file in it")
@@ -65,11 +65,11 @@ def check_place(path: Path) -> None:
         if not path.exists() or path.is_file():  # what is written takes its place from beside it
             tempfile.TemporaryFile(dir=goal.parent).close()
     except OSError as error:
-        raise cannot_write(path, error) from None
+        raise write_error(path, error) from None
 
 
 @contextmanager
-def replaced_folder(path: Path, mark: str) -> Iterator[Path]:
+def atomic_folder(path: Path, mark: str) -> Iterator[Path]:
     """A folder to write to that takes the place of ``path`` when the block ends well, and leaves no trace when it does not.
 
     A folder that is there is replaced if it holds nothing but what the file named ``mark`` in it lists as ``files``; any other
@@ -82,7 +82,7 @@ def replaced_folder(path: Path, mark: str) -> Iterator[Path]:
         _refuse_others(path, goal, mark)
         partial = Path(tempfile.mkdtemp(dir=goal.parent, prefix=f".{goal.name[:40]}.", suffix=".partial"))
     except OSError as error:
-        raise cannot_write(path, error) from None
+        raise write_error(path, error) from None
     try:
         yield partial
         partial.chmod(0o777 & ~_umask())
@@ -93,19 +93,19 @@ def replaced_folder(path: Path, mark: str) -> Iterator[Path]:
         partial.rename(goal)
         shutil.rmtree(old, ignore_errors=True)
     except OSError as error:
-        raise cannot_write(path, error) from None
+        raise write_error(path, error) from None
     finally:
         shutil.rmtree(partial, ignore_errors=True)
 
 
-def listed(folder: Path) -> list[str]:
+def list_files(folder: Path) -> list[str]:
     """Everything in a folder, folders too, by its path in it."""
     return sorted(each.relative_to(folder).as_posix() for each in folder.rglob("*"))
 
 
 def _refuse_others(path: Path, goal: Path, mark: str) -> None:
     """Refuse a folder in which there is anything that its mark does not list."""
-    there = listed(goal) if goal.is_dir() else []
+    there = list_files(goal) if goal.is_dir() else []
     if not there:
         return
     known = {mark, *_marked(goal / mark)}
@@ -148,18 +148,18 @@ def _mode(goal: Path) -> int:
     return 0o666 & ~_umask()
 
 
-def cannot_write(path: Path, error: OSError) -> FileError:
+def write_error(path: Path, error: OSError) -> FileError:
     """The error to raise where the system refuses to write ``path``."""
     return FileError(f"{path}: cannot be written ({error.strerror or error}); choose another place or make room")
 
 
-def facts_below(paths: Iterable[Path]) -> list[list[object]]:
+def describe_files(paths: Iterable[Path]) -> list[list[object]]:
     """The same of files, and of all files in folders; what is not there is left out."""
     files = [each for path in paths for each in (sorted(path.rglob("*")) if path.is_dir() else [path])]
-    return [file_facts(each) for each in files if each.is_file()]
+    return [describe_file(each) for each in files if each.is_file()]
 
 
-def file_facts(path: Path) -> list[object]:
+def describe_file(path: Path) -> list[object]:
     """What tells a file from another, and from itself after a change."""
     there = path.stat()
     return [str(path.resolve()), there.st_size, there.st_mtime_ns]

@@ -1,9 +1,102 @@
-"""The base class of every error that wayword raises on purpose."""
+"""The base class of every error that wayword raises on purpose, and the hints that errors carry.
+
+A message says what failed, with which value. Advice that names an option, a command or a function is a ``Hint``, because these
+have other names in Python, on the command line and over HTTP: each front end words it for its own users.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+HintCode = Literal[
+    "load",  # load a base of a ``kind``; with ``option`` and ``value`` load it again with that option
+    "choose",  # name one of the ``choices`` as ``option``
+    "set",  # name ``what`` as ``option``
+    "raise",  # give ``option`` a higher value
+    "lower",  # give ``option`` a lower value
+    "enable",  # switch ``option`` on; ``effect`` says what it does
+    "omit",  # leave ``option`` out
+    "list_bases",
+    "list_runs",  # only those of a ``kind``, if given
+    "show_run",  # the details of ``run``
+    "train_hashtags",
+    "pass_parameter",  # give the statement's ``parameter`` a value
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What a user can do about an error: a code, and the values that its wording needs. Options have their Python names."""
+
+    code: HintCode
+    values: Mapping[str, Any]
+
+
+def hint(code: HintCode, **values: Any) -> Hint:
+    """Make a hint.
+
+    >>> hint("raise", option="timeout")
+    Hint(code='raise', values={'option': 'timeout'})
+    """
+    return Hint(code, values)
+
 
 class WaywordError(Exception):
-    """Base of all errors that wayword raises on purpose."""
+    """Base of all errors that wayword raises on purpose.
+
+    ``message`` is what failed, and what to do about it as far as all front ends say the same; ``hints`` are alternatives. As a
+    string the error is worded for Python.
+
+    >>> str(WaywordError("the statement took longer than 2 s", hint("raise", option="timeout")))
+    'the statement took longer than 2 s; raise timeout'
+    """
 
     exit_code = 2
+
+    def __init__(self, message: str = "", *hints: Hint) -> None:
+        super().__init__(message, *hints)
+        self.message, self.hints = message, hints
+
+    def __str__(self) -> str:
+        return self.worded(word_for_python)
+
+    def worded(self, word: Callable[[Hint], str]) -> str:
+        """The message with its hints as a front end words them."""
+        advice = ", or ".join(map(word, self.hints))
+        return "; ".join(filter(None, (self.message, advice)))
+
+
+def word_for_python(hint: Hint) -> str:
+    """Say in Python's names what to do.
+
+    >>> word_for_python(hint("choose", option="base", choices=["wordnet", "simplewiki"]))
+    'choose one of wordnet, simplewiki as base='
+    """
+    values = hint.values
+    option = values.get("option", "")
+    match hint.code:
+        case "load":
+            load = f"wayword.load_{values['kind']}"
+            return f"load it again with {load}(..., {option}={values['value']!r})" if option else f"load one with {load}()"
+        case "choose":
+            return f"choose one of {', '.join(values['choices'])} as {option}="
+        case "set":
+            return f"name {values['what']} as {option}="
+        case "raise" | "lower":
+            return f"{hint.code} {option}"
+        case "enable":
+            return f"pass {option}=True, which {values['effect']}"
+        case "omit":
+            return f"leave {option}= out"
+        case "list_bases":
+            return "info() lists the bases"
+        case "list_runs":
+            return "Ledger.runs() lists the runs"
+        case "show_run":
+            return f"see Ledger.run({values['run']})"
+        case "train_hashtags":
+            return "make one with wayword.hashtags.train()"
+        case "pass_parameter":
+            return f"pass it as an argument: cypher(..., {values['parameter']}=...)"

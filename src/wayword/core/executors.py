@@ -18,13 +18,13 @@ WHY_LOST = (
 """Why a worker process ends before its time, for messages."""
 
 
-def cores() -> int:
+def cpu_count() -> int:
     """How many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextmanager
-def pool(workers: int) -> Iterator[Executor | None]:
+def process_pool(workers: int) -> Iterator[Executor | None]:
     """An executor with so many processes; None for one worker, which is this process itself.
 
     They are started anew and not copied, since this process may have threads. Ctrl-C is for this process alone to hear.

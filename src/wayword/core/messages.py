@@ -12,10 +12,10 @@ def clip(text: str, longest: int = 300) -> str:
     return text if len(text) <= longest else f"{text[:longest]}..."
 
 
-def show(value: object, longest: int = 60) -> str:
+def quote_value(value: object, longest: int = 60) -> str:
     """Quote a value, on one line and cut off after so many characters.
 
-    >>> show("dog"), show("d" * 100)[-7:]
+    >>> quote_value("dog"), quote_value("d" * 100)[-7:]
     ("'dog'", "ddd...'")
     """
     text = repr(value)

@@ -114,10 +114,10 @@ def replace_surrogates(text: str) -> str:
     return text if is_encodable(text) else text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def unbracketed(title: str) -> str | None:
+def strip_brackets(title: str) -> str | None:
     """A title without the bracketed term at its end; None where it has none, or is nothing else.
 
-    >>> unbracketed("Orange (fruit)"), unbracketed("Orange"), unbracketed("(I Am) (A Title)")
+    >>> strip_brackets("Orange (fruit)"), strip_brackets("Orange"), strip_brackets("(I Am) (A Title)")
     ('Orange', None, '(I Am)')
     """
     if not title.rstrip().endswith(")"):

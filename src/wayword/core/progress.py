@@ -8,5 +8,5 @@ Progress = Callable[[str, int, float | None], None]
 """Told what is being done, how many rows of it are done, and which share of the whole that is (None: nobody can tell)."""
 
 
-def silent(doing: str, rows: int, share: float | None) -> None:
+def no_progress(doing: str, rows: int, share: float | None) -> None:
     """A progress that nobody watches."""

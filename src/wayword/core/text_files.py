@@ -8,7 +8,7 @@ LARGEST = 1 << 20
 """Bytes; lists of stop words and profiles are a hundredth of that."""
 
 
-def read_small(path: Path) -> str:
+def read_small_file(path: Path) -> str:
     """The text of a file in UTF-8; a ``ValueError`` if it is longer than such files are."""
     with path.open("rb") as file:
         content = file.read(LARGEST + 1)

@@ -64,10 +64,10 @@ class Thesaurus:
         return [Synonym(self.hashtags[other], rank, distance) for rank, (other, distance) in enumerate(found, 1)]
 
 
-def hashtag_of(text: str) -> str:
+def normalise_hashtag(text: str) -> str:
     """A hashtag as it is compared: in lower case, with one # before it.
 
-    >>> hashtag_of("#Covid19"), hashtag_of("covid19"), hashtag_of("＃Grippe")
+    >>> normalise_hashtag("#Covid19"), normalise_hashtag("covid19"), normalise_hashtag("＃Grippe")
     ('#covid19', '#covid19', '#grippe')
     """
     return "#" + text.lstrip("#＃").lower()

@@ -14,7 +14,7 @@ from itertools import chain
 from typing import Any, NamedTuple, TextIO
 
 from ..core.atomic_files import FileError
-from ..core.messages import show
+from ..core.messages import quote_value
 from ..rendering.tables import csv_rows
 from .columns import KNOWN, SCORE, UNKNOWN, Wanted, doubled, folded, is_header, places
 
@@ -72,7 +72,7 @@ def _decoded(lines: Iterable[bytes], name: str) -> Iterator[str]:
         try:
             yield line.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError as error:
-            raise refuse(name, number, f"{show(line)} is not UTF-8 ({error.reason}); save the file as UTF-8") from None
+            raise refuse(name, number, f"{quote_value(line)} is not UTF-8 ({error.reason}); save the file as UTF-8") from None
 
 
 def _kind(name: str, first: str) -> str:
@@ -138,11 +138,11 @@ def _separated_rows(
         whole = row if named is None or len(row) >= named else row + [""] * (named - len(row))
         if named is not None and len(row) > named:
             advice = "name every column, or quote a text with a comma in it" if kind == "csv" else "name every column"
-            yield Row(line, None, row, f"{show(row)} has {len(row)} columns and the header names {named}; {advice}")
+            yield Row(line, None, row, f"{quote_value(row)} has {len(row)} columns and the header names {named}; {advice}")
         elif max(first, second) < len(row):
             yield Row(line, (row[first], row[second]), whole)
         else:
-            problem = f"{show(row)} has too few columns; give a substitute and a substitutee, parted by {parted}"
+            problem = f"{quote_value(row)} has too few columns; give a substitute and a substitutee, parted by {parted}"
             yield Row(line, None, whole, problem)
 
 
@@ -155,7 +155,7 @@ def _json_rows(text: Iterator[str], name: str, columns: tuple[str, str] | None) 
         except _Doubled as error:
             raise refuse(name, number, f"there are two fields {error.args[0]!r}; rename one") from None
         except (ValueError, RecursionError) as error:
-            raise refuse(name, number, f"{show(line.strip())} is not JSON ({error})") from None
+            raise refuse(name, number, f"{quote_value(line.strip())} is not JSON ({error})") from None
         if isinstance(whole, dict) and SCORE in whole:
             raise refuse(name, number, f"there is a field {SCORE!r} already; rename it")
         pair = _json_pair(whole, columns)
@@ -163,7 +163,7 @@ def _json_rows(text: Iterator[str], name: str, columns: tuple[str, str] | None) 
             yield Row(number, (pair[0], pair[1]), whole)
             continue
         advice = 'write {"substitute": "...", "substitutee": "..."} or ["...", "..."]'
-        problem = f"{show(line.strip())} is no pair of phrases; {advice}"
+        problem = f"{quote_value(line.strip())} is no pair of phrases; {advice}"
         if not isinstance(whole, dict | list):
             raise refuse(name, number, problem)
         yield Row(number, None, whole, problem)
@@ -278,7 +278,7 @@ def _flat_writer(table: Table, write_rows: Callable[[Iterable[Sequence[Any]]], N
                 header = list(fields)
                 write_rows([[*header, SCORE]])
             if list(fields) != header:
-                problem = f"the fields {show(list(fields))} are not those of the first row, {show(header)}"
+                problem = f"the fields {quote_value(list(fields))} are not those of the first row, {quote_value(header)}"
                 raise refuse(name, row.line, f"{problem}; write --format jsonl")
             write_rows([[*(_flat(value) for value in fields.values()), score]])
 

@@ -9,15 +9,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from ..core.atomic_files import file_facts
-from ..evaluation.errors import LedgerUnfit
+from ..core.atomic_files import describe_file
+from ..evaluation.errors import LedgerError
 from ..search.bases.selection import choose_base
 
 if TYPE_CHECKING:
     from ..api import Graph
     from ..evaluation.runs.ledger import Ledger
-    from ..evaluation.runs.recording import Asked, Recording
-    from ..query import Question
+    from ..evaluation.runs.recording import Recording, RunRequest
+    from ..query import Query
     from .columns import Wanted
 
 KIND = "pairs"
@@ -37,7 +37,7 @@ class PairRun:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
         self._stack.__exit__(kind, error, traceback)
 
-    def begin(self, question: Question, graph: Graph, source: str, wanted: Wanted | None, *, skip_bad: bool) -> None:
+    def begin(self, question: Query, graph: Graph, source: str, wanted: Wanted | None, *, skip_bad: bool) -> None:
         """The file is about to be scored."""
         if self._ledger is not None:
             asked = asked_of(question, graph, source, wanted, skip_bad=skip_bad)
@@ -56,15 +56,15 @@ class PairRun:
     def _forgiving(self) -> Iterator[None]:
         try:
             yield
-        except LedgerUnfit as error:
+        except LedgerError as error:
             if self._forgive is None:
                 raise
             self._forgive(f"this run will be in no ledger: {error}")
 
 
-def asked_of(question: Question, graph: Graph, source: str, wanted: Wanted | None, *, skip_bad: bool) -> Asked:
+def asked_of(question: Query, graph: Graph, source: str, wanted: Wanted | None, *, skip_bad: bool) -> RunRequest:
     """What is asked, as the ledger keeps it: the weights too, since a profile's file may say something else tomorrow."""
-    from ..evaluation.runs.recording import Asked, told_of
+    from ..evaluation.runs.recording import RunRequest, describe_bases
 
     store = graph.store
     named: tuple[str | None, ...] = tuple(question.options.get("base") or ()) or (None,)
@@ -75,12 +75,12 @@ def asked_of(question: Question, graph: Graph, source: str, wanted: Wanted | Non
     parameters = {"file": file, "skip_bad": skip_bad, **({} if wanted is None else asdict(wanted)), **_plain(said)}
     parameters["weights"] = weights
     files = [each for each in (file, parameters.get("stop_words")) if each and each != "-"]
-    return Asked(
+    return RunRequest(
         KIND,
         parameters,
         store.address,
-        told_of(bases),
-        determines={"files": [file_facts(Path(each)) for each in files]},
+        describe_bases(bases),
+        determines={"files": [describe_file(Path(each)) for each in files]},
     )
 
 

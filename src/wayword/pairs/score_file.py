@@ -21,11 +21,11 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from ..cli.progress_bar import watched
-from ..core.atomic_files import FileError, replaced
-from ..core.executors import cores
+from ..cli.progress_bar import show_progress
+from ..core.atomic_files import FileError, atomic_write
+from ..core.executors import cpu_count
 from ..search.errors import PhraseError
-from ..search.scoring.aspects import to_words
+from ..search.scoring.aspects import split_words
 from .batching import FIRST, Windows
 from .columns import Wanted
 from .files import KINDS, LONGEST, Row, read_table, refuse, unknown_of, write_table
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ..api import Graph
     from ..core.progress import Progress
     from ..evaluation.runs.ledger import Ledger
-    from ..query import Question
+    from ..query import Query
 
 ALONE = 1_000
 """Rows that this process scores alone, even if others are asked for."""
@@ -96,7 +96,7 @@ class Tally:
 
 
 def score_file(
-    question: Question,
+    question: Query,
     source: str,
     output: str | None = None,
     *,
@@ -117,9 +117,9 @@ def score_file(
     with PairRun(ledger, forgive) as run, ExitStack() as stack:
         stream = _opened(source, stack)
         _check_other(stream, name, output)
-        target = stack.enter_context(replaced(Path(output))) if output else _stdout()
+        target = stack.enter_context(atomic_write(Path(output))) if output else _stdout()
         # On a terminal a bar would run into the rows.
-        progress = stack.enter_context(watched(quiet=quiet or target.isatty()))
+        progress = stack.enter_context(show_progress(quiet=quiet or target.isatty()))
         graph = stack.enter_context(question.open(progress))
         run.begin(question, graph, source, wanted, skip_bad=skip_bad)
         reading = _Reading(stream, name, progress)
@@ -127,7 +127,7 @@ def score_file(
         text = TextIOWrapper(target, encoding="utf-8", errors="surrogatepass", newline="")
         stack.callback(text.detach)  # who opened the stream below closes it
         write = write_table(table, form or table.kind, text, name)
-        pool = stack.enter_context(Workers(question, workers or cores()))
+        pool = stack.enter_context(Workers(question, workers or cpu_count()))
         windows = Windows(reading.rows(_checked(table.rows, name, skip_bad=skip_bad)))
         for rows, scored in _scored(windows, graph, pool, reading, asked=workers is not None):
             scores = iter(scored.scores)
@@ -232,7 +232,7 @@ def _size(stream: BinaryIO) -> int:
 
 def _checked(rows: Iterable[Row], name: str, *, skip_bad: bool) -> Iterator[Row]:
     """The rows, up to the first with a phrase that cannot be looked up, unless such rows go without a score."""
-    check = lru_cache(maxsize=65_536)(to_words)
+    check = lru_cache(maxsize=65_536)(split_words)
     for row in rows:
         if row.pair is not None:
             try:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
 
     from ..api import Graph
-    from ..query import Question
+    from ..query import Query
 
 Pair = tuple[str, str]
 Report = Callable[[int], None]
@@ -63,7 +63,7 @@ def score_pairs(graph: Graph, pairs: Sequence[Pair], report: Report) -> Scored:
 class Workers:
     """So many processes, which are started when they are first wanted; a context manager."""
 
-    def __init__(self, question: Question, count: int) -> None:
+    def __init__(self, question: Query, count: int) -> None:
         self._question, self.count = question, count
         self._processes: list[SpawnProcess] = []
         self._pipes: list[Connection] = []
@@ -172,7 +172,7 @@ def _lost() -> WorkerLost:
     return WorkerLost("a process that scored pairs was ended by the system; try again with fewer --workers")
 
 
-def _serve(question: Question, pipe: Connection) -> None:
+def _serve(question: Query, pipe: Connection) -> None:
     """Say when the graph can be asked, and then score what comes through the pipe until it is closed."""
     try:
         with question.open() as graph:

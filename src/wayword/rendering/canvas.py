@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .font_metrics import width, wrap
+from .font_metrics import text_width, wrap_text
 from .path_diagram import MARGIN, Diagram
 from .shapes import Arrow, Box, Picture, Text
 
@@ -21,14 +21,14 @@ class Canvas:
 
     def write(self, text: str, size: float, *, x: float = 0.0, lines: int = 2, tone: str = "ink", bold: bool = False) -> None:
         """Put lines of text below what is there."""
-        for line in wrap(text, self.room - x, size, lines, bold=bold):
+        for line in wrap_text(text, self.room - x, size, lines, bold=bold):
             self.y += round(size * 1.4)
             self.texts.append(Text(line, MARGIN + x, self.y - size * 0.35, size, tone=tone, bold=bold))
 
     def write_pair(self, substitute: str, substitutee: str, size: float, score: str = "") -> None:
         """Put "substitute → substitutee" below what is there: on one line, or on two where it is long."""
-        arrow, blank = width("→", size, bold=True), size * 0.5
-        first, second, third = (width(text, size, bold=True) for text in (substitute, substitutee, score))
+        arrow, blank = text_width("→", size, bold=True), size * 0.5
+        first, second, third = (text_width(text, size, bold=True) for text in (substitute, substitutee, score))
         if first + arrow + second + third + 4 * blank > self.room:
             self.write(substitute, size, bold=True)
             top = self.y

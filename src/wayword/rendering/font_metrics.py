@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
-from .text import _is_mark, clusters
+from .text import _is_mark, split_clusters
 
 # Advance widths of U+0020..U+007E in thousandths of the font's size.
 _ASCII = (
@@ -33,13 +33,13 @@ _WIDE, _EMOJI, _OTHER, _NARROW = 1000, 1300, 800, 500
 _SCRIPTS = ((0x80, 640), (0x370, 660), (0x400, 700), (0x530, 650), (0x590, 600), (0x600, 540), (0x700, 640), (0x1100, 800))
 
 
-def width(text: str, size: float, *, bold: bool = False) -> float:
+def text_width(text: str, size: float, *, bold: bool = False) -> float:
     """The room that a text takes when it is written in a font of this size.
 
-    >>> round(width("cage", 10), 1) == round(width("cagé", 10), 1)
+    >>> round(text_width("cage", 10), 1) == round(text_width("cagé", 10), 1)
     True
     """
-    return sum(map(_advance, clusters(text))) * size / 1000 * (_BOLD if bold else 1.0)
+    return sum(map(_advance, split_clusters(text))) * size / 1000 * (_BOLD if bold else 1.0)
 
 
 @lru_cache(maxsize=4096)
@@ -61,17 +61,17 @@ def _advance(cluster: str) -> int:
     return own + spacing * _NARROW
 
 
-def wrap(text: str, room: float, size: float, lines: int, *, bold: bool = False) -> list[str]:
+def wrap_text(text: str, room: float, size: float, lines: int, *, bold: bool = False) -> list[str]:
     """The text in at most so many lines that fit the room, parted at blanks where it can be, cut off with an ellipsis.
 
-    >>> wrap("an enclosure made of metal bars", 80, 12, 2)
+    >>> wrap_text("an enclosure made of metal bars", 80, 12, 2)
     ['an enclosure', 'made of…']
     """
     wrapped: list[str] = []
     pieces = list(_pieces(text, room, size, bold))
     while pieces:
         line = pieces.pop(0).lstrip()
-        while pieces and width((line + pieces[0]).rstrip(), size, bold=bold) <= room:
+        while pieces and text_width((line + pieces[0]).rstrip(), size, bold=bold) <= room:
             line += pieces.pop(0)
         wrapped.append(line.rstrip())
         if len(wrapped) == lines and pieces:
@@ -84,9 +84,9 @@ def _pieces(text: str, room: float, size: float, bold: bool) -> Iterator[str]:
     """Words with the blank after them; a word wider than the room in parts that fit it."""
     for word in text.split():
         part = ""
-        for cluster in clusters(word):
+        for cluster in split_clusters(word):
             wide_letter = unicodedata.east_asian_width(cluster[0]) in "WF"
-            if part and (wide_letter or width(part + cluster, size, bold=bold) > room):
+            if part and (wide_letter or text_width(part + cluster, size, bold=bold) > room):
                 yield part
                 part = ""
             part += cluster
@@ -94,7 +94,7 @@ def _pieces(text: str, room: float, size: float, bold: bool) -> Iterator[str]:
 
 
 def _ellipsis(line: str, room: float, size: float, bold: bool) -> str:
-    kept = list(clusters(line))
-    while kept and width("".join(kept) + "…", size, bold=bold) > room:
+    kept = list(split_clusters(line))
+    while kept and text_width("".join(kept) + "…", size, bold=bold) > room:
         kept.pop()
     return "".join(kept).rstrip(" ,;:.") + "…"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from .font_metrics import width, wrap
-from .grid_layout import Band, Place, bands
+from .font_metrics import text_width, wrap_text
+from .grid_layout import Band, Place, place_path
 from .shapes import FAINT_LINE, PLAIN_LINE, Area, Arrow, Box, LineStyle, Look, Text
 from .text import clean
 
@@ -44,9 +44,9 @@ def _texts_moved(texts: Sequence[Text], x: float, y: float) -> tuple[Text, ...]:
     return tuple(text.moved(x, y) for text in texts)
 
 
-def path_diagrams(frames: Sequence[Frame], links: Sequence[Link]) -> list[Diagram]:
+def path_diagrams(frames: Sequence[Frame], links: Sequence[PathLink]) -> list[Diagram]:
     """Lay out a path, one diagram a band; each link leads from one frame to the next."""
-    return [_band_diagram(frames, links, band) for band in bands([link.fall for link in links])]
+    return [_band_diagram(frames, links, band) for band in place_path([link.fall for link in links])]
 
 
 def missing_path_diagram(left: Frame, right: Frame) -> Diagram:
@@ -54,7 +54,7 @@ def missing_path_diagram(left: Frame, right: Frame) -> Diagram:
     text = "no path"
     height = max(left.height, right.height)
     start = left.box(left.width / 2, height / 2)
-    end = right.box(start.area.right + _SHAFT + width(text, _LABEL) + right.width / 2, height / 2)
+    end = right.box(start.area.right + _SHAFT + text_width(text, _LABEL) + right.width / 2, height / 2)
     points = ((start.area.right + 4, height / 2), (end.area.left - 4, height / 2))
     label = Text(text, (points[0][0] + points[1][0]) / 2, height / 2 - 7, _LABEL, "middle", "muted")
     return Diagram(end.area.right, height, (start, end), (Arrow(points, FAINT_LINE, (label,), text),))
@@ -73,12 +73,12 @@ class Frame:
     def of(cls, name: str, below: str, look: Look, about: str | None = None) -> Frame:
         """Wrap a name into the lines of a box; ``about`` is its full text, shown on hovering."""
         name = clean(name)
-        return cls(tuple(wrap(name, _NAME_ROOM, _NAME, _NAME_LINES)), below, look, about or name)
+        return cls(tuple(wrap_text(name, _NAME_ROOM, _NAME, _NAME_LINES)), below, look, about or name)
 
     @property
     def width(self) -> float:
         """Width of the box."""
-        rooms = [width(line, _NAME) for line in self.name] + [width(self.below, _LABEL)]
+        rooms = [text_width(line, _NAME) for line in self.name] + [text_width(self.below, _LABEL)]
         return max(_LEAST, max(rooms) + 2 * _PADDING)
 
     @property
@@ -97,7 +97,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class PathLink:
     """An arrow between two boxes: the heading and the lines beside it, how it looks, and how many rows it leads down."""
 
     heading: str
@@ -108,10 +108,10 @@ class Link:
     @property
     def width(self) -> float:
         """Width of the widest line."""
-        return max(width(line, _LABEL) for line in (self.heading, *self.lines))
+        return max(text_width(line, _LABEL) for line in (self.heading, *self.lines))
 
 
-def _band_diagram(frames: Sequence[Frame], links: Sequence[Link], band: Band) -> Diagram:
+def _band_diagram(frames: Sequence[Frame], links: Sequence[PathLink], band: Band) -> Diagram:
     framed = {place.index: frames[place.index] for place in band.places}
     begin = band.places[0].index
     if begin:  # this box ends the band before, too
@@ -127,7 +127,7 @@ def _band_diagram(frames: Sequence[Frame], links: Sequence[Link], band: Band) ->
     return Diagram(max(area.right for area in areas), max(area.bottom for area in areas), tuple(boxes.values()), arrows)
 
 
-def _columns(band: Band, frames: dict[int, Frame], links: dict[int, Link]) -> list[float]:
+def _columns(band: Band, frames: dict[int, Frame], links: dict[int, PathLink]) -> list[float]:
     """The middle of each column: boxes stand on both sides of it, labels of upright lines on its right."""
     middles: list[float] = []
     right = 0.0
@@ -143,7 +143,7 @@ def _columns(band: Band, frames: dict[int, Frame], links: dict[int, Link]) -> li
     return middles
 
 
-def _rows(band: Band, frames: dict[int, Frame], links: dict[int, Link]) -> list[float]:
+def _rows(band: Band, frames: dict[int, Frame], links: dict[int, PathLink]) -> list[float]:
     """The middle of each row."""
     middles: list[float] = []
     bottom = -_row_gap(links)
@@ -157,12 +157,12 @@ def _rows(band: Band, frames: dict[int, Frame], links: dict[int, Link]) -> list[
     return middles
 
 
-def _row_gap(links: dict[int, Link]) -> float:
+def _row_gap(links: dict[int, PathLink]) -> float:
     """The distance between two rows, in which the labels of upright lines stand."""
     return max([_LABEL_LINE * (len(link.lines) + 1) + 18 for link in links.values()] + [_FALL])
 
 
-def _arrow(start: Box, end: Box, place: Place, link: Link) -> Arrow:
+def _arrow(start: Box, end: Box, place: Place, link: PathLink) -> Arrow:
     x, y = (end.area.left + end.area.right) / 2, (start.area.top + start.area.bottom) / 2
     about = f"{link.heading}: {', '.join(link.lines)}"
     points: tuple[tuple[float, float], ...]

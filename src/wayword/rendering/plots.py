@@ -10,7 +10,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..core.atomic_files import check_place, replaced
+from ..core.atomic_files import atomic_write, check_writable
 from .errors import RenderError
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ LIGHT, DARK, INK, PAPER = "#a9c3dd", "#0b3d6b", "#1a1a1a", "#ffffff"
 """A light and a dark blue, which stay light and dark in grey."""
 
 
-def said(text: str) -> str:
+def escape_text(text: str) -> str:
     """The text as it is: matplotlib reads formulas between dollar signs."""
     return text.replace("$", r"\$")
 
@@ -41,7 +41,7 @@ def check_figure(file: str | os.PathLike[str]) -> None:
     path = Path(file)
     if path.suffix.lower() not in ENDINGS:
         raise RenderError(f"{path}: cannot tell what to draw; end the file's name with {', '.join(ENDINGS)}")
-    check_place(path)
+    check_writable(path)
 
 
 def write_figure(figure: Any, file: str | os.PathLike[str], title: str) -> None:
@@ -55,5 +55,5 @@ def write_figure(figure: Any, file: str | os.PathLike[str], title: str) -> None:
         warnings.filterwarnings("ignore", message=".*[Gg]lyph.*missing")
         plain = title.encode("latin-1", "replace").decode("latin-1")
         figure.savefig(painted, format=ending[1:], dpi=200, metadata={"Title": plain})
-    with replaced(path) as target:
+    with atomic_write(path) as target:
         target.write(painted.getvalue())

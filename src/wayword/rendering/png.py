@@ -7,7 +7,7 @@ from typing import Any, BinaryIO
 
 from .errors import RenderError
 from .shapes import TONES, Arrow, Box, Picture, Text
-from .svg import head, shaft
+from .svg import arrow_head, arrow_shaft
 
 _ABOVE_LINES = 1.5
 _DPI, _PIXELS_PER_INCH = 200, 96
@@ -80,13 +80,13 @@ def _draw_arrow(axes: Any, arrow: Arrow) -> None:
     from matplotlib.patches import Polygon
 
     colour, width, dashes, _ = arrow.style
-    xs, ys = zip(*shaft(arrow), strict=True)
+    xs, ys = zip(*arrow_shaft(arrow), strict=True)
     line = Line2D(xs, ys, color=colour, linewidth=_points(width), solid_capstyle="butt", dash_capstyle="butt", zorder=1)
     if dashes:
         line.set_linestyle((0, tuple(length / width for length in dashes)))
     axes.add_line(line)
     if arrow.style.head:
-        axes.add_patch(Polygon(head(arrow), closed=True, facecolor=colour, linewidth=0))
+        axes.add_patch(Polygon(arrow_head(arrow), closed=True, facecolor=colour, linewidth=0))
 
 
 def draw_text(axes: Any, text: Text, families: list[str]) -> Any:

@@ -24,9 +24,9 @@ def draw_to(
     if ending not in endings:
         names = ", ".join(endings) if len(endings) > 2 else " or ".join(endings)
         raise RenderError(f"{path}: cannot tell what to draw; end the file's name with {names}")
-    from ..core.atomic_files import replaced
+    from ..core.atomic_files import atomic_write
 
-    with replaced(path) as target:
+    with atomic_write(path) as target:
         if ending == ".png":
             from .png import write_png
 
@@ -34,8 +34,8 @@ def draw_to(
             write_png(picture(), painted)
             target.write(painted.getvalue())
         elif ending == ".svg":
-            from .svg import paint
+            from .svg import to_svg_document
 
-            target.write(paint(picture()).encode())
+            target.write(to_svg_document(picture()).encode())
         else:
             target.write(others[ending]().encode())

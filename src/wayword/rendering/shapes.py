@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, Self
 
-from .font_metrics import width
+from .font_metrics import text_width
 
 Anchor = Literal["start", "middle", "end"]
 Look = Literal["entity", "end", "group", "again", "phrase"]
@@ -42,7 +42,7 @@ class Text:
     @property
     def room(self) -> float:
         """The width it is given."""
-        return width(self.text, self.size, bold=self.bold)
+        return text_width(self.text, self.size, bold=self.bold)
 
     @property
     def area(self) -> Area:

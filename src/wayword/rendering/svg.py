@@ -18,7 +18,7 @@ _RADII = {"entity": 9, "end": 9, "again": 9, "group": 0, "phrase": 9}
 _HEAD = 9.0
 
 
-def paint(drawing: Picture, *, style: str = "") -> str:
+def to_svg_document(drawing: Picture, *, style: str = "") -> str:
     """A picture as an SVG document."""
     return "\n".join(_document(drawing, style)) + "\n"
 
@@ -59,17 +59,17 @@ def _box(box: Box) -> Iterator[str]:
 def _arrow(arrow: Arrow) -> Iterator[str]:
     colour, width, dashes, _ = arrow.style
     pattern = f' stroke-dasharray="{" ".join(map(_number, dashes))}"' if dashes else ""
-    points = " ".join(f"{_number(x)},{_number(y)}" for x, y in shaft(arrow))
+    points = " ".join(f"{_number(x)},{_number(y)}" for x, y in arrow_shaft(arrow))
     yield f"<g><title>{escape(arrow.about)}</title>"
     yield f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="{_number(width)}"{pattern}/>'
     if arrow.style.head:
-        corners = " ".join(f"{_number(x)},{_number(y)}" for x, y in head(arrow))
+        corners = " ".join(f"{_number(x)},{_number(y)}" for x, y in arrow_head(arrow))
         yield f'<polygon points="{corners}" fill="{colour}"/>'
     yield from map(_text, arrow.texts)
     yield "</g>"
 
 
-def shaft(arrow: Arrow) -> list[tuple[float, float]]:
+def arrow_shaft(arrow: Arrow) -> list[tuple[float, float]]:
     """The points of an arrow's line, which ends inside its head."""
     if not arrow.style.head:
         return list(arrow.points)
@@ -77,7 +77,7 @@ def shaft(arrow: Arrow) -> list[tuple[float, float]]:
     return [*arrow.points[:-1], (x - across * _HEAD * 0.8, y - down * _HEAD * 0.8)]
 
 
-def head(arrow: Arrow) -> list[tuple[float, float]]:
+def arrow_head(arrow: Arrow) -> list[tuple[float, float]]:
     """The corners of an arrow's head."""
     (x, y), across, down = arrow.points[-1], *_direction(arrow)
     foot_x, foot_y, half = x - across * _HEAD, y - down * _HEAD, _HEAD * 0.5

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TextIO
 from xml.sax.saxutils import escape
 
-from .text import cells, clean, pad, shorten
+from .text import cell_width, clean, pad, shorten
 
 
-def aligned(header: Sequence[str], rows: Sequence[Sequence[Any]], *, room: int | None = None, indent: str = "") -> str:
+def align_columns(header: Sequence[str], rows: Sequence[Sequence[Any]], *, room: int | None = None, indent: str = "") -> str:
     """Columns that stand below their names, numbers to the right; the last column is cut off where the room ends.
 
-    >>> print(aligned(("label", "nodes"), [("Synset", 117791), ("Stem", 9)]))
+    >>> print(align_columns(("label", "nodes"), [("Synset", 117791), ("Stem", 9)]))
     label    nodes
     Synset  117791
     Stem         9
@@ -23,7 +23,7 @@ def aligned(header: Sequence[str], rows: Sequence[Sequence[Any]], *, room: int |
     shown = [[clean(cell(value)) for value in row] for row in rows]
     table = [[clean(name) for name in header], *shown] if any(header) else shown
     right = [_are_numbers([row[column] for row in rows]) for column in range(len(header))]
-    widths = [max((cells(row[column]) for row in table), default=0) for column in range(len(header))]
+    widths = [max((cell_width(row[column]) for row in table), default=0) for column in range(len(header))]
     lines = []
     for row in table:
         padded = [pad(text, width, right=stands) for text, width, stands in zip(row, widths, right, strict=True)]

@@ -21,7 +21,7 @@ _BLANK = "\u034f\u115f\u1160\u2800\u3164\uffa0"
 """Letters and marks that cannot be seen."""
 
 
-def room_for_lines() -> int:
+def line_width() -> int:
     """How many cells a line may take: as many as the terminal has or COLUMNS says, 60 at least; 100 where nobody tells."""
     return max(shutil.get_terminal_size((100, 24)).columns, 60)
 
@@ -52,10 +52,10 @@ def _joined(neighbour: str) -> bool:
     return neighbour >= _JOINING and unicodedata.category(neighbour)[0] not in "CZ"
 
 
-def clusters(text: str) -> Iterator[str]:
+def split_clusters(text: str) -> Iterator[str]:
     r"""The text in pieces that belong together: a letter with its marks, an emoji with all that is joined to it.
 
-    >>> [len(cluster) for cluster in clusters("e\u0301a")]
+    >>> [len(cluster) for cluster in split_clusters("e\u0301a")]
     [2, 1]
     """
     cluster = ""
@@ -84,15 +84,15 @@ def _is_mark(character: str) -> bool:
     return unicodedata.category(character) in ("Mn", "Me", "Mc", "Cf")
 
 
-def cells(text: str) -> int:
+def cell_width(text: str) -> int:
     r"""How many columns of a terminal a text takes.
 
-    >>> cells("cage"), cells("鳥籠"), cells("e\u0301")
+    >>> cell_width("cage"), cell_width("鳥籠"), cell_width("e\u0301")
     (4, 4, 1)
     """
     if text.isascii():
         return len(text)
-    return sum(_cells_of(cluster) for cluster in clusters(text))
+    return sum(_cells_of(cluster) for cluster in split_clusters(text))
 
 
 def _cells_of(cluster: str) -> int:
@@ -106,10 +106,10 @@ def shorten(text: str, columns: int) -> str:
     >>> shorten("a cage in which a bird can be kept", 12)
     'a cage in w…'
     """
-    if cells(text) <= columns:
+    if cell_width(text) <= columns:
         return text
     kept, room = "", columns - 1
-    for cluster in clusters(text):
+    for cluster in split_clusters(text):
         room -= _cells_of(cluster)
         if room < 0:
             break
@@ -119,14 +119,14 @@ def shorten(text: str, columns: int) -> str:
 
 def pad(text: str, columns: int, *, right: bool = False) -> str:
     """The text with blanks after it (before it, if it is to stand right) up to so many columns of a terminal."""
-    blanks = " " * (columns - cells(text))
+    blanks = " " * (columns - cell_width(text))
     return blanks + text if right else text + blanks
 
 
-def figure(value: float) -> str:
+def format_figure(value: float) -> str:
     """A score or a factor as the papers print it, but never a rounding that reads as 0 or 1 when it is not.
 
-    >>> figure(0.2663), figure(1.0), figure(0.0004), figure(0.9996)
+    >>> format_figure(0.2663), format_figure(1.0), format_figure(0.0004), format_figure(0.9996)
     ('0.27', '1.00', '0.0004', '0.9996')
     """
     for digits in range(2, 9):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from wayword.evaluation.errors import ListsUnfit
+from wayword.evaluation.errors import ListsInvalid
 from wayword.evaluation.reval import hashtag_lists
 from wayword.evaluation.reval.hashtag_lists import read_pairs, read_parallel
 
@@ -244,5 +244,5 @@ def test_the_synonyms_of_a_store(capsys: pytest.CaptureFixture[str], files: Path
 def test_a_line_without_end_is_not_read(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hashtag_lists, "LONGEST", 64)
     (files / "r.txt").write_text("#a " * 1000, encoding="utf-8")
-    with pytest.raises(ListsUnfit, match="line 1: the line is longer than 64 bytes"):
+    with pytest.raises(ListsInvalid, match="line 1: the line is longer than 64 bytes"):
         list(read_parallel("r.txt", "g.txt"))

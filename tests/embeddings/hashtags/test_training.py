@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from wayword.embeddings.encoders.transformer import Encoder, Pooling
-from wayword.embeddings.hashtags.thesaurus_file import read_kept
+from wayword.embeddings.hashtags.thesaurus_file import read_trained
 
 from ...support.command_line import is_one_line, wayword
 from ...support.tweets import some_tweets, write_tweets
@@ -88,11 +88,11 @@ def test_train_update_and_ask(
     assert again["new_tweets"] == 0
     if kind == "transformer":  # a model of words that learns from all is another model
         wayword(capsys, *TRAIN, first, second, "--encoder", name, "-k", "4", "-o", "whole.parquet")
-        whole, parts = read_kept(Path("whole.parquet")), read_kept(Path("u.parquet"))
+        whole, parts = read_trained(Path("whole.parquet")), read_trained(Path("u.parquet"))
         assert whole.dictionary.units() == pytest.approx(parts.dictionary.units(), abs=1e-5)
         assert whole.neighbours.numbers.tolist() == parts.neighbours.numbers.tolist()
         wayword(capsys, "-q", "hashtags", "update", "t.parquet", second, "--rule", "printed", "-o", "p.parquet")
-        printed = read_kept(Path("p.parquet"))
+        printed = read_trained(Path("p.parquet"))
         assert printed.about.rule == "printed"
         assert np.abs(printed.dictionary.units() - whole.dictionary.units()).max() > 1e-4
     assert wayword(capsys, "-q", "load", "hashtags", "u.parquet").code == 0
@@ -104,7 +104,7 @@ def test_a_model_of_words_comes_out_the_same_again(capsys: pytest.CaptureFixture
     for name in ("one", "two"):
         output = str(tmp_path / f"{name}.parquet")
         assert wayword(capsys, *TRAIN, file, "--encoder", "word2vec", "--seed", "3", "-o", output).code == 0
-    one, two = (read_kept(tmp_path / f"{name}.parquet") for name in ("one", "two"))
+    one, two = (read_trained(tmp_path / f"{name}.parquet") for name in ("one", "two"))
     assert one.about.fingerprint == two.about.fingerprint
     assert one.neighbours.numbers.tolist() == two.neighbours.numbers.tolist()
 
@@ -155,17 +155,17 @@ def test_an_update_wants_the_encoder_that_made_the_thesaurus(
 
 
 def test_vectors_that_are_no_numbers_are_counted() -> None:
-    from wayword.embeddings.hashtags.centroids import Dictionary
-    from wayword.embeddings.hashtags.cleaning import Cleaned
+    from wayword.embeddings.hashtags.centroids import Centroids
+    from wayword.embeddings.hashtags.cleaning import CleanTweet
     from wayword.embeddings.hashtags.encoders import TweetEncoder
-    from wayword.embeddings.hashtags.training import DAMAGED, UNKNOWN, learn
+    from wayword.embeddings.hashtags.training import DAMAGED, UNKNOWN, add_examples
 
     def vectors(tweets: object) -> np.ndarray:
         return np.array([[np.nan, 1], [0, 0], [1, 0]], np.float32)
 
-    tweets = [Cleaned(("a",), ("#a",)), Cleaned(("b",), ("#b",)), Cleaned(("c",), ("#c", "#d"))]
-    dictionary, left_out = Dictionary(2), Counter[str]()
-    done, changed = learn([tweets], TweetEncoder("n", "f", "mean", 2, vectors), dictionary, left_out)
+    tweets = [CleanTweet(("a",), ("#a",)), CleanTweet(("b",), ("#b",)), CleanTweet(("c",), ("#c", "#d"))]
+    dictionary, left_out = Centroids(2), Counter[str]()
+    done, changed = add_examples([tweets], TweetEncoder("n", "f", "mean", 2, vectors), dictionary, left_out)
     assert (done, changed.tolist(), list(dictionary.numbers)) == (1, [0, 1], ["#c", "#d"])
     assert left_out == {DAMAGED: 1, UNKNOWN: 1}
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import wayword
-from wayword.evaluation.agreement.hyperlex import GradedPair, agreement, judge, known_score, read_hyperlex
+from wayword.evaluation.agreement.hyperlex import GradedPair, agreement, judge_scores, known_score, read_hyperlex
 from wayword.evaluation.agreement.statistics import average_ranks, spearman
 from wayword.evaluation.errors import GoldError
 from wayword.evaluation.matchers.wordnet_similarity import best_over_senses
@@ -189,7 +189,7 @@ def test_agreement_on_hyperlex_is_what_is_published(part: str, data: Path, wordn
             measured[what] = found.spearman
     for measure in ("path", "wup"):
         similarity = best_over_senses(wordnet31_in_nltk, measure)
-        found = judge(pairs, [similarity(pair.general, pair.special, pair.pos) for pair in pairs])
+        found = judge_scores(pairs, [similarity(pair.general, pair.special, pair.pos) for pair in pairs])
         measured[f"NLTK `{measure}_similarity`, best of all senses"] = found.spearman
     assert measured == pytest.approx(written, abs=0.0051)
     if part == "dev":

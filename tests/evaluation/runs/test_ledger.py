@@ -18,20 +18,22 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 
-from wayword.evaluation.errors import LedgerMissing, LedgerUnfit, RunUnknown
+from wayword.evaluation.errors import LedgerError, LedgerMissing, RunUnknown
 from wayword.evaluation.runs import recording as recording_module
 from wayword.evaluation.runs.database import connect
 from wayword.evaluation.runs.ledger import Ledger
-from wayword.evaluation.runs.liveness import is_alive, mark, unmark
-from wayword.evaluation.runs.location import shown, to_url
-from wayword.evaluation.runs.migrate import HEAD, VERSION_TABLE, configuration, steps
+from wayword.evaluation.runs.liveness import is_alive, make_mark, remove_mark
+from wayword.evaluation.runs.location import display_url, to_url
+from wayword.evaluation.runs.migrate import HEAD, VERSION_TABLE, configuration, migration_steps
 from wayword.evaluation.runs.models import Tables
-from wayword.evaluation.runs.recording import Asked
-from wayword.evaluation.runs.records import Walked
-from wayword.search.errors import StartersUnfit
+from wayword.evaluation.runs.recording import RunRequest
+from wayword.evaluation.runs.records import RecordedTraversal
+from wayword.search.errors import StartersInvalid
 
-ASKED = Asked("hop", {"strategy": "first"}, "graph.lbug", [{"id": "w", "revision": 7}], seed=3)
-WALKED = [Walked(place, f"Å{place}", "cycle", 3, 2, "Ω", 2.5) for place in range(5)] + [Walked(5, "x", "limit", 100)]
+ASKED = RunRequest("hop", {"strategy": "first"}, "graph.lbug", [{"id": "w", "revision": 7}], seed=3)
+WALKED = [RecordedTraversal(place, f"Å{place}", "cycle", 3, 2, "Ω", 2.5) for place in range(5)] + [
+    RecordedTraversal(5, "x", "limit", 100)
+]
 
 
 def test_a_run_is_a_row_and_its_traversals_are_rows(address: str) -> None:
@@ -70,7 +72,7 @@ def test_a_run_that_was_cut_off_goes_on(address: str) -> None:
             recording.add(WALKED[:3])
             raise KeyboardInterrupt
         assert ledger.run(recording.id).state == "cut off"
-        with ledger.record(Asked("hop", {"strategy": "second"}, "graph.lbug", [])) as other:
+        with ledger.record(RunRequest("hop", {"strategy": "second"}, "graph.lbug", [])) as other:
             assert not other.resumed
             other.finish({})
         with ledger.record(ASKED) as again:
@@ -85,8 +87,8 @@ def test_a_run_that_was_cut_off_goes_on(address: str) -> None:
 
 def test_what_the_asker_has_to_mend_does_not_go_on(address: str) -> None:
     with Ledger.open(address) as ledger:
-        with pytest.raises(StartersUnfit), ledger.record(ASKED) as recording:
-            raise StartersUnfit("none")
+        with pytest.raises(StartersInvalid), ledger.record(ASKED) as recording:
+            raise StartersInvalid("none")
         assert ledger.run(recording.id).state == "failed"
         with ledger.record(ASKED) as again:
             assert again.id != recording.id
@@ -107,13 +109,13 @@ def test_two_at_the_same_time_have_a_run_each(address: str) -> None:
 KILLED = """
 import os, signal, sys
 from wayword.evaluation.runs.ledger import Ledger
-from wayword.evaluation.runs.liveness import is_alive, mark, unmark
-from wayword.evaluation.runs.records import Walked
-from wayword.evaluation.runs.recording import Asked
+from wayword.evaluation.runs.liveness import is_alive, make_mark, remove_mark
+from wayword.evaluation.runs.records import RecordedTraversal
+from wayword.evaluation.runs.recording import RunRequest
 
-asked = Asked("hop", {"strategy": "first"}, "graph.lbug", [{"id": "w", "revision": 7}], seed=3)
+asked = RunRequest("hop", {"strategy": "first"}, "graph.lbug", [{"id": "w", "revision": 7}], seed=3)
 with Ledger.open(sys.argv[1]) as ledger, ledger.record(asked) as recording:
-    recording.add([Walked(0, "a", "reached", 1, None, "b")])
+    recording.add([RecordedTraversal(0, "a", "reached", 1, None, "b")])
     os.kill(os.getpid(), signal.SIGKILL)
 """
 
@@ -137,7 +139,7 @@ def test_the_tables_are_those_that_are_declared(address: str) -> None:
         assert compare_metadata(context, Tables.metadata) == []
         assert connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar() == HEAD
     engine.dispose()
-    assert steps()[0] == HEAD
+    assert migration_steps()[0] == HEAD
 
 
 def test_a_ledger_goes_back_and_forth(address: str) -> None:
@@ -156,7 +158,7 @@ def test_a_table_of_somebody_else_is_left_alone(address: str) -> None:
     with engine.begin() as connection:
         connection.execute(text("CREATE TABLE runs (theirs INTEGER)"))
         connection.execute(text("INSERT INTO runs VALUES (1)"))
-    with pytest.raises(LedgerUnfit, match="has a table 'runs' that is not wayword's"):
+    with pytest.raises(LedgerError, match="has a table 'runs' that is not wayword's"):
         Ledger.open(address)
     with engine.connect() as connection:
         assert connection.execute(text("SELECT theirs FROM runs")).scalars().all() == [1]
@@ -170,18 +172,18 @@ def test_a_ledger_of_a_newer_program_is_refused(address: str) -> None:
     with engine.begin() as connection:
         connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '9999'"))
     engine.dispose()
-    with pytest.raises(LedgerUnfit, match="newer wayword"):
+    with pytest.raises(LedgerError, match="newer wayword"):
         Ledger.open(address)
 
 
 def test_who_reads_slowly_stops_nobody_who_writes(tmp_path: Path) -> None:
     path = str(tmp_path / "runs.sqlite")
-    many = [Walked(place, "x", "limit", 100) for place in range(25_000)]
+    many = [RecordedTraversal(place, "x", "limit", 100) for place in range(25_000)]
     with Ledger.open(path) as ledger, Ledger.open(path) as reader, ledger.record(ASKED) as recording:
         recording.add(many)
         slow = reader.walked(recording.id)
         next(slow)
-        recording.add([Walked(25_000, "y", "limit", 100)])
+        recording.add([RecordedTraversal(25_000, "y", "limit", 100)])
         assert sum(1 for _ in slow) == 25_000
 
 
@@ -192,7 +194,7 @@ def test_a_ledger_that_only_can_be_read_is_read(tmp_path: Path) -> None:
     path.chmod(0o400)
     with Ledger.open(f"sqlite:///file:{path}?mode=ro&uri=true", make=False) as ledger:
         assert len(ledger.runs()) == 1
-        with pytest.raises(LedgerUnfit, match="readonly"), ledger.record(ASKED):
+        with pytest.raises(LedgerError, match="readonly"), ledger.record(ASKED):
             pass
 
 
@@ -225,7 +227,7 @@ def test_reading_makes_no_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_what_is_no_ledger_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, said: str) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "text.txt").write_text("not a database, but long enough to look at" * 50)
-    with pytest.raises(LedgerUnfit, match=said) as caught:
+    with pytest.raises(LedgerError, match=said) as caught:
         Ledger.open(address)
     assert "\n" not in str(caught.value)
     assert "secret" not in str(caught.value)
@@ -233,7 +235,7 @@ def test_what_is_no_ledger_is_refused(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_passwords_are_not_shown() -> None:
-    assert shown(to_url("postgresql://me:secret@host/db")) == "postgresql+psycopg://me:***@host/db"
+    assert display_url(to_url("postgresql://me:secret@host/db")) == "postgresql+psycopg://me:***@host/db"
 
 
 def test_an_sqlite_file_is_what_others_can_read(tmp_path: Path) -> None:
@@ -248,7 +250,7 @@ def test_an_sqlite_file_is_what_others_can_read(tmp_path: Path) -> None:
 
 
 def test_a_process_that_is_gone_is_not_taken_for_alive() -> None:
-    made = mark()
+    made = make_mark()
     assert is_alive(made, None)
     host, pid, begun, token = made.split(":")
     ended = subprocess.Popen([sys.executable, "-c", ""])
@@ -258,7 +260,7 @@ def test_a_process_that_is_gone_is_not_taken_for_alive() -> None:
     assert not is_alive(f"{host}:{os.getppid()}:1:{token}", None)  # the number of one that began at another time
     assert not is_alive(f"elsewhere:{pid}:{begun}:{token}", None)
     assert is_alive(f"elsewhere:{pid}:{begun}:{token}", datetime.now(UTC))
-    unmark(made)
+    remove_mark(made)
     assert not is_alive(made, None)
 
 
@@ -278,25 +280,25 @@ def test_a_run_is_heard_of_while_it_has_nothing_to_write(address: str, monkeypat
 
 def test_who_was_taken_over_writes_no_more(address: str) -> None:
     with Ledger.open(address) as ledger:
-        with suppress(LedgerUnfit), ledger.record(ASKED) as first:
+        with suppress(LedgerError), ledger.record(ASKED) as first:
             with ledger._engine.begin() as connection:
                 connection.execute(text("UPDATE runs SET process = 'elsewhere:1:1:a', beat = '2020-01-01 00:00:00'"))
             with ledger.record(ASKED) as second:
                 assert second.id == first.id
                 second.add(WALKED[:1])
-                with pytest.raises(LedgerUnfit, match="taken over"):
+                with pytest.raises(LedgerError, match="taken over"):
                     first.add(WALKED[:1])
-                with pytest.raises(LedgerUnfit, match="taken over"):
+                with pytest.raises(LedgerError, match="taken over"):
                     first.finish({})
                 second.finish({"of": "second"})
-            raise LedgerUnfit("as the first one would")
+            raise LedgerError("as the first one would")
         assert (ledger.run(first.id).state, ledger.run(first.id).result) == ("done", {"of": "second"})
 
 
 def test_trouble_with_the_database_cuts_a_run_off(address: str) -> None:
     with Ledger.open(address) as ledger:
-        with suppress(LedgerUnfit), ledger.record(ASKED):
-            raise LedgerUnfit("the server was restarted")
+        with suppress(LedgerError), ledger.record(ASKED):
+            raise LedgerError("the server was restarted")
         assert ledger.run(1).state == "cut off"
         with ledger.record(ASKED) as again:
             assert again.resumed
@@ -304,4 +306,4 @@ def test_trouble_with_the_database_cuts_a_run_off(address: str) -> None:
 
 @pytest.mark.parametrize("name", ["password", "sslpassword", "access_token"])
 def test_secrets_in_options_are_not_shown(name: str) -> None:
-    assert "s3cret" not in shown(to_url(f"postgresql://me@host/db?{name}=s3cret&sslmode=require"))
+    assert "s3cret" not in display_url(to_url(f"postgresql://me@host/db?{name}=s3cret&sslmode=require"))

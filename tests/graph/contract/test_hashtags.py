@@ -15,8 +15,8 @@ from wayword.loaders import open_hashtags
 from wayword.loaders.thesauri.loader import OF_TOO_LONG, TOO_LONG, HashtagLoader
 from wayword.loaders.thesauri.reader import read_thesaurus
 from wayword.search.errors import BaseUnknown, HashtagUnknown
-from wayword.search.hashtags.lookup import read_synonyms, similar_in, synonyms_of
-from wayword.search.hashtags.results import SimilarHashtag, Tie
+from wayword.search.hashtags.lookup import find_similar, find_similar_in, read_synonyms
+from wayword.search.hashtags.results import SimilarHashtag, SynonymEdge
 
 from ...support.graphs import animals, base
 from ...support.thesauri import HEALTH, told, write_thesaurus
@@ -60,24 +60,24 @@ def test_synonyms_come_by_rank_with_what_is_known_of_them(store: Store, health: 
 
 def test_a_hashtag_is_asked_for_as_people_write_it(store: Store, health: Path) -> None:
     ingest(store, open_hashtags(health))
-    found = synonyms_of(store, " FLU ", 2)
+    found = find_similar(store, " FLU ", 2)
     assert (found.hashtag, found.thesaurus, found.tweets) == ("#flu", "hashtags", 40)
     assert found.synonyms == (SimilarHashtag("#grippe", 1, 0.1, 0), SimilarHashtag("#influenza", 2, 0.125, 0))
     assert set(found.ties) == {
-        Tie("#grippe", "#influenza", 1, 0.2),
-        Tie("#influenza", "#flu", 1, 0.125),
-        Tie("#influenza", "#grippe", 2, 0.2),
+        SynonymEdge("#grippe", "#influenza", 1, 0.2),
+        SynonymEdge("#influenza", "#flu", 1, 0.125),
+        SynonymEdge("#influenza", "#grippe", 2, 0.2),
     }
-    assert found == similar_in(read_thesaurus(health, Counter()), "flu", 2, "hashtags")
+    assert found == find_similar_in(read_thesaurus(health, Counter()), "flu", 2, "hashtags")
 
 
 def test_a_hashtag_that_nobody_knows_is_told_with_those_like_it(store: Store, health: Path) -> None:
     ingest(store, open_hashtags(health))
     with pytest.raises(HashtagUnknown, match=r"'#infuenza'; is it #influenza\?"):
-        synonyms_of(store, "infuenza")
+        find_similar(store, "infuenza")
     for odd in ("nothing at all like it", "", "#", "\udcff", "x" * 5_000, "{id: $id} // `'\\"):
         with pytest.raises(HashtagUnknown, match="check how it is written"):
-            synonyms_of(store, odd)
+            find_similar(store, odd)
 
 
 def test_a_thesaurus_takes_the_place_of_the_one_before(store: Store, health: Path, tmp_path: Path) -> None:
@@ -109,14 +109,14 @@ def test_a_load_that_breaks_off_leaves_the_thesaurus_as_it_was(store: Store, hea
 def test_two_thesauri_are_told_apart(store: Store, health: Path, tmp_path: Path) -> None:
     store.replace(base(), animals())
     with pytest.raises(BaseUnknown, match="holds no thesaurus of hashtags; load one with: wayword load hashtags"):
-        synonyms_of(store, "flu")
+        find_similar(store, "flu")
     ingest(store, open_hashtags(health, "one"))
-    assert synonyms_of(store, "flu").thesaurus == "one"
+    assert find_similar(store, "flu").thesaurus == "one"
     ingest(store, open_hashtags(write_thesaurus(tmp_path / "two.csv", [("#flu", "#virus", 1, 0.5)]), "two"))
     with pytest.raises(BaseUnknown, match="choose one of one, two with --base"):
-        synonyms_of(store, "flu")
-    assert len(synonyms_of(store, "flu", base="one")) == 3
-    assert [each.hashtag for each in synonyms_of(store, "flu", base="two")] == ["#virus"]
+        find_similar(store, "flu")
+    assert len(find_similar(store, "flu", base="one")) == 3
+    assert [each.hashtag for each in find_similar(store, "flu", base="two")] == ["#virus"]
     assert told(read_synonyms(store, "two")) == {"#flu": [("#virus", 1, 0.5)], "#virus": []}
     for name in ("wordnet", "nowhere"):
         with pytest.raises(BaseUnknown, match=f"the base '{name}' is no thesaurus of hashtags.* it has one, two"):
@@ -150,7 +150,7 @@ def test_names_of_any_letters_survive(store: Store, tmp_path: Path) -> None:
     found = told(read_synonyms(store))
     assert found == told(read_thesaurus(file, Counter()))
     assert len(found) == len(ODD)
-    assert [each.hashtag for each in synonyms_of(store, ODD[0], 3)] == ODD[1:4]
+    assert [each.hashtag for each in find_similar(store, ODD[0], 3)] == ODD[1:4]
 
 
 def _write_parquet(file: Path, rows: list[tuple[str, str, int, float]]) -> None:
@@ -177,6 +177,6 @@ def test_ranks_go_on_over_batches_and_distances_may_be_unknown(
     file.write_text("hashtag,synonym,rank\n" + "".join(f"#hub,#t{n},{n}\n#t{n},#hub,1\n" for n in range(1, 12)))
     ingest(store, open_hashtags(file))
     assert told(read_synonyms(store)) == told(read_thesaurus(file, Counter()))
-    assert [(each.hashtag, each.rank, each.distance) for each in synonyms_of(store, "hub", 11)] == [
+    assert [(each.hashtag, each.rank, each.distance) for each in find_similar(store, "hub", 11)] == [
         (f"#t{n}", n, None) for n in range(1, 12)
     ]

@@ -13,7 +13,7 @@ import networkx as nx
 import pyarrow.parquet as pq
 import pytest
 
-from wayword.core.atomic_files import FileError, replaced, replaced_folder
+from wayword.core.atomic_files import FileError, atomic_folder, atomic_write
 from wayword.graph.errors import StoreMissing
 from wayword.graph.export import ExportError, export
 from wayword.graph.export.tables import node_header, relationship_header
@@ -250,7 +250,7 @@ def test_a_store_is_never_written_over(store: EmbeddedStore, tmp_path: Path, thr
         for other in (own, store):
             with pytest.raises(FileError, match=r"is a store.*name another file"):
                 export(other, target, form="json")
-        with pytest.raises(FileError, match="is a store"), replaced(target):
+        with pytest.raises(FileError, match="is a store"), atomic_write(target):
             raise AssertionError
         assert path.read_bytes() == content
         assert sorted(each.name for each in tmp_path.iterdir()) == ["graph.json", "link"]
@@ -282,7 +282,7 @@ def test_a_replaced_file_keeps_its_permissions_and_a_link_stays_a_link(tmp_path:
     file.write_text("old", encoding="utf-8")
     file.chmod(0o640)
     link.symlink_to(file)
-    with replaced(link) as target:
+    with atomic_write(link) as target:
         target.write(b"new")
     assert link.is_symlink()
     assert file.read_bytes() == b"new"
@@ -290,8 +290,8 @@ def test_a_replaced_file_keeps_its_permissions_and_a_link_stays_a_link(tmp_path:
 
 
 def test_a_file_is_no_folder_and_a_folder_no_file(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match="folder"), replaced(tmp_path):
+    with pytest.raises(FileError, match="folder"), atomic_write(tmp_path):
         raise AssertionError
     (tmp_path / "file").touch()
-    with pytest.raises(FileError, match="file"), replaced_folder(tmp_path / "file", "mark"):
+    with pytest.raises(FileError, match="file"), atomic_folder(tmp_path / "file", "mark"):
         raise AssertionError

@@ -165,7 +165,7 @@ def test_a_damaged_file_says_so_and_what_to_do(path: Path) -> None:
     ids=lambda value: str(value)[:30],
 )
 def test_whatever_the_engine_raises_becomes_one_line(path: Path, error: Exception, said: str) -> None:
-    with pytest.raises(StoreError, match=said) as caught, reader.told(path):
+    with pytest.raises(StoreError, match=said) as caught, reader.translate_errors(path):
         raise error
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 600

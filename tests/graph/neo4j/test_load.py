@@ -14,7 +14,7 @@ from wayword.graph.errors import (
     StoreUnreadable,
 )
 from wayword.graph.neo4j import consistent_reads, load
-from wayword.graph.neo4j.load_lock import Held
+from wayword.graph.neo4j.load_lock import HeldLock
 from wayword.graph.neo4j.store import ServerStore
 from wayword.graph.records import Batch
 
@@ -30,9 +30,9 @@ class KilledError(BaseException):
 def killed(store: ServerStore, monkeypatch: pytest.MonkeyPatch, after: int, batches: Sequence[Batch]) -> bool:
     """Whether a load came to its end before its connection was cut after some statements."""
     left = after
-    whole = Held.run
+    whole = HeldLock.run
 
-    def cut(self: Held, *arguments: Any) -> Any:
+    def cut(self: HeldLock, *arguments: Any) -> Any:
         nonlocal left
         if left <= 0:
             raise KilledError
@@ -40,7 +40,7 @@ def killed(store: ServerStore, monkeypatch: pytest.MonkeyPatch, after: int, batc
         return whole(self, *arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Held, "run", cut)
+        patch.setattr(HeldLock, "run", cut)
         try:
             store.replace(base(), batches)
         except KilledError:

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wayword.loaders import SourceDamaged, SourceError, SourceMissing, SourceRefused, SourceUnfit
+from wayword.loaders import SourceDamaged, SourceError, SourceInvalid, SourceMissing, SourceRefused
 from wayword.loaders.tweets import Tweet, read_tweets
 from wayword.loaders.tweets.text_lines import PIECE
 
@@ -99,7 +99,7 @@ def test_a_quote_that_is_never_closed_swallows_no_tweets(tmp_path: Path) -> None
 
 def test_a_table_that_names_no_texts(tmp_path: Path) -> None:
     file = write(tmp_path / "t.csv", "1,one\n2,two\n")
-    with pytest.raises(SourceUnfit, match=r"t.csv line 1 names no column full_text, .* but '1,one'; name the columns there"):
+    with pytest.raises(SourceInvalid, match=r"t.csv line 1 names no column full_text, .* but '1,one'; name the columns there"):
         read(file)
     write(tmp_path / "u.txt", "three")
     assert counted(tmp_path) == (["three"], {"files that hold no tweets": 1}, {})
@@ -302,10 +302,10 @@ def test_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     given_(bz2.compress(b'[{"text": "one"}]'))
     assert texts("-", write(tmp_path / "t.txt", "two")) == ["one", "two"]
     given_(archive(tmp_path / "t.tar", [("t.txt", b"one")], "w").read_bytes())
-    with pytest.raises(SourceUnfit, match="standard input is an archive; give its path instead"):
+    with pytest.raises(SourceInvalid, match="standard input is an archive; give its path instead"):
         read("-")
     given_(b"")
-    with pytest.raises(SourceUnfit, match="standard input holds no tweets; give"):
+    with pytest.raises(SourceInvalid, match="standard input holds no tweets; give"):
         read("-")
 
 
@@ -317,15 +317,15 @@ def test_what_is_not_there_is_said_before_anything_is_read(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("name", "content", "error", "told"),
     [
-        ("t.txt", b"", SourceUnfit, "t.txt holds no tweets; give a text"),
-        ("t.txt", b"\n\n", SourceUnfit, r"t.txt holds no tweets \(entries without text: 2\)"),
-        ("t.png", b"\x89PNG\r\n\x1a\n", SourceUnfit, "t.png is a picture; give tweets as text"),
-        ("t.zip", b"PK\x03\x04", SourceUnfit, "t.zip is a zip archive; give"),
-        ("t.bin", bytes(range(256)) * 2 + bytes(100), SourceUnfit, "t.bin is not text; give"),
+        ("t.txt", b"", SourceInvalid, "t.txt holds no tweets; give a text"),
+        ("t.txt", b"\n\n", SourceInvalid, r"t.txt holds no tweets \(entries without text: 2\)"),
+        ("t.png", b"\x89PNG\r\n\x1a\n", SourceInvalid, "t.png is a picture; give tweets as text"),
+        ("t.zip", b"PK\x03\x04", SourceInvalid, "t.zip is a zip archive; give"),
+        ("t.bin", bytes(range(256)) * 2 + bytes(100), SourceInvalid, "t.bin is not text; give"),
         ("t.gz", packed(b"one\n" * 1000)[:-9], SourceDamaged, "t.gz is cut off or damaged"),
         ("t.gz", b"\x1f\x8b", SourceDamaged, "t.gz is cut off or damaged"),
-        ("t.json", b"[]", SourceUnfit, "t.json holds no tweets; give"),
-        ("t.json", b'{"errors": []}', SourceUnfit, r"t.json holds no tweets \(entries without text: 1\)"),
+        ("t.json", b"[]", SourceInvalid, "t.json holds no tweets; give"),
+        ("t.json", b'{"errors": []}', SourceInvalid, r"t.json holds no tweets \(entries without text: 1\)"),
     ],
 )
 def test_files_without_tweets(tmp_path: Path, name: str, content: bytes, error: type[SourceError], told: str) -> None:
@@ -334,9 +334,9 @@ def test_files_without_tweets(tmp_path: Path, name: str, content: bytes, error: 
 
 
 def test_folders_without_tweets(tmp_path: Path) -> None:
-    with pytest.raises(SourceUnfit, match=r"holds no files of tweets \(.txt"):
+    with pytest.raises(SourceInvalid, match=r"holds no files of tweets \(.txt"):
         read(tmp_path)
-    with pytest.raises(SourceUnfit, match="holds no files of tweets"):
+    with pytest.raises(SourceInvalid, match="holds no files of tweets"):
         read(archive(tmp_path / "t.tgz", [("a.md", b"one")]))
     cut = archive(tmp_path / "u.tgz", [("t.txt", b"one\n" * 100_000)]).read_bytes()
     with pytest.raises(SourceDamaged, match=r"u.tgz is cut off or damaged"):

@@ -31,10 +31,10 @@ import os, signal, sys
 from wayword import loaders
 from wayword.graph.ladybug.store import EmbeddedStore
 from wayword.graph.ingestion import ingest
-from wayword.loaders.wikipedia.work_folder import Bundle
+from wayword.loaders.wikipedia.work_folder import WorkFolder
 
 dump, store, folder, dies_in, workers = sys.argv[1:]
-stage = Bundle.stage
+stage = WorkFolder.stage
 
 def dying(self, name, depends, work):
     def half(place):
@@ -46,7 +46,7 @@ def dying(self, name, depends, work):
     return stage(self, name, depends, half)
 
 if __name__ == "__main__":
-    Bundle.stage = dying
+    WorkFolder.stage = dying
     with EmbeddedStore(store) as opened, loaders.open_wikipedia(dump, bundle=folder, workers=int(workers)) as loader:
         ingest(opened, loader)
 """

@@ -18,7 +18,7 @@ from wayword.graph.store import Store
 from wayword.loaders import SourceError, SourceMissing
 from wayword.loaders.wikipedia.dump.pages import NO_TITLE
 from wayword.loaders.wikipedia.options import Options
-from wayword.loaders.wikipedia.work_folder import BundleBusy, BundleRefused
+from wayword.loaders.wikipedia.work_folder import WorkFolderBusy, WorkFolderRefused
 
 from ...support.wiki_dumps import dump, edges, names, nodes, page
 
@@ -469,7 +469,7 @@ def test_two_loads_do_not_work_in_one_folder(tmp_path: Path) -> None:
     path = written(tmp_path, {"Dog": ""})
     with (
         loaders.open_wikipedia(path, "one"),
-        pytest.raises(BundleBusy, match="another load works in"),
+        pytest.raises(WorkFolderBusy, match="another load works in"),
         loaders.open_wikipedia(path, "two"),
     ):
         pass
@@ -512,7 +512,7 @@ def test_work_that_a_power_cut_has_damaged_is_told(tmp_path: Path, kept: str) ->
         place.write_bytes(b"\0" * place.stat().st_size)
     other = Options(keep_hidden=kept == "read")  # with it the stage after this one is to be done again
     with (
-        pytest.raises(BundleRefused, match=r"the work in .*bundle is damaged \(.*\); remove that folder, and load again"),
+        pytest.raises(WorkFolderRefused, match=r"the work in .*bundle is damaged \(.*\); remove that folder, and load again"),
         loaders.open_wikipedia(dump_file, options=other, bundle=folder, workers=1) as loader,
     ):
         ingest(MemoryStore(), loader)

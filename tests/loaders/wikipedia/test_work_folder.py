@@ -14,10 +14,10 @@ from wayword.loaders.wikipedia.work_folder import (
     LOCK,
     MANIFEST,
     PARTIAL,
-    Bundle,
-    BundleBusy,
-    BundleRefused,
-    Facts,
+    StageFacts,
+    WorkFolder,
+    WorkFolderBusy,
+    WorkFolderRefused,
     default_folder,
 )
 
@@ -26,17 +26,17 @@ class Stopped(Exception):
     """Stands for a process that dies in the middle of a stage."""
 
 
-def writes(text: str, done: list[str]) -> Callable[[Path], Facts]:
-    def work(folder: Path) -> Facts:
+def writes(text: str, done: list[str]) -> Callable[[Path], StageFacts]:
+    def work(folder: Path) -> StageFacts:
         assert not list(folder.iterdir())
         done.append(text)
         (folder / "rows").write_text(text)
-        return Facts({"left": 3}, {"left": ["one"]})
+        return StageFacts({"left": 3}, {"left": ["one"]})
 
     return work
 
 
-def dies(folder: Path) -> Facts:
+def dies(folder: Path) -> StageFacts:
     (folder / "rows").write_text("half of it")
     raise Stopped
 
@@ -44,9 +44,9 @@ def dies(folder: Path) -> Facts:
 def test_a_stage_is_done_once(tmp_path: Path) -> None:
     done: list[str] = []
     for _ in range(2):
-        with Bundle(tmp_path / "work") as bundle:
+        with WorkFolder(tmp_path / "work") as bundle:
             facts = bundle.stage("read", {"size": 1}, writes("a", done))
-            assert facts == Facts({"left": 3}, {"left": ["one"]})
+            assert facts == StageFacts({"left": 3}, {"left": ["one"]})
             assert (bundle.path("read") / "rows").read_text() == "a"
     assert done == ["a"]
 
@@ -54,18 +54,18 @@ def test_a_stage_is_done_once(tmp_path: Path) -> None:
 def test_a_stage_is_done_again_when_what_it_depends_on_has_changed(tmp_path: Path) -> None:
     done: list[str] = []
     for size, text in ((1, "a"), (2, "b"), (2, "never"), (1, "c")):
-        with Bundle(tmp_path / "work") as bundle:
+        with WorkFolder(tmp_path / "work") as bundle:
             bundle.stage("read", {"size": size}, writes(text, done))
     assert done == ["a", "b", "c"]
 
 
 def test_a_stage_that_died_is_done_again_and_those_before_it_are_not(tmp_path: Path) -> None:
     done: list[str] = []
-    with Bundle(tmp_path / "work") as bundle:
+    with WorkFolder(tmp_path / "work") as bundle:
         bundle.stage("read", {}, writes("a", done))
         with pytest.raises(Stopped):
             bundle.stage("join", {}, dies)
-    with Bundle(tmp_path / "work") as bundle:
+    with WorkFolder(tmp_path / "work") as bundle:
         bundle.stage("read", {}, writes("a", done))
         bundle.stage("join", {}, writes("b", done))
         assert (bundle.path("join") / "rows").read_text() == "b"
@@ -74,11 +74,11 @@ def test_a_stage_that_died_is_done_again_and_those_before_it_are_not(tmp_path: P
 
 def test_a_stage_that_dies_when_it_is_done_again_leaves_no_trust_in_the_old_one(tmp_path: Path) -> None:
     done: list[str] = []
-    with Bundle(tmp_path / "work") as bundle:
+    with WorkFolder(tmp_path / "work") as bundle:
         bundle.stage("read", {"size": 1}, writes("a", done))
         with pytest.raises(Stopped):
             bundle.stage("read", {"size": 2}, dies)
-    with Bundle(tmp_path / "work") as bundle:
+    with WorkFolder(tmp_path / "work") as bundle:
         bundle.stage("read", {"size": 1}, writes("b", done))
     assert done == ["a", "b"]
 
@@ -86,10 +86,10 @@ def test_a_stage_that_dies_when_it_is_done_again_leaves_no_trust_in_the_old_one(
 @pytest.mark.parametrize("harm", [Path.unlink, lambda file: file.write_text("cut off and something")])
 def test_a_stage_whose_files_are_not_as_they_were_is_done_again(tmp_path: Path, harm: Callable[[Path], None]) -> None:
     done: list[str] = []
-    with Bundle(tmp_path / "work") as bundle:
+    with WorkFolder(tmp_path / "work") as bundle:
         bundle.stage("read", {}, writes("a", done))
     harm(tmp_path / "work" / "read" / "rows")
-    with Bundle(tmp_path / "work") as bundle:
+    with WorkFolder(tmp_path / "work") as bundle:
         bundle.stage("read", {}, writes("b", done))
     assert done == ["a", "b"]
 
@@ -97,8 +97,8 @@ def test_a_stage_whose_files_are_not_as_they_were_is_done_again(tmp_path: Path, 
 def test_a_folder_of_others_is_refused_and_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("years of work")
     with (
-        pytest.raises(BundleRefused, match=r"holds other files, 'thesis\.tex' for one; name a new or empty folder"),
-        Bundle(tmp_path),
+        pytest.raises(WorkFolderRefused, match=r"holds other files, 'thesis\.tex' for one; name a new or empty folder"),
+        WorkFolder(tmp_path),
     ):
         pass
     assert [each.name for each in tmp_path.iterdir()] == ["thesis.tex"]
@@ -110,47 +110,50 @@ def test_what_people_put_beside_the_files_of_a_stage_is_never_lost(
     tmp_path: Path, size: int, harm: Callable[[Path], object]
 ) -> None:
     work = tmp_path / "work"
-    with Bundle(work) as bundle:
+    with WorkFolder(work) as bundle:
         bundle.stage("read", {"size": 1}, writes("a", []))
     harm(work)
     (work / "mine").write_text("years of work")
-    with Bundle(work) as bundle:
+    with WorkFolder(work) as bundle:
         bundle.stage("read", {"size": size}, writes("b", []))
     for place in (work / "read" / "mine", work / "read" / "more" / "mine"):
         place.parent.mkdir(exist_ok=True)
         place.write_text("years of work")
-        with pytest.raises(BundleRefused, match="is not of the work of a load, and would be lost; move it"), Bundle(work):
+        with (
+            pytest.raises(WorkFolderRefused, match="is not of the work of a load, and would be lost; move it"),
+            WorkFolder(work),
+        ):
             pass
         assert place.read_text() == "years of work"
         place.rename(tmp_path / "kept")
     (work / "read" / "more").rmdir()
-    with Bundle(work) as bundle:
+    with WorkFolder(work) as bundle:
         bundle.stage("read", {"size": 3}, writes("c", []))
     assert (work / "mine").read_text() == "years of work"
 
 
 @pytest.mark.parametrize("name", ["join", "join/mine"])
 def test_a_stage_does_not_take_the_place_of_what_people_called_like_it(tmp_path: Path, name: str) -> None:
-    with Bundle(tmp_path) as bundle:
+    with WorkFolder(tmp_path) as bundle:
         bundle.stage("read", {}, writes("a", []))
     (tmp_path / name).parent.mkdir(exist_ok=True)
     (tmp_path / name).write_text("years of work")
-    with pytest.raises(BundleRefused, match="would be lost"), Bundle(tmp_path) as bundle:
+    with pytest.raises(WorkFolderRefused, match="would be lost"), WorkFolder(tmp_path) as bundle:
         bundle.stage("join", {}, writes("b", []))
     assert (tmp_path / name).read_text() == "years of work"
 
 
 def test_the_work_on_another_dump_is_refused_and_left_alone(tmp_path: Path) -> None:
-    with Bundle(tmp_path, "a.xml of awiki"):
+    with WorkFolder(tmp_path, "a.xml of awiki"):
         pass
-    with Bundle(tmp_path, "b.xml of bwiki") as bundle:
+    with WorkFolder(tmp_path, "b.xml of bwiki") as bundle:
         bundle.stage("read", {}, writes("b", []))
     with (
-        pytest.raises(BundleRefused, match=r"work on another dump, b\.xml of bwiki; name another"),
-        Bundle(tmp_path, "a.xml of awiki"),
+        pytest.raises(WorkFolderRefused, match=r"work on another dump, b\.xml of bwiki; name another"),
+        WorkFolder(tmp_path, "a.xml of awiki"),
     ):
         pass
-    with Bundle(tmp_path, "b.xml of bwiki") as bundle:
+    with WorkFolder(tmp_path, "b.xml of bwiki") as bundle:
         bundle.stage("read", {"changed": True}, writes("c", []))
     assert (tmp_path / "read" / "rows").read_text() == "c"
 
@@ -162,17 +165,17 @@ def test_a_stage_that_is_stopped_at_its_end_is_done_again(tmp_path: Path, monkey
     done: list[str] = []
     for size in (1, 2):
         monkeypatch.setattr(Path, "rename", stop)
-        with Bundle(tmp_path) as bundle, pytest.raises(Stopped):
+        with WorkFolder(tmp_path) as bundle, pytest.raises(Stopped):
             bundle.stage("read", {"size": size}, writes("a", []))
         monkeypatch.undo()
-        with Bundle(tmp_path) as bundle:
+        with WorkFolder(tmp_path) as bundle:
             bundle.stage("read", {"size": size}, writes("b", done))
     assert done == ["b", "b"]
 
 
 def test_a_file_is_no_folder(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(BundleRefused, match="is a file; name a folder"), Bundle(tmp_path / "file"):
+    with pytest.raises(WorkFolderRefused, match="is a file; name a folder"), WorkFolder(tmp_path / "file"):
         pass
 
 
@@ -202,7 +205,7 @@ FACTS = [
 @pytest.mark.parametrize("content", [*MANIFESTS, *(HEAD + ', "stages": {"read": %s}}' % (STAGE % each) for each in FACTS)])
 def test_a_manifest_that_is_none_is_refused(tmp_path: Path, content: str) -> None:
     (tmp_path / MANIFEST).write_text(content)
-    with pytest.raises(BundleRefused, match="no manifest of ours; remove "), Bundle(tmp_path):
+    with pytest.raises(WorkFolderRefused, match="no manifest of ours; remove "), WorkFolder(tmp_path):
         pass
 
 
@@ -211,48 +214,52 @@ def test_a_folder_that_a_load_had_only_begun_is_taken_up(tmp_path: Path, left: l
     for name in left:
         (tmp_path / name).touch()
     done: list[str] = []
-    with Bundle(tmp_path) as bundle:
+    with WorkFolder(tmp_path) as bundle:
         bundle.stage("read", {}, writes("a", done))
     assert done == ["a"]
 
 
 def test_a_bundle_of_another_format_is_made_anew(tmp_path: Path) -> None:
     done: list[str] = []
-    with Bundle(tmp_path) as bundle:
+    with WorkFolder(tmp_path) as bundle:
         bundle.stage("read", {}, writes("a", done))
     manifest = json.loads((tmp_path / MANIFEST).read_text())
     (tmp_path / MANIFEST).write_text(json.dumps(manifest | {"format": 0}))
-    with Bundle(tmp_path) as bundle:
+    with WorkFolder(tmp_path) as bundle:
         bundle.stage("read", {}, writes("b", done))
     assert done == ["a", "b"]
 
 
 def test_one_load_at_a_time(tmp_path: Path) -> None:
-    with Bundle(tmp_path / "work"), pytest.raises(BundleBusy, match="another load works in"), Bundle(tmp_path / "work"):
+    with (
+        WorkFolder(tmp_path / "work"),
+        pytest.raises(WorkFolderBusy, match="another load works in"),
+        WorkFolder(tmp_path / "work"),
+    ):
         pass
-    with Bundle(tmp_path / "work"):
+    with WorkFolder(tmp_path / "work"):
         pass
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(BundleRefused, match="cannot work in"), Bundle(tmp_path / "file" / "work"):
+    with pytest.raises(WorkFolderRefused, match="cannot work in"), WorkFolder(tmp_path / "file" / "work"):
         pass
 
 
 def test_what_was_removed_is_gone_and_can_be_made_again(tmp_path: Path) -> None:
     done: list[str] = []
-    with Bundle(tmp_path / "work") as bundle:
+    with WorkFolder(tmp_path / "work") as bundle:
         bundle.stage("read", {}, writes("a", done))
         bundle.remove()
     assert not (tmp_path / "work").exists()
-    with Bundle(tmp_path / "work") as bundle:
+    with WorkFolder(tmp_path / "work") as bundle:
         bundle.stage("read", {}, writes("b", done))
     assert done == ["a", "b"]
 
 
 def test_scratch_is_gone_afterwards(tmp_path: Path) -> None:
-    with Bundle(tmp_path) as bundle:
+    with WorkFolder(tmp_path) as bundle:
         with bundle.scratch() as place:
             (place / "spill").touch()
         assert not place.exists()

@@ -15,9 +15,9 @@ from nltk.stem.porter import PorterStemmer
 from wayword.core.normalization import normalise
 from wayword.core.stemming import Stemmer
 from wayword.graph.schema import RELATIONSHIPS
-from wayword.loaders import Loader, SourceDamaged, SourceError, SourceMissing, open_wordnet
+from wayword.loaders import SourceDamaged, SourceError, SourceMissing, WordNetLoader, open_wordnet
 from wayword.loaders.wordnet.database_files import EXCEPTIONS, NEEDED
-from wayword.loaders.wordnet.glosses import parted
+from wayword.loaders.wordnet.glosses import split_gloss
 
 from ...support.mini_wordnet import EXCEPTIONS as FORMS
 from ...support.mini_wordnet import LICENCE, PARTS, Mini, data_line, loaded, offsets, plain, rows, triples, write_files
@@ -56,12 +56,12 @@ def zoo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def loader(zoo: Path) -> Loader:
+def loader(zoo: Path) -> WordNetLoader:
     return open_wordnet(zoo, "zoo")
 
 
 @pytest.fixture(scope="module")
-def found(loader: Loader) -> dict[str, list[dict[str, Any]]]:
+def found(loader: WordNetLoader) -> dict[str, list[dict[str, Any]]]:
     return rows(loader)
 
 
@@ -74,7 +74,7 @@ def named(found: dict[str, list[dict[str, Any]]], type: str, id: str) -> dict[st
     return row
 
 
-def test_the_base_says_what_it_is(loader: Loader, zoo: Path) -> None:
+def test_the_base_says_what_it_is(loader: WordNetLoader, zoo: Path) -> None:
     assert (loader.base.id, loader.base.kind) == ("zoo", "wordnet")
     assert loader.base.source == f"WordNet 9.9 database files, {zoo.parent.name}/dict"
 
@@ -115,7 +115,9 @@ def test_without_tag_counts_the_senses_are_equal(found: dict[str, list[dict[str,
     assert [each["prior"] for each in found["SENSE"] if each["from"] == "zoo/follow"] == [1.0]
 
 
-def test_two_spellings_of_a_label_in_a_synset_are_one_sense(found: dict[str, list[dict[str, Any]]], loader: Loader) -> None:
+def test_two_spellings_of_a_label_in_a_synset_are_one_sense(
+    found: dict[str, list[dict[str, Any]]], loader: WordNetLoader
+) -> None:
     assert [(each["lemma"], each["uses"], each["prior"]) for each in found["SENSE"] if each["from"] == "zoo/turkey"] == [
         ("Turkey", 1, 1.0)
     ]
@@ -407,12 +409,12 @@ def test_any_damage_is_refused_or_harmless(tmp_path_factory: pytest.TempPathFact
     ],
 )
 def test_a_gloss_is_parted(gloss: str, definition: str, examples: list[str]) -> None:
-    assert parted(gloss) == (definition, examples)
+    assert split_gloss(gloss) == (definition, examples)
 
 
 @given(st.text(alphabet='ab ;"-:(A'))
 def test_no_word_of_a_gloss_is_lost(gloss: str) -> None:
-    definition, examples = parted(gloss)
+    definition, examples = split_gloss(gloss)
     kept = Counter(re.sub("[^abA]", "", definition + "".join(examples)))
     assert kept == Counter(re.sub("[^abA]", "", gloss))
 

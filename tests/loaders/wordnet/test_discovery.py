@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from wayword.loaders import SourceDamaged, SourceError, SourceMissing, SourceRefused, SourceUnfit, archives, open_wordnet
+from wayword.loaders import SourceDamaged, SourceError, SourceInvalid, SourceMissing, SourceRefused, archives, open_wordnet
 from wayword.loaders.wordnet import discovery
 from wayword.loaders.wordnet.database_files import EXCEPTIONS, WANTED
 
@@ -70,15 +70,15 @@ def test_a_zip_as_nltk_packs_it(tmp_path: Path, dictionary: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "error", "said"),
     [
-        (b"", SourceUnfit, "is empty"),
-        (b"dog,cat\n", SourceUnfit, "is not a WordNet; give a SOURCE"),
-        (gzip.compress(b"", mtime=0), SourceUnfit, "is empty"),
-        (gzip.compress(b"dog,cat\n", mtime=0), SourceUnfit, "is not a WordNet"),
+        (b"", SourceInvalid, "is empty"),
+        (b"dog,cat\n", SourceInvalid, "is not a WordNet; give a SOURCE"),
+        (gzip.compress(b"", mtime=0), SourceInvalid, "is empty"),
+        (gzip.compress(b"dog,cat\n", mtime=0), SourceInvalid, "is not a WordNet"),
         (gzip.compress(b"<x/>" * 10_000, mtime=0)[:-30], SourceError, "it again"),
         (lzma.compress(b"<x/>" * 10_000)[:-30], SourceDamaged, "is cut off or damaged"),
         (b"\x1f\x8b\x08garbage garbage", SourceDamaged, "is cut off or damaged"),
         (b"PK\x03\x04garbage", SourceDamaged, "is cut off or damaged"),
-        (b"\x00" * 5000, SourceUnfit, "is not a WordNet"),
+        (b"\x00" * 5000, SourceInvalid, "is not a WordNet"),
     ],
 )
 def test_a_file_that_is_none(tmp_path: Path, content: bytes, error: type[SourceError], said: str) -> None:
@@ -103,12 +103,12 @@ def test_a_path_that_leads_nowhere(tmp_path: Path) -> None:
 
 def test_what_is_no_file_is_not_opened(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(SourceUnfit, match="neither a file nor a folder"):
+    with pytest.raises(SourceInvalid, match="neither a file nor a folder"):
         open_wordnet(tmp_path / "pipe")
 
 
 def test_one_file_of_a_folder_is_not_enough(dictionary: Path) -> None:
-    with pytest.raises(SourceUnfit, match=r"data.noun is one file of a WordNet; give the folder it is in"):
+    with pytest.raises(SourceInvalid, match=r"data.noun is one file of a WordNet; give the folder it is in"):
         open_wordnet(dictionary / "data.noun")
 
 
@@ -119,7 +119,7 @@ def test_a_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(Path, "open", forbidden)
-    with pytest.raises(SourceUnfit, match=r"a.xml cannot be read: Permission denied; check the path and its permissions"):
+    with pytest.raises(SourceInvalid, match=r"a.xml cannot be read: Permission denied; check the path and its permissions"):
         open_wordnet(tmp_path / "a.xml")
 
 
@@ -198,7 +198,7 @@ def test_two_wordnets_in_one_archive_are_one_too_many(tmp_path: Path, dictionary
         tmp_path / "both.tgz",
         *(member(f"{version}/{file.name}", file.read_bytes()) for version in ("3.0", "3.1") for file in files(dictionary)),
     )
-    with pytest.raises(SourceUnfit, match=r"has more than one file adj.exc"):
+    with pytest.raises(SourceInvalid, match=r"has more than one file adj.exc"):
         open_wordnet(both)
 
 
@@ -236,7 +236,7 @@ def test_an_encrypted_zip_is_told(tmp_path: Path, dictionary: Path) -> None:
         content[place + 8] |= 1
         place = content.find(b"PK\x01\x02", place + 1)
     path.write_bytes(content)
-    with pytest.raises(SourceUnfit, match="is encrypted"):
+    with pytest.raises(SourceInvalid, match="is encrypted"):
         open_wordnet(path)
 
 
@@ -266,7 +266,7 @@ class Places:
         return ""
 
     def find(self) -> discovery.Source:
-        return discovery.anywhere(self.notes.append, self.cache)
+        return discovery.find_anywhere(self.notes.append, self.cache)
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wayword.loaders import Loader, SourceDamaged, SourceError, SourceUnfit, open_wordnet
+from wayword.loaders import SourceDamaged, SourceError, SourceInvalid, WordNetLoader, open_wordnet
 
 from ...support.mini_wordnet import loaded, rows, triples
 
@@ -94,16 +94,16 @@ def written(tmp_path: Path, text: str, name: str = "mini.xml") -> Path:
 
 
 @pytest.fixture(scope="module")
-def loader(tmp_path_factory: pytest.TempPathFactory) -> Loader:
+def loader(tmp_path_factory: pytest.TempPathFactory) -> WordNetLoader:
     return open_wordnet(written(tmp_path_factory.mktemp("lmf"), WHOLE))
 
 
 @pytest.fixture(scope="module")
-def found(loader: Loader) -> dict[str, list[dict[str, Any]]]:
+def found(loader: WordNetLoader) -> dict[str, list[dict[str, Any]]]:
     return rows(loader)
 
 
-def test_the_base_says_what_it_is(loader: Loader) -> None:
+def test_the_base_says_what_it_is(loader: WordNetLoader) -> None:
     assert loader.base.source == "Mini 1.2 (WN-LMF), mini.xml"
 
 
@@ -152,7 +152,7 @@ def test_relations_become_those_of_wordnet(found: dict[str, list[dict[str, Any]]
     assert sorted(triples(found, "RELATED")) == [("1-n", "3-v", "agent", "dog", "dog"), ("2-n", "1-n", "co_role", None, None)]
 
 
-def test_what_is_left_out_is_counted(found: dict[str, list[dict[str, Any]]], loader: Loader) -> None:
+def test_what_is_left_out_is_counted(found: dict[str, list[dict[str, Any]]], loader: WordNetLoader) -> None:
     assert found
     assert loader.base.left_out == {
         "senses of synsets that are missing": 1,
@@ -192,10 +192,10 @@ def test_two_lexicons_are_taken_together(tmp_path: Path) -> None:
     [
         (WHOLE[: len(WHOLE) // 2], SourceDamaged, r"not well-formed XML: .*line \d+"),
         (WHOLE.replace("</Sense>", "</Sens>", 1), SourceDamaged, r"not well-formed XML: .*mismatch.* line 8"),
-        (document(), SourceUnfit, "has no Lexicon in it"),
-        (document(lexicon("")), SourceUnfit, "has no Lexicon with entries or synsets in it"),
-        (document().replace("LexicalResource", "html"), SourceUnfit, "its outermost element is 'html'"),
-        (document(lexicon("").replace("Lexicon", "LexiconExtension")), SourceUnfit, "an extension of another lexicon, 'en'"),
+        (document(), SourceInvalid, "has no Lexicon in it"),
+        (document(lexicon("")), SourceInvalid, "has no Lexicon with entries or synsets in it"),
+        (document().replace("LexicalResource", "html"), SourceInvalid, "its outermost element is 'html'"),
+        (document(lexicon("").replace("Lexicon", "LexiconExtension")), SourceInvalid, "an extension of another lexicon, 'en'"),
         (document(lexicon("<Synset/>")), SourceDamaged, "Synset '' lacks id"),
         (document(lexicon('<LexicalEntry id="x"/>')), SourceDamaged, "LexicalEntry 'x' has no Lemma"),
         (WHOLE.replace(' partOfSpeech="v"', "", 1), SourceDamaged, "LexicalEntry 'en-dog-v' lacks partOfSpeech"),
@@ -263,7 +263,7 @@ MEASURE = """
 import resource, sys
 from wayword.loaders import SourceError, open_wordnet
 from wayword.loaders.wordnet.lmf import read
-from wayword.loaders.wordnet.graph_batches import Rows
+from wayword.loaders.wordnet.graph_batches import GraphBatches
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 try:
     for batch in open_wordnet(sys.argv[1]).batches():

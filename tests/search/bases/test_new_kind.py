@@ -16,20 +16,27 @@ from wayword.graph.schema import NodeType, RelationshipType, register_types
 from wayword.graph.store import Store
 from wayword.rendering.shapes import LineStyle
 from wayword.search.bases import registry
-from wayword.search.bases.array_builder import column_texts, grouped, hierarchy, index, places, sides
+from wayword.search.bases.array_builder import (
+    column_texts,
+    group_arrays,
+    hierarchy_transitions,
+    index_arrays,
+    positions_in,
+    transition_arrays,
+)
 from wayword.search.bases.live import LiveView
 from wayword.search.bases.projection import PhraseProjection
 from wayword.search.bases.registry import BaseKind, PhraseSearch, register
 from wayword.search.bases.selection import ViewChoice, open_view
-from wayword.search.bases.string_table import Index
+from wayword.search.bases.string_table import StringIndex
 from wayword.search.bases.view import Transition
-from wayword.search.paths.weighted import Weighted
+from wayword.search.paths.weighted import WeightedView
 from wayword.search.presentation.match_cypher import to_cypher
 from wayword.search.results import Match, Target
 from wayword.search.scoring.parameters import Parameters
-from wayword.search.scoring.scorer import Substitutability
+from wayword.search.scoring.scorer import Scorer
 from wayword.search.scoring.senses import find_senses
-from wayword.search.scoring.transitions import Kind
+from wayword.search.scoring.transitions import TransitionKind
 
 from ...support.graphs import edges, nodes
 from ...support.stores import STORES, WITH_CYPHER
@@ -83,7 +90,7 @@ class LiveTaxonomy(LiveView):
             yield Target(entity.id, entity.name, entity.gloss, text, None, 1, 1.0, 1)
 
     def transitions(self, node: str, direction: Direction, *, words: bool = True) -> list[Transition[str]]:
-        up, down = Kind.GENERALISATION, Kind.SPECIALISATION
+        up, down = TransitionKind.GENERALISATION, TransitionKind.SPECIALISATION
         if direction == "in":
             up, down = down, up
         above = [(edge.other, int(up), edge.breadth or 0) for edge in self._edges["out"].get(node)]
@@ -95,7 +102,7 @@ class TaxonomyProjection(PhraseProjection):
 
     def __init__(self, arrays: Arrays) -> None:
         super().__init__(arrays)
-        self._labels = Index(arrays["label"], arrays["label offsets"], arrays["label buckets"])
+        self._labels = StringIndex(arrays["label"], arrays["label offsets"], arrays["label buckets"])
 
     def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[int, str]:
         text = " ".join(words)
@@ -120,15 +127,17 @@ def project_taxonomy(source: TableReader) -> tuple[int, dict[str, np.ndarray]]:
     ids = groups["id"].combine_chunks()
     members = source.table("IN_TAXON", "from", "to")
     senses = source.table("SENSE", "from", "to")
-    names, arrays = index("label", (label.partition("/")[2] for label in senses["from"].to_pylist()))
+    names, arrays = index_arrays("label", (label.partition("/")[2] for label in senses["from"].to_pylist()))
     of = [names.index(label.partition("/")[2]) for label in senses["from"].to_pylist()]
     order = np.argsort(of, kind="stable")
-    arrays |= grouped("sense", np.array(of)[order], places(senses["to"], ids)[order], len(names))
+    arrays |= group_arrays("sense", np.array(of)[order], positions_in(senses["to"], ids)[order], len(names))
     for name, column in (("id", groups["id"]), ("name", groups["name"]), ("gloss", groups["name"])):
         arrays |= column_texts(name, column)
     arrays["node label"] = np.zeros(len(ids), np.uint8)
-    steps = hierarchy((places(members["from"], ids), places(members["to"], ids)), groups["size"].to_pylist())
-    return len(ids), arrays | sides(steps, len(ids))
+    steps = hierarchy_transitions(
+        (positions_in(members["from"], ids), positions_in(members["to"], ids)), groups["size"].to_pylist()
+    )
+    return len(ids), arrays | transition_arrays(steps, len(ids))
 
 
 def write_step(statement: PathStatement, before: Step, step: Step, derivation: str | None) -> None:
@@ -181,7 +190,7 @@ def taxonomy() -> Iterator[None]:
 
 
 def match_in(store: Store, choice: ViewChoice) -> Match:
-    scorer = Substitutability[Any](Weighted(open_view(store, "garden", choice), Parameters()))
+    scorer = Scorer[Any](WeightedView(open_view(store, "garden", choice), Parameters()))
     return scorer.match("Orange", "fruit")
 
 
@@ -200,7 +209,7 @@ def test_a_new_kind_of_base_is_loaded_scored_drawn_and_asked_in_cypher(name: str
             ("garden:citrus", "generalisation", 2),
             ("garden:fruit", "generalisation", 2),
         ]
-        scorer = Substitutability[Any](Weighted(open_view(store, "garden", choice), parameters))
+        scorer = Scorer[Any](WeightedView(open_view(store, "garden", choice), parameters))
         assert [target.id for target in find_senses(scorer, store, "lemon").aspects[0].targets] == ["garden:lemon"]
 
         drawing = match._repr_svg_()

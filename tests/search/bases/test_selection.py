@@ -15,7 +15,7 @@ from wayword.loaders import open_wordnet
 from wayword.search.bases.array_file import MAGIC, Arrays
 from wayword.search.errors import BaseUnknown, ParameterError
 from wayword.search.scoring.parameters import Parameters
-from wayword.search.scoring.stop_words import stop_words
+from wayword.search.scoring.stop_words import read_stop_words
 
 from ...support.mini_wordnet import Mini, write_files
 
@@ -96,7 +96,7 @@ def test_a_name_that_no_base_can_have(store: Path, name: str) -> None:
 
 def test_an_endless_file_is_no_list_of_stop_words_and_no_profile(store: Path) -> None:
     with pytest.raises(ParameterError, match="/dev/zero: longer than"):
-        stop_words("/dev/zero")
+        read_stop_words("/dev/zero")
     with pytest.raises(ParameterError, match="/dev/zero: longer than"):
         wayword.open(store, profile="/dev/zero")
 

@@ -24,8 +24,8 @@ from wayword.graph.ladybug.store import EmbeddedStore
 from wayword.loaders import open_hashtags
 from wayword.rendering.shapes import Area
 from wayword.search.errors import BaseUnknown, ParameterError, PhraseError
-from wayword.search.hashtags.picture import LINE_STYLES, MOST, neighbourhood
-from wayword.search.hashtags.results import Similar, SimilarHashtag, Tie
+from wayword.search.hashtags.picture import LINE_STYLES, MOST, similar_picture
+from wayword.search.hashtags.results import Similar, SimilarHashtag, SynonymEdge
 
 from ...support.mini_wordnet import Mini, write_files
 from ...support.thesauri import HEALTH, write_thesaurus
@@ -226,7 +226,7 @@ def test_readers_stay_open_while_a_thesaurus_is_replaced(tmp_path: Path) -> None
 
 def drawn(name: str, synonyms: list[str], ties: list[tuple[str, str]]) -> Similar:
     found = tuple(SimilarHashtag(each, rank, rank / 64, rank) for rank, each in enumerate(synonyms, 1))
-    return Similar(name, "hashtags", found, tuple(Tie(*tie, 1, 0.1) for tie in ties), 40)
+    return Similar(name, "hashtags", found, tuple(SynonymEdge(*tie, 1, 0.1) for tie in ties), 40)
 
 
 _names = st.one_of(
@@ -248,7 +248,7 @@ def apart(one: Area, other: Area) -> bool:
 
 @given(similar())
 def test_nothing_touches_in_a_picture_and_nothing_leaves_it(found: Similar) -> None:
-    picture = neighbourhood(found)
+    picture = similar_picture(found)
     areas = [*(box.area for box in picture.boxes), *(text.area for text in picture.texts)]
     assert len(picture.boxes) == 1 + min(len(found), MOST)
     assert all(apart(*pair) for pair in combinations(areas, 2))
@@ -262,10 +262,10 @@ def test_nothing_touches_in_a_picture_and_nothing_leaves_it(found: Similar) -> N
 
 @given(similar())
 def test_every_form_of_a_picture_can_be_read(found: Similar) -> None:
-    from wayword.rendering.svg import paint
+    from wayword.rendering.svg import to_svg_document
     from wayword.search.hashtags.graph import to_dot, to_graphml
 
-    ET.fromstring(paint(neighbourhood(found)))
+    ET.fromstring(to_svg_document(similar_picture(found)))
     graph = nx.parse_graphml(to_graphml(found))
     assert len(graph) == len(found.to_networkx()) == 1 + len(found)
     assert len(graph.edges) == len(found.to_networkx().edges)
@@ -273,7 +273,7 @@ def test_every_form_of_a_picture_can_be_read(found: Similar) -> None:
 
 
 def test_a_picture_tells_mutual_synonyms_from_others() -> None:
-    picture = neighbourhood(drawn("#a", ["#b", "#c", "#d"], [("#b", "#a"), ("#b", "#c"), ("#c", "#b"), ("#d", "#b")]))
+    picture = similar_picture(drawn("#a", ["#b", "#c", "#d"], [("#b", "#a"), ("#b", "#c"), ("#c", "#b"), ("#d", "#b")]))
     names = {style: name for name, style in LINE_STYLES.items()}
     kinds = [names[arrow.style] for arrow in picture.arrows]
     # A line for each way, and one more of each kind in the legend.

@@ -17,29 +17,36 @@ from hypothesis import strategies as st
 
 from wayword.graph.records import Direction
 from wayword.graph.store import Store
-from wayword.search.bases.array_builder import sides
+from wayword.search.bases.array_builder import transition_arrays
 from wayword.search.bases.array_file import Arrays, write_arrays
 from wayword.search.bases.projection import Projection
 from wayword.search.bases.view import CacheInfo, Entity, Transition, View
 from wayword.search.paths.best_first import best_first
-from wayword.search.paths.bidirectional import search
+from wayword.search.paths.bidirectional import search_both_ends
 from wayword.search.paths.compiled.meeting_point import BROAD
 from wayword.search.paths.compiled.searcher import Compiled, uninterrupted
-from wayword.search.paths.single_source import Bulk
-from wayword.search.paths.weighted import Weighted
+from wayword.search.paths.single_source import SingleSourceSearch
+from wayword.search.paths.weighted import WeightedView
 from wayword.search.results import Target
 from wayword.search.scoring.aspects import find_targets
-from wayword.search.scoring.cover import cover, harmonic_mean
+from wayword.search.scoring.cover import greedy_cover, harmonic_mean
 from wayword.search.scoring.parameters import Parameters
-from wayword.search.scoring.transitions import STEP, Kind
+from wayword.search.scoring.transitions import STEP, TransitionKind
 
 from ...oracles import algorithms
 
 KINDS = [
-    *(Kind.SAME, Kind.SIMILAR, Kind.DERIVATION, Kind.WORD_DERIVATION, Kind.SPECIALISATION, Kind.GENERALISATION),
-    *(Kind.CENTRAL, Kind.CROSSING_ON, Kind.CROSSING_BACK),
+    *(
+        TransitionKind.SAME,
+        TransitionKind.SIMILAR,
+        TransitionKind.DERIVATION,
+        TransitionKind.WORD_DERIVATION,
+        TransitionKind.SPECIALISATION,
+        TransitionKind.GENERALISATION,
+    ),
+    *(TransitionKind.CENTRAL, TransitionKind.CROSSING_ON, TransitionKind.CROSSING_BACK),
 ]
-Edge = tuple[int, int, Kind, int]
+Edge = tuple[int, int, TransitionKind, int]
 
 
 class GraphView:
@@ -56,10 +63,10 @@ class GraphView:
         }
         for start, end, kind, breadth in edges:
             self._add(start, end, kind, breadth)
-            if kind is Kind.CENTRAL and start != end:
+            if kind is TransitionKind.CENTRAL and start != end:
                 self._add(end, start, kind, breadth)
 
-    def _add(self, start: int, end: int, kind: Kind, breadth: int) -> None:
+    def _add(self, start: int, end: int, kind: TransitionKind, breadth: int) -> None:
         self.sides["out"][start].append((end, kind, breadth))
         self.sides["in"][end].append((start, kind, breadth))
 
@@ -67,7 +74,7 @@ class GraphView:
         return self.sides[direction][node]
 
     def twins(self, node: int) -> Sequence[int]:
-        return [other for other, kind, _ in self.sides["out"][node] if kind is Kind.CENTRAL and other != node]
+        return [other for other, kind, _ in self.sides["out"][node] if kind is TransitionKind.CENTRAL and other != node]
 
     def word(self, node: int, following: int) -> str | None:
         raise AssertionError(node, following)
@@ -93,7 +100,7 @@ class GraphView:
 
 
 @st.composite
-def questions(draw: st.DrawFn, largest: int = 14) -> tuple[Weighted[int], list[int], list[list[int]]]:
+def questions(draw: st.DrawFn, largest: int = 14) -> tuple[WeightedView[int], list[int], list[list[int]]]:
     """A graph with its parameters, sources, and some target sets."""
     size = draw(st.integers(1, largest))
     node = st.integers(0, size - 1)
@@ -108,33 +115,35 @@ def questions(draw: st.DrawFn, largest: int = 14) -> tuple[Weighted[int], list[i
         threshold=draw(st.sampled_from([0.0, 0.08, 0.25, 0.3, 0.49, 0.9, 1.0])),
     )
     sets = st.lists(node, min_size=1, max_size=3, unique=True)
-    return Weighted(GraphView(edges), parameters), draw(sets), draw(st.lists(sets, min_size=1, max_size=3))
+    return WeightedView(GraphView(edges), parameters), draw(sets), draw(st.lists(sets, min_size=1, max_size=3))
 
 
-def expand(view: Weighted[int], sources: Sequence[int], targets: Sequence[int]) -> algorithms.Expand:
+def expand(view: WeightedView[int], sources: Sequence[int], targets: Sequence[int]) -> algorithms.Expand:
     def weight(node: int, other: int, kind: int, breadth: int) -> float:
-        same = kind == Kind.CENTRAL and (node in sources or other in targets)
+        same = kind == TransitionKind.CENTRAL and (node in sources or other in targets)
         return 1.0 if same else view.parameters.weight(kind, breadth)
 
     return lambda node: [(other, weight(node, other, *how)) for other, *how in view.view.transitions(node, "out")]
 
 
 @given(questions())
-def test_every_search_gives_the_scores_of_the_transcription(question: tuple[Weighted[int], list[int], list[list[int]]]) -> None:
+def test_every_search_gives_the_scores_of_the_transcription(
+    question: tuple[WeightedView[int], list[int], list[list[int]]],
+) -> None:
     view, sources, target_sets = question
     threshold = view.parameters.threshold
     expected = [algorithms.search(sources, targets, expand(view, sources, targets), threshold) for targets in target_sets]
-    if not any(kind is Kind.CENTRAL for out in view.view.sides["out"].values() for _, kind, _ in out):  # type: ignore[attr-defined]
+    if not any(kind is TransitionKind.CENTRAL for out in view.view.sides["out"].values() for _, kind, _ in out):  # type: ignore[attr-defined]
         assert algorithms.multi_search(sources, target_sets, expand(view, sources, []), threshold) == expected
     plain = best_first(view, sources, target_sets)
     assert [found.score if found else 0.0 for found in plain] == expected
-    assert [search(view, sources, targets) for targets in target_sets] == plain
+    assert [search_both_ends(view, sources, targets) for targets in target_sets] == plain
 
 
 @given(questions())
-def test_a_path_proves_its_score(question: tuple[Weighted[int], list[int], list[list[int]]]) -> None:
+def test_a_path_proves_its_score(question: tuple[WeightedView[int], list[int], list[list[int]]]) -> None:
     view, sources, target_sets = question
-    for targets, found in zip(target_sets, (search(view, sources, targets) for targets in target_sets), strict=True):
+    for targets, found in zip(target_sets, (search_both_ends(view, sources, targets) for targets in target_sets), strict=True):
         if found is None:
             continue
         assert found.nodes[0] in sources
@@ -149,25 +158,25 @@ def test_a_path_proves_its_score(question: tuple[Weighted[int], list[int], list[
 
 @given(questions(), st.randoms(use_true_random=False))
 def test_the_order_of_transitions_does_not_matter(
-    question: tuple[Weighted[int], list[int], list[list[int]]], random: Any
+    question: tuple[WeightedView[int], list[int], list[list[int]]], random: Any
 ) -> None:
     view, sources, target_sets = question
     edges = [(start, *each) for start, out in view.view.sides["out"].items() for each in out]  # type: ignore[attr-defined]
     random.shuffle(edges)
-    other = Weighted(GraphView(edges), view.parameters)
+    other = WeightedView(GraphView(edges), view.parameters)
     for targets in target_sets:
-        assert search(view, sources, targets) == search(other, sources, targets)
+        assert search_both_ends(view, sources, targets) == search_both_ends(other, sources, targets)
 
 
 @given(questions(largest=6))
-def test_of_equal_scores_the_shortest_path_is_taken(question: tuple[Weighted[int], list[int], list[list[int]]]) -> None:
+def test_of_equal_scores_the_shortest_path_is_taken(question: tuple[WeightedView[int], list[int], list[list[int]]]) -> None:
     view, sources, target_sets = question
     exact = Parameters(
         sim=0.5, der=0.25, sp_min=0.5, sp_max=0.5, gn_max=0.0, threshold=1 / 64
     )  # powers of two: nothing is rounded
-    view = Weighted(view.view, exact)
+    view = WeightedView(view.view, exact)
     for targets in target_sets:
-        found = search(view, sources, targets)
+        found = search_both_ends(view, sources, targets)
         paths = sorted(every_path(view, sources, targets))
         assert (found is None) == (not paths)
         if found is not None:
@@ -178,7 +187,7 @@ def test_of_equal_scores_the_shortest_path_is_taken(question: tuple[Weighted[int
             assert ends + sum(lengths[place][node] for place, node in enumerate(found.nodes[1:])) == length
 
 
-def every_path(view: Weighted[int], sources: Sequence[int], targets: Sequence[int]) -> Iterator[tuple[float, int]]:
+def every_path(view: WeightedView[int], sources: Sequence[int], targets: Sequence[int]) -> Iterator[tuple[float, int]]:
     """Score, negative, and length of every path without a loop whose score before the last step is not below the threshold."""
     waiting = [(node, 1.0, place, frozenset({node})) for place, node in enumerate(sources)]
     while waiting:
@@ -198,62 +207,70 @@ def every_path(view: Weighted[int], sources: Sequence[int], targets: Sequence[in
 
 
 def test_the_preferred_senses_are_the_ends_of_a_path() -> None:
-    pairs = [(0, 10, Kind.SIMILAR, 0), (1, 11, Kind.SIMILAR, 0), (2, 12, Kind.WORD_DERIVATION, 0)]
-    view = Weighted(GraphView(pairs), Parameters(sim=0.7))
+    pairs = [(0, 10, TransitionKind.SIMILAR, 0), (1, 11, TransitionKind.SIMILAR, 0), (2, 12, TransitionKind.WORD_DERIVATION, 0)]
+    view = WeightedView(GraphView(pairs), Parameters(sim=0.7))
     compiled = Compiled(projected(view.view), view.parameters)
     expected = {((2, 1, 0), (12, 11, 10)): (1, 11), ((0, 1), (11, 10)): (0, 10), ((5, 0, 4, 3), (3, 7, 4)): (3,)}
     for (sources, targets), nodes in expected.items():
-        found = search(view, sources, targets)
+        found = search_both_ends(view, sources, targets)
         assert found is not None
         assert found.nodes == nodes
         assert compiled.search(sources, targets) == found
 
 
 def test_below_the_threshold_a_node_is_reached_but_not_passed() -> None:
-    chain = [(0, 1, Kind.DERIVATION, 0), (1, 2, Kind.GENERALISATION, 3), (2, 3, Kind.DERIVATION, 0)]
-    view = Weighted(GraphView(chain), Parameters())
-    reached = search(view, [0], [2])
+    chain = [
+        (0, 1, TransitionKind.DERIVATION, 0),
+        (1, 2, TransitionKind.GENERALISATION, 3),
+        (2, 3, TransitionKind.DERIVATION, 0),
+    ]
+    view = WeightedView(GraphView(chain), Parameters())
+    reached = search_both_ends(view, [0], [2])
     assert reached is not None
     assert reached.score == pytest.approx(0.7 * 0.99 * (1.1 / 3**1.5 - 0.1))
     assert reached.score < 0.08
-    assert search(view, [0], [3]) is None
+    assert search_both_ends(view, [0], [3]) is None
 
 
-@given(st.integers(1, 6), st.sampled_from([Kind.GENERALISATION, Kind.SPECIALISATION, Kind.SIMILAR]), st.integers(2, 3))
-def test_a_long_way_may_end_below_the_threshold(length: int, last: Kind, breadth: int) -> None:
+@given(
+    st.integers(1, 6),
+    st.sampled_from([TransitionKind.GENERALISATION, TransitionKind.SPECIALISATION, TransitionKind.SIMILAR]),
+    st.integers(2, 3),
+)
+def test_a_long_way_may_end_below_the_threshold(length: int, last: TransitionKind, breadth: int) -> None:
     """Each node of the way has a branch that leads nowhere, so the two fringes meet somewhere in the middle."""
     edges: list[Edge] = []
     for node in range(length):
-        edges.append((node, node + 1, Kind.DERIVATION, 0))
-        edges += [(node, 100 * node + branch, Kind.DERIVATION, 0) for branch in range(20, 30)]
-        edges += [(100 * node + branch, node + 1, Kind.GENERALISATION, 3) for branch in range(30, 40)]
+        edges.append((node, node + 1, TransitionKind.DERIVATION, 0))
+        edges += [(node, 100 * node + branch, TransitionKind.DERIVATION, 0) for branch in range(20, 30)]
+        edges += [(100 * node + branch, node + 1, TransitionKind.GENERALISATION, 3) for branch in range(30, 40)]
     edges.append((length, length + 1, last, breadth))
-    view = Weighted(GraphView(edges), Parameters())
+    view = WeightedView(GraphView(edges), Parameters())
     targets = [[length + 1]]
-    assert [search(view, [0], each) for each in targets] == best_first(view, [0], targets)
-    assert search(view, [0], targets[0]) is not None
+    assert [search_both_ends(view, [0], each) for each in targets] == best_first(view, [0], targets)
+    assert search_both_ends(view, [0], targets[0]) is not None
 
 
 @given(questions())
-def test_arrays_are_searched_like_any_view(question: tuple[Weighted[int], list[int], list[list[int]]]) -> None:
+def test_arrays_are_searched_like_any_view(question: tuple[WeightedView[int], list[int], list[list[int]]]) -> None:
     view, sources, target_sets = question
     projection = projected(view.view)
     plain = best_first(view, sources, target_sets)
     compiled = Compiled(projection, view.parameters)
     assert [compiled.search(sources, targets) for targets in target_sets] == plain
-    bulk = Bulk(projection, view.parameters)
+    bulk = SingleSourceSearch(projection, view.parameters)
     for _ in range(2):
         bulk.search(sources)
         assert list(bulk.scores(target_sets)) == [found.score if found else 0.0 for found in plain]
 
 
 @st.composite
-def with_hubs(draw: st.DrawFn) -> tuple[Weighted[int], list[int], list[list[int]]]:
+def with_hubs(draw: st.DrawFn) -> tuple[WeightedView[int], list[int], list[list[int]]]:
     """The same with nodes that have far more transitions, of a few weights, than are gone through at once."""
     view, *_ = draw(questions(largest=8))
     assert isinstance(view.view, GraphView)
     edges: list[Edge] = [
-        (start, end, Kind(kind), size) for start, out in view.view.sides["out"].items() for end, kind, size in out
+        (start, end, TransitionKind(kind), size) for start, out in view.view.sides["out"].items() for end, kind, size in out
     ]
     core, member = st.integers(0, 7), st.integers(20, 20 + BROAD)
     how = st.tuples(st.sampled_from(KINDS), st.integers(1, 40))
@@ -264,16 +281,16 @@ def with_hubs(draw: st.DrawFn) -> tuple[Weighted[int], list[int], list[list[int]
     edges += [(*pair, *draw(how)) for pair in draw(st.lists(st.tuples(member, st.one_of(core, member)), max_size=15))]
     edges += [(*pair, *draw(how)) for pair in draw(st.lists(st.tuples(core, member), max_size=15))]
     ends = st.lists(st.one_of(core, member), min_size=1, max_size=3, unique=True)
-    return Weighted(GraphView(edges), view.parameters), draw(ends), draw(st.lists(ends, min_size=1, max_size=3))
+    return WeightedView(GraphView(edges), view.parameters), draw(ends), draw(st.lists(ends, min_size=1, max_size=3))
 
 
 @given(with_hubs())
-def test_hubs_are_searched_like_any_node(question: tuple[Weighted[int], list[int], list[list[int]]]) -> None:
+def test_hubs_are_searched_like_any_node(question: tuple[WeightedView[int], list[int], list[list[int]]]) -> None:
     view, sources, target_sets = question
     compiled = Compiled(projected(view.view), view.parameters)
     found = [compiled.search(sources, targets) for targets in target_sets]
     assert found == best_first(view, sources, target_sets)
-    assert found == [search(view, sources, targets) for targets in target_sets]
+    assert found == [search_both_ends(view, sources, targets) for targets in target_sets]
 
 
 def projected(view: View[int]) -> Projection:
@@ -281,13 +298,13 @@ def projected(view: View[int]) -> Projection:
     assert isinstance(view, GraphView)
     edges = [(start, *each) for start, out in view.sides["out"].items() for each in out]
     pieces = [
-        (np.array([start], np.int32), np.array([end], np.int32), Kind(kind), np.array([breadth], np.int32))
-        for start, end, kind, breadth in [*edges, (0, 0, Kind.SAME, 0)]
+        (np.array([start], np.int32), np.array([end], np.int32), TransitionKind(kind), np.array([breadth], np.int32))
+        for start, end, kind, breadth in [*edges, (0, 0, TransitionKind.SAME, 0)]
     ]
     size = 1 + max(max(edge[:2]) for edge in [*edges, (20, 20)])
     content = BytesIO()
-    arrays = sides(pieces, size)
-    twinned = bool((arrays["out kind"] == Kind.CENTRAL).any())
+    arrays = transition_arrays(pieces, size)
+    twinned = bool((arrays["out kind"] == TransitionKind.CENTRAL).any())
     write_arrays(content, {"base": "made up", "kind": "wordnet", "nodes": size, "twinned": twinned}, arrays)
     return Projection(Arrays(content.getbuffer()))
 
@@ -300,10 +317,10 @@ def test_a_hub_is_met_from_its_cheap_side() -> None:
             asked.append(len(self.sides[direction][node]))
             return super().transitions(node, direction, words=words)
 
-    hub = [(0, 1, Kind.SPECIALISATION, 2), (0, 2, Kind.SPECIALISATION, 2)]
-    hub += [(2, node, Kind.SPECIALISATION, 5000) for node in range(10, 5010)]
-    view = Weighted(Watched(hub), Parameters())
-    assert search(view, [0], [4000]) is not None
+    hub = [(0, 1, TransitionKind.SPECIALISATION, 2), (0, 2, TransitionKind.SPECIALISATION, 2)]
+    hub += [(2, node, TransitionKind.SPECIALISATION, 5000) for node in range(10, 5010)]
+    view = WeightedView(Watched(hub), Parameters())
+    assert search_both_ends(view, [0], [4000]) is not None
     assert sum(sorted(asked)[:-2]) < 50, "nothing behind the hub was expanded"
 
 
@@ -319,7 +336,7 @@ def test_aspects_are_combined_as_in_algorithm_3(lines: list[list[float]]) -> Non
         return float(scores[row[1]][column[1]])
 
     expected = algorithms.substitutability(sets1, sets2, score_of)
-    assert harmonic_mean([scores[row][column] for row, column in cover(scores)]) == pytest.approx(expected, abs=1e-15)
+    assert harmonic_mean([scores[row][column] for row, column in greedy_cover(scores)]) == pytest.approx(expected, abs=1e-15)
 
 
 @given(

@@ -12,17 +12,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wayword.graph.cypher.values import Node, Path, Relationship, literal
-from wayword.rendering.font_metrics import width, wrap
-from wayword.rendering.tables import aligned, as_csv
-from wayword.rendering.text import cells, clean, clusters, figure, shorten
+from wayword.graph.cypher.values import Node, Path, Relationship, quote_text
+from wayword.rendering.font_metrics import text_width, wrap_text
+from wayword.rendering.tables import align_columns, as_csv
+from wayword.rendering.text import cell_width, clean, format_figure, shorten, split_clusters
 from wayword.results import Answer
 from wayword.search.presentation import RenderError
 from wayword.search.presentation.match_cypher import to_cypher
-from wayword.search.presentation.match_graph import quoted, to_dot, to_graphml
+from wayword.search.presentation.match_graph import quote_lines, to_dot, to_graphml
 from wayword.search.presentation.match_picture import to_svg
-from wayword.search.presentation.match_text import in_words
-from wayword.search.presentation.senses import senses_in_words
+from wayword.search.presentation.match_text import match_text
+from wayword.search.presentation.senses import senses_text
 from wayword.search.results import AspectMatch, AspectTargets, Match, Senses, Step, Target
 
 PATH = (
@@ -54,36 +54,36 @@ def match_of(*paths: tuple[Step, ...], unknown: tuple[str, ...] = (), derivation
 
 def test_a_path_reads_as_lines_that_fit_the_terminal() -> None:
     for columns in (60, 80, 120):
-        lines = in_words(match_of(PATH), columns).splitlines()
+        lines = match_text(match_of(PATH), columns).splitlines()
         assert lines[0] == "enclose → birdcage  0.27"
-        assert max(map(cells, lines)) <= columns
+        assert max(map(cell_width, lines)) <= columns
     assert [line.split()[0] for line in lines[2:]] == ["score", "1.00", "0.70", "0.36", "0.27"]
     assert re.search(r"0\.36 +specialisation +16 +× 0\.51 +cage +an enclosure made of wire", "\n".join(lines))
 
 
 def test_a_gloss_is_cut_off_and_left_out_where_there_is_no_room() -> None:
-    assert "…" in in_words(match_of(PATH), 80)
-    assert "meaning" not in in_words(match_of(PATH), 60)
+    assert "…" in match_text(match_of(PATH), 80)
+    assert "meaning" not in match_text(match_of(PATH), 60)
 
 
 @given(words, words, st.integers(60, 160))
 def test_whatever_the_words_a_path_keeps_to_its_lines(name: str, gloss: str, columns: int) -> None:
     path = (Step("b:1", name, gloss), Step("b:2", gloss, name, "specialisation", 10**6, 0.2, 0.2))
-    lines = in_words(match_of(path), columns).split("\n")
+    lines = match_text(match_of(path), columns).split("\n")
     assert len(lines) == 5
-    assert all(cells(line) <= columns for line in lines[2:])
+    assert all(cell_width(line) <= columns for line in lines[2:])
     assert all(character.isprintable() or unicodedata.category(character) in ("Cf", "Zs", "Co") for character in "".join(lines))
 
 
 def test_words_tell_unknown_from_unrelated_from_equal() -> None:
-    assert 'Nothing is known of "enclose" in wordnet' in in_words(match_of(unknown=("enclose",)))
-    assert "No path keeps 0.08 or more." in in_words(match_of(()))
-    assert "No path" not in in_words(match_of(unknown=("birdcage",)))
-    assert "Both phrases name enclose" in in_words(match_of(PATH[:1]))
+    assert 'Nothing is known of "enclose" in wordnet' in match_text(match_of(unknown=("enclose",)))
+    assert "No path keeps 0.08 or more." in match_text(match_of(()))
+    assert "No path" not in match_text(match_of(unknown=("birdcage",)))
+    assert "Both phrases name enclose" in match_text(match_of(PATH[:1]))
 
 
 def test_every_pair_of_aspects_has_its_own_lines() -> None:
-    text = in_words(match_of(PATH, BACK, ()))
+    text = match_text(match_of(PATH, BACK, ()))
     assert "harmonic mean of 3 pairs" in text
     assert text.count("enclose → birdcage") == 4
 
@@ -107,7 +107,7 @@ def test_graphml_comes_back_as_it_was(name: str) -> None:
 
 @given(words)
 def test_no_text_breaks_out_of_dot(text: str) -> None:
-    inside = quoted(text, "0.5")
+    inside = quote_lines(text, "0.5")
     assert inside[0] == inside[-1] == '"'
     assert re.fullmatch(r'(?:[^"\\\n]|\\\\|\\"|\\n)*', inside[1:-1])
 
@@ -165,7 +165,7 @@ def test_each_step_through_a_wiki_has_its_relationship() -> None:
 
 @given(st.text(st.sampled_from("'\\u\"n\n0é "), max_size=20))
 def test_a_literal_holds_any_text(text: str) -> None:
-    written = literal(text)
+    written = quote_text(text)
     assert "\\u" not in written
     parts = re.findall(r"'((?:[^'\\]|\\.)*)'(?: \+ |$)", written, re.DOTALL)
     assert re.sub(r"\\(.)", r"\1", "".join(parts), flags=re.DOTALL) == text
@@ -175,23 +175,23 @@ def test_a_literal_holds_any_text(text: str) -> None:
 def test_shortened_texts_fit_and_say_that_they_are_shortened(text: str, columns: int) -> None:
     text = clean(text)
     short = shorten(text, columns)
-    assert cells(short) <= columns
+    assert cell_width(short) <= columns
     assert short == text or short.endswith("…")
 
 
 @given(words, st.floats(20, 200), st.integers(1, 4))
 def test_wrapped_lines_fit_and_lose_no_letter_unless_they_say_so(text: str, room: float, lines: int) -> None:
     text = clean(text)
-    wrapped = wrap(text, room, 12, lines)
+    wrapped = wrap_text(text, room, 12, lines)
     assert 1 <= len(wrapped) <= lines
-    assert all(width(line, 12) <= room or len(list(clusters(line))) <= 1 for line in wrapped)
+    assert all(text_width(line, 12) <= room or len(list(split_clusters(line))) <= 1 for line in wrapped)
     whole = "".join(wrapped)
     assert whole.endswith("…") or whole.replace(" ", "") == "".join(text.split())
 
 
 @given(words)
 def test_clusters_keep_letters_and_their_marks_together(text: str) -> None:
-    parts = list(clusters(text))
+    parts = list(split_clusters(text))
     assert "".join(parts) == text
     assert not any(unicodedata.category(part[0]) in ("Mn", "Me", "Mc") for part in parts[1:])
 
@@ -237,7 +237,7 @@ def test_what_shapes_letters_and_emoji_stays(text: str) -> None:
 
 @given(st.floats(0, 1))
 def test_a_figure_reads_as_0_or_1_only_where_it_is(value: float) -> None:
-    shown = float(figure(value))
+    shown = float(format_figure(value))
     assert shown == pytest.approx(value, abs=0.00500001)
     if value < 0.999999:
         assert shown < 1
@@ -246,22 +246,22 @@ def test_a_figure_reads_as_0_or_1_only_where_it_is(value: float) -> None:
 
 
 def test_a_table_stands_below_its_names() -> None:
-    table = aligned(("name", "n"), [("鳥籠", 3), ("cage", 12)])
+    table = align_columns(("name", "n"), [("鳥籠", 3), ("cage", 12)])
     assert table == "name   n\n鳥籠   3\ncage  12"
-    assert aligned((), []) == ""
-    assert max(map(cells, aligned(("a",), [("x" * 100,)], room=20).splitlines())) <= 20
+    assert align_columns((), []) == ""
+    assert max(map(cell_width, align_columns(("a",), [("x" * 100,)], room=20).splitlines())) <= 20
 
 
 def test_numbers_stand_to_the_right_also_where_some_are_missing() -> None:
-    assert aligned(("rank", "title"), [(1, "Wolf"), (None, "Dog")]) == "rank  title\n   1  Wolf\n      Dog"
-    assert aligned(("rank", "title"), [(None, "Dog")]) == "rank  title\n      Dog"
+    assert align_columns(("rank", "title"), [(1, "Wolf"), (None, "Dog")]) == "rank  title\n   1  Wolf\n      Dog"
+    assert align_columns(("rank", "title"), [(None, "Dog")]) == "rank  title\n      Dog"
 
 
 def test_senses_of_a_wiki_have_no_parts_of_speech() -> None:
     article = Target("w:Dog", "Dog", None, "dogs", None, 3, 1.0, 1)
     synset = Target("wordnet:1-n", "dog", None, "dog", "n", 1, 1.0, 1)
     alone, both = (
-        senses_in_words(Senses("dogs", ("w",), (AspectTargets("dogs", found),))) for found in ((article,), (article, synset))
+        senses_text(Senses("dogs", ("w",), (AspectTargets("dogs", found),))) for found in ((article,), (article, synset))
     )
     assert alone.splitlines()[1].split() == ["entity", "label", "uses", "prior", "id"]
     assert both.splitlines()[1].split() == ["entity", "pos", "label", "uses", "prior", "id"]
@@ -279,10 +279,10 @@ def test_an_answer_shows_a_screenful_and_says_what_is_left() -> None:
 def test_a_meaning_that_hardly_fits_is_left_out() -> None:
     target = Target("wordnet:00000001-n", "cage", "a very long meaning " * 9, "cage", "n", 3, 1.0, 1)
     found = Senses("cage", ("wordnet",), (AspectTargets("cage", (target,)),))
-    assert "meaning" not in senses_in_words(found, 60)
-    assert "meaning" in senses_in_words(found, 80)
+    assert "meaning" not in senses_text(found, 60)
+    assert "meaning" in senses_text(found, 80)
     for columns in (60, 80, 120):
-        assert max(map(cells, senses_in_words(found, columns).splitlines())) <= columns
+        assert max(map(cell_width, senses_text(found, columns).splitlines())) <= columns
 
 
 def test_a_style_is_for_the_page_and_not_for_the_file() -> None:

@@ -9,18 +9,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from wayword.evaluation.hop.experiment import Experiment, run
+from wayword.evaluation.hop.experiment import Experiment, run_experiment
 from wayword.evaluation.runs.ledger import Ledger
 from wayword.graph.ingestion import ingest
 from wayword.graph.store import Store
 from wayword.loaders import open_wikipedia
 from wayword.loaders.wikipedia.options import Options
-from wayword.search.paths.weighted import Weighted
+from wayword.search.paths.weighted import WeightedView
 from wayword.search.scoring.parameters import Parameters
-from wayword.search.scoring.scorer import Substitutability
-from wayword.search.traversal.link_graph import open_world
-from wayword.search.traversal.strategy_options import Choice
-from wayword.search.traversal.walk import Rules
+from wayword.search.scoring.scorer import Scorer
+from wayword.search.traversal.link_graph import open_link_graph
+from wayword.search.traversal.strategy_options import StrategyOptions
+from wayword.search.traversal.walk import WalkRules
 
 from ...oracles.wiki_base import Base
 from ...oracles.wiki_search import random_pairs
@@ -46,8 +46,7 @@ def test_ten_thousand_pairs_have_the_same_scores_and_paths(
     stores: dict[str, Store], invented: Base, stop_words: frozenset[str]
 ) -> None:
     asked = [
-        Substitutability(Weighted(projection(store, "synthetic"), Parameters()), stop_words=stop_words)
-        for store in stores.values()
+        Scorer(WeightedView(projection(store, "synthetic"), Parameters()), stop_words=stop_words) for store in stores.values()
     ]
     scored = 0
     for pair in random_pairs(invented, 3, 10_000):
@@ -61,7 +60,7 @@ def test_live_views_of_every_store_give_the_same_paths(
     stores: dict[str, Store], invented: Base, stop_words: frozenset[str]
 ) -> None:
     asked = [
-        Substitutability(Weighted(view, Parameters(bracketed=True)), stop_words=stop_words)
+        Scorer(WeightedView(view, Parameters(bracketed=True)), stop_words=stop_words)
         for store in stores.values()
         for view in (live(store, "synthetic"), projection(store, "synthetic"))
     ]
@@ -73,11 +72,11 @@ def test_live_views_of_every_store_give_the_same_paths(
 def test_every_article_ends_alike_in_every_store(stores: dict[str, Store], tmp_path: Path) -> None:
     with Ledger.open(str(tmp_path / "runs.sqlite")) as ledger:
         for store in stores.values():
-            world = open_world(store, ["synthetic"])
+            world = open_link_graph(store, ["synthetic"])
             target = world.title(int(np.bincount(world.next).argmax()))
             for strategy in ("first", "second", "random"):
-                for asked in (Rules(), Rules(first_links=3, keep_parentheses=True, limit=7)):
-                    run(store, world, Experiment(Choice(strategy), asked, target), ledger)
+                for asked in (WalkRules(), WalkRules(first_links=3, keep_parentheses=True, limit=7)):
+                    run_experiment(store, world, Experiment(StrategyOptions(strategy), asked, target), ledger)
         walked = [list(ledger.walked(each.id)) for each in reversed(ledger.runs())]
     each = len(walked) // len(stores)
     found = [walked[start : start + each] for start in range(0, len(walked), each)]
@@ -92,7 +91,7 @@ def test_openings_are_the_same_in_every_store(stores: dict[str, Store], data: Pa
     for store in stores.values():
         with open_wikipedia(dump, "opened", Options(openings=300), workers=1) as loader:
             ingest(store, loader)
-        world = open_world(store, ["opened"])
+        world = open_link_graph(store, ["opened"])
         nodes = store.nodes([world.id(article) for article in range(world.size)])
         openings.append({key: node.get("opening") for key, node in nodes.items()})
     assert openings[0] == openings[1] == openings[2]

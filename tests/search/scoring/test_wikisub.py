@@ -18,10 +18,10 @@ from wayword.graph.memory import MemoryStore
 from wayword.graph.store import Store
 from wayword.search.bases.projection import Projection
 from wayword.search.paths.compiled.searcher import Compiled
-from wayword.search.paths.single_source import Bulk
+from wayword.search.paths.single_source import SingleSourceSearch
 from wayword.search.results import Match
 from wayword.search.scoring.parameters import Parameters
-from wayword.search.scoring.scorer import Substitutability
+from wayword.search.scoring.scorer import Scorer
 
 from ...oracles.wiki_base import Base, read_base
 from ...oracles.wiki_search import Search, Weights, Wiki, random_pairs
@@ -42,7 +42,7 @@ def check_path(match: Match) -> None:
             assert isclose(before.score * step.factor, step.score, rel_tol=1e-12)
 
 
-def agree(asked: Sequence[Substitutability[Any]], oracle: Search, pair: tuple[str, str]) -> None:
+def agree(asked: Sequence[Scorer[Any]], oracle: Search, pair: tuple[str, str]) -> None:
     """Every view gives the oracle's score and aspects, and all the same path."""
     expected = oracle.answer(*pair)
     matches = [question.match(*pair) for question in asked]
@@ -281,7 +281,7 @@ def test_all_searches_of_a_real_wiki_agree(invented: Base, invented_store: Memor
     mapped = questions(invented_store, ["synthetic"], stop_words)[0]
     view = mapped.view.view
     assert isinstance(view, Projection)
-    compiled, bulk = Compiled(view, mapped.view.parameters), Bulk(view, mapped.view.parameters)
+    compiled, bulk = Compiled(view, mapped.view.parameters), SingleSourceSearch(view, mapped.view.parameters)
     for pair in random_pairs(invented, 2, 1_000):
         ours, theirs = map(mapped.aspects, pair)
         for one in ours:

@@ -29,12 +29,12 @@ from wayword.search.bases.wordnet.morphology import base_forms
 from wayword.search.bases.wordnet.projection import WordNetProjection
 from wayword.search.errors import BaseUnknown, ParameterError, PhraseError
 from wayword.search.paths.best_first import best_first
-from wayword.search.paths.bidirectional import search
+from wayword.search.paths.bidirectional import search_both_ends
 from wayword.search.paths.compiled.searcher import Compiled
-from wayword.search.paths.single_source import Bulk
-from wayword.search.paths.weighted import Weighted
+from wayword.search.paths.single_source import SingleSourceSearch
+from wayword.search.paths.weighted import WeightedView
 from wayword.search.scoring.parameters import Parameters, Reading
-from wayword.search.scoring.scorer import Substitutability
+from wayword.search.scoring.scorer import Scorer
 
 from ...oracles import algorithms
 from ...support.nltk_wordnet import nltk_reader, unpacked
@@ -98,9 +98,7 @@ def in_memory(data: Path) -> MemoryStore:
 def test_a_store_in_memory_finds_the_same_paths(
     data: Path, wordnet31: Path, in_memory: MemoryStore, derivation: Reading, open_view: Callable[[Store, str], View[Any]]
 ) -> None:
-    asked: Substitutability[Any] = Substitutability(
-        Weighted(open_view(in_memory, "wordnet"), Parameters(derivation=derivation))
-    )
+    asked: Scorer[Any] = Scorer(WeightedView(open_view(in_memory, "wordnet"), Parameters(derivation=derivation)))
     with wayword.open(wordnet31, derivation=derivation) as mapped:
         for row, match in answered(data, mapped):
             assert asked.match(row["substitute"], row["substitutee"]) == match
@@ -122,7 +120,7 @@ def test_thousands_of_real_pairs_agree_with_the_plain_search(wordnet31: Path, de
         projection = view.view
         assert isinstance(projection, Projection)
         number = projection.arrays.about["nodes"]
-        compiled, bulk = Compiled(projection, graph.parameters), Bulk(projection, graph.parameters)
+        compiled, bulk = Compiled(projection, graph.parameters), SingleSourceSearch(projection, graph.parameters)
         size = 500 if derivation == "synset" else 50
         for _ in range(size):
             sources = sorted(chance.sample(range(number), chance.randint(1, 4)))
@@ -131,7 +129,7 @@ def test_thousands_of_real_pairs_agree_with_the_plain_search(wordnet31: Path, de
             if near:
                 target_sets.append([chance.choice(near)[1]])
             plain = best_first(view, sources, target_sets)
-            assert [search(view, sources, targets) for targets in target_sets] == plain
+            assert [search_both_ends(view, sources, targets) for targets in target_sets] == plain
             assert [compiled.search(sources, targets) for targets in target_sets] == plain
             bulk.search(sources)
             assert list(bulk.scores(target_sets)) == [found.score if found else 0.0 for found in plain]

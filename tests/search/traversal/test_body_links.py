@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from wayword.graph.memory import MemoryStore
-from wayword.search.bases.wikipedia.articles import links_of
+from wayword.search.bases.wikipedia.articles import article_links
 
 from ...oracles.wiki_base import Base
 from ...support.loaded_wikis import load
@@ -21,7 +21,7 @@ def test_body_links_of_all_articles_are_those_of_the_transcription(data: Path, i
         name = store.bases()[0].id
         compared = 0
         for title in sorted(invented.articles):
-            found = links_of(store, [name], title, 20, keep_parentheses=keep_parentheses)
+            found = article_links(store, [name], title, 20, keep_parentheses=keep_parentheses)
             assert [link.title for link in found] == invented.body_links(title, 20, keep_parentheses=keep_parentheses), title
             compared += len(found)
         assert compared > 1_500

@@ -17,13 +17,13 @@ import pytest
 
 import wayword
 from wayword.cli.main import run
-from wayword.embeddings.encoders.cache import VectorCache, key_of, rounded
-from wayword.embeddings.encoders.transformer import Encoder, Span, windows_of
-from wayword.embeddings.errors import EncoderMissing, EncoderUnfit
+from wayword.embeddings.encoders.cache import VectorCache, key_of, round_to_half
+from wayword.embeddings.encoders.transformer import Encoder, Span, split_into_windows
+from wayword.embeddings.errors import EncoderInvalid, EncoderMissing
 from wayword.evaluation.runs.ledger import Ledger
 from wayword.search.errors import OpeningsMissing, StrategyUnknown, TargetUnknown
-from wayword.search.traversal.contextual_similarity import InContext, find_anchors, read_opening
-from wayword.search.traversal.link_graph import open_world
+from wayword.search.traversal.contextual_similarity import ContextualSimilarity, find_anchors, read_opening
+from wayword.search.traversal.link_graph import open_link_graph
 
 from ...support.model_hub import hub
 from ...support.small_wiki import make_store
@@ -101,7 +101,7 @@ def test_a_long_text_is_read_in_windows(encoder: Encoder) -> None:
 
 @pytest.mark.parametrize("size", [1, 7, 8, 9, 15, 16, 17, 100, 1_001])
 def test_windows_take_each_token_once_and_leave_room_around_it(size: int) -> None:
-    windows = list(windows_of(3, list(range(size)), 8))
+    windows = list(split_into_windows(3, list(range(size)), 8))
     taken = [token for window in windows for token in window.tokens[window.begin - window.first : window.end - window.first]]
     assert taken == list(range(size))
     assert all(len(window.tokens) <= 8 and window.text == 3 for window in windows)
@@ -142,19 +142,19 @@ class Counting:
 
 
 def test_what_was_read_once_is_not_read_again(graph: wayword.Graph, encoder: Encoder, tmp_path: Path) -> None:
-    world = open_world(graph.store, ["testwiki"])
+    world = open_link_graph(graph.store, ["testwiki"])
     links = np.arange(len(world.next))
     scores = []
     for texts in (5, 0):  # four articles with links, and the target
         counting = Counting(encoder)
         cache = VectorCache(tmp_path / "vectors.sqlite")
-        asking = InContext(graph.store, world, counting, cache, "Animal")
+        asking = ContextualSimilarity(graph.store, world, counting, cache, "Animal")
         scores.append(asking.score(links))
         assert asking.knows(links).all()
         assert counting.texts == texts
     assert scores[0].tolist() == scores[1].tolist()
     cache = VectorCache(tmp_path / "another.sqlite")
-    asking = InContext(graph.store, world, Counting(encoder), cache, "Animal")
+    asking = ContextualSimilarity(graph.store, world, Counting(encoder), cache, "Animal")
     assert [asking.score(links[place : place + 1])[0] for place in links] == pytest.approx(scores[0], abs=1e-3)
 
 
@@ -169,7 +169,7 @@ def test_a_cache_that_cannot_be_used_costs_time_only(tmp_path: Path) -> None:
     assert cache.broken is None
     cache.write({b"k": vectors})
     cache = VectorCache(tmp_path / "fine")
-    assert cache.read([b"k", b"other"], 2)[b"k"].tolist() == rounded(vectors).tolist()
+    assert cache.read([b"k", b"other"], 2)[b"k"].tolist() == round_to_half(vectors).tolist()
     assert cache.read([b"k"], 3) == {}  # not of this encoder
     with sqlite3.connect(tmp_path / "fine") as connection:
         assert connection.execute("SELECT count(*) FROM vectors").fetchone() == (1,)
@@ -201,7 +201,7 @@ def test_anchors_are_found_in_the_order_in_which_they_stand() -> None:
 
 
 def test_large_numbers_are_kept_as_numbers() -> None:
-    assert np.isfinite(rounded(np.array([[1e6, -1e6, 1.0]], np.float32))).all()
+    assert np.isfinite(round_to_half(np.array([[1e6, -1e6, 1.0]], np.float32))).all()
 
 
 def test_a_model_runs_no_program_of_its_own(folder: Path, tmp_path: Path) -> None:
@@ -210,7 +210,7 @@ def test_a_model_runs_no_program_of_its_own(folder: Path, tmp_path: Path) -> Non
     settings |= {"model_type": "own", "auto_map": {"AutoConfig": "own.Settings", "AutoModel": "own.Model"}}
     (tmp_path / "own" / "config.json").write_text(json.dumps(settings))
     (tmp_path / "own" / "own.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n")
-    with pytest.raises(EncoderUnfit, match="no encoder that transformers can read"):
+    with pytest.raises(EncoderInvalid, match="no encoder that transformers can read"):
         Encoder.open(str(tmp_path / "own"))
     assert not (tmp_path / "ran").exists()
 
@@ -226,12 +226,12 @@ def test_what_is_missing_is_told(graph: wayword.Graph, folder: Path, tmp_path: P
     with pytest.raises(EncoderMissing, match=r"holds no config\.json"):
         graph.trail("Dog", strategy="contextual", encoder=str(tmp_path / "empty"), target="Animal")
     (tmp_path / "empty" / "config.json").write_text("{}")
-    with pytest.raises(EncoderUnfit, match="no encoder that transformers can read"):
+    with pytest.raises(EncoderInvalid, match="no encoder that transformers can read"):
         graph.trail("Dog", strategy="contextual", encoder=str(tmp_path / "empty"), target="Animal")
     shutil.copytree(folder, tmp_path / "cut")
     weights = tmp_path / "cut" / "model.safetensors"
     weights.write_bytes(weights.read_bytes()[:100_000])
-    with pytest.raises(EncoderUnfit, match="no encoder that transformers can read"):
+    with pytest.raises(EncoderInvalid, match="no encoder that transformers can read"):
         graph.trail("Dog", strategy="contextual", encoder=str(tmp_path / "cut"), target="Animal")
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from wayword.loaders.wikipedia.languages import language
-from wayword.loaders.wikipedia.site import MAIN, site
+from wayword.loaders.wikipedia.languages import find_language
+from wayword.loaders.wikipedia.site import MAIN, make_site
 from wayword.loaders.wikipedia.wikitext.regions import Region
 from wayword.loaders.wikipedia.wikitext.scanner import Scanner
 from wayword.loaders.wikipedia.wikitext.titles import Titles
 
 ARTICLES = {*"ABCDEFGHIJKMNOPQTUVWXYZ", "Self"}
 REDIRECTS = {"R": "B", "S": "Self"}
-SCANNER = Scanner(Titles(site("enwiki")), language("en"))
+SCANNER = Scanner(Titles(make_site("enwiki")), find_language("en"))
 
 
 def walked(text: str) -> list[str]:

@@ -56,8 +56,8 @@ def ready() -> bool:
 
 def make_ready() -> None:
     """Compile it, where that has not been done, and say so; of several processes one does it."""
-    from ...languages import language
-    from ...site import site
+    from ...languages import find_language
+    from ...site import make_site
     from ..titles import Titles
     from .pages import scan_pages
     from .scanner import Swift
@@ -68,7 +68,7 @@ def make_ready() -> None:
         kept = Path(scan_pages.stats.cache_path or PLACE)  # type: ignore[attr-defined]
         for stale in kept.glob("*.nb[ic]"):  # numba does not see that what a function calls has changed
             stale.unlink(missing_ok=True)
-        Swift(Titles(site("enwiki")), language("en")).read_all(["[[dog|cat]]s"])
+        Swift(Titles(make_site("enwiki")), find_language("en")).read_all(["[[dog|cat]]s"])
         mark.touch()
 
 

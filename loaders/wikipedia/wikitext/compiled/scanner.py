@@ -10,13 +10,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...languages import TRAIL, folded
+from ...languages import TRAIL, fold_name
 from ...site import FILE
 from ..headings import is_hatnote
 from ..masking import VERBATIM
-from ..raw_links import Links, columns, joined
+from ..raw_links import RawLinks, join_links, link_columns
 from ..regions import Region
-from ..scanner import Scanner, Sight, mended, said
+from ..scanner import PageMarks, Scanner, find_marks, mend_link
 from .buffers import (
     ASK_TRAIL,
     END,
@@ -65,7 +65,7 @@ class Swift(Scanner):
         self._words = words(titles, language)
         self._room = make_room()
 
-    def read_all(self, texts: Sequence[str]) -> tuple[list[Sight], Links]:
+    def read_all(self, texts: Sequence[str]) -> tuple[list[PageMarks], RawLinks]:
         """What the pages with these texts say, and their links as columns."""
         encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
         text = np.frombuffer(b"\n".join([b"", *encoded]), np.uint8)
@@ -78,14 +78,16 @@ class Swift(Scanner):
         sights = self._sights(text, body, ends, tape)
         for number, reading in others.items():
             sights[number] = reading.sight()
-        return sights, joined([self._columns(text, body, ends, tape), columns(others.items())])
+        return sights, join_links([self._columns(text, body, ends, tape), link_columns(others.items())])
 
-    def _sights(self, text: np.ndarray, body: np.ndarray, ends: np.ndarray, tape: Tape) -> list[Sight]:
+    def _sights(self, text: np.ndarray, body: np.ndarray, ends: np.ndarray, tape: Tape) -> list[PageMarks]:
         """What pages say of themselves, and what of them is text."""
         names = tape.names[: tape.counts[NAMES]]
         written = slices(text, names[:, 1], names[:, 2]).dictionary_encode()
         wanted = self._language.disambiguation | self._language.hidden_category
-        known = {number: name for number, each in enumerate(written.dictionary.to_pylist()) if (name := folded(each)) in wanted}
+        known = {
+            number: name for number, each in enumerate(written.dictionary.to_pylist()) if (name := fold_name(each)) in wanted
+        }
         marked: dict[int, set[str]] = {}
         if known:
             codes = written.indices.to_numpy()
@@ -94,15 +96,19 @@ class Swift(Scanner):
         whole, found, none = body.tobytes(), [], set[str]()
         for number, (begin, end) in enumerate(pairwise([0, *ends.tolist()])):
             if tape.said[number] == GIVEN_UP:
-                found.append(Sight(False, False, ""))
+                found.append(PageMarks(False, False, ""))
                 continue
             filled = whole[begin:end].decode("utf-8", "surrogatepass")
             switched = filled if tape.said[number] == SWITCHES else ""
-            says = said(self._language, marked.get(number, none), switched) if switched or number in marked else (False, False)
-            found.append(Sight(*says, filled))
+            says = (
+                find_marks(self._language, marked.get(number, none), switched)
+                if switched or number in marked
+                else (False, False)
+            )
+            found.append(PageMarks(*says, filled))
         return found
 
-    def _columns(self, text: np.ndarray, body: np.ndarray, ends: np.ndarray, tape: Tape) -> Links:
+    def _columns(self, text: np.ndarray, body: np.ndarray, ends: np.ndarray, tape: Tape) -> RawLinks:
         """The links of the pages that were not given up."""
         links = tape.links[: tape.counts[LINKS]]
         hidden, marks = (links[:, REGION] & _HIDDEN) != 0, links[:, MARKS]
@@ -113,7 +119,7 @@ class Swift(Scanner):
         trail = self._asked(text, body, ends, links, hidden, trail)
         region = links[:, REGION].astype(np.int16)
         self._set_apart(body, tape, links, region, ~hidden)
-        return Links(links[:, PAGE].copy(), region, target, label, trail)
+        return RawLinks(links[:, PAGE].copy(), region, target, label, trail)
 
     def _mended(
         self, text: np.ndarray, links: np.ndarray, marks: np.ndarray, label: pa.Array, trail: pa.Array
@@ -125,7 +131,7 @@ class Swift(Scanner):
         begins, ends = links[rows, LABEL], links[rows, LABEL_END]
         sources = slices(text, begins, ends).to_pylist()
         given = zip(label.take(pa.array(rows)).to_pylist(), trail.take(pa.array(rows)).to_pylist(), sources, strict=True)
-        made = [mended("", _restored(written, source), after, source, 0)[1:] for written, after, source in given]
+        made = [mend_link("", _restored(written, source), after, source, 0)[1:] for written, after, source in given]
         mask = pa.array((marks & MEND) != 0)
         labels, trails = (pa.array([each[place] for each in made], pa.string()) for place in (0, 1))
         return pc.replace_with_mask(label, mask, labels), pc.replace_with_mask(trail, mask, trails)

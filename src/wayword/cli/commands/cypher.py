@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..output import not_nan, note, room, say, say_json
+from ..output import print_json, print_note, print_text, reject_nan, terminal_width
 
 if TYPE_CHECKING:
     from ..settings import Settings
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.option(
     "--timeout",
     type=click.FloatRange(0, min_open=True),
-    callback=not_nan,
+    callback=reject_nan,
     default=30.0,
     metavar="S",
     show_default=True,
@@ -53,9 +53,9 @@ def cypher(
         answer = graph.store.cypher(text, given, limit=limit, timeout=timeout)
     form = "json" if as_json else form or "table"
     if form == "json":
-        from ...graph.cypher.values import plain
+        from ...graph.cypher.values import to_json_value
 
-        say_json({"columns": list(answer.columns), "rows": plain(answer.rows), "truncated": answer.truncated})
+        print_json({"columns": list(answer.columns), "rows": to_json_value(answer.rows), "truncated": answer.truncated})
     elif form == "csv":
         from ...answer_text import answer_csv
 
@@ -63,11 +63,11 @@ def cypher(
     else:
         from ...answer_text import answer_table
 
-        say(answer_table(answer, room=room()))
+        print_text(answer_table(answer, room=terminal_width()))
         count = len(answer.rows)
-        note(settings, f"{count:,} row{'' if count == 1 else 's'}")
+        print_note(settings, f"{count:,} row{'' if count == 1 else 's'}")
     if answer.truncated:
-        note(settings, f"There are more: these are the first {limit:,}; --limit N shows N.")
+        print_note(settings, f"There are more: these are the first {limit:,}; --limit N shows N.")
 
 
 def _piped() -> str:

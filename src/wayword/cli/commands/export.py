@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..output import not_empty, note
+from ..output import print_note, reject_empty
 
 if TYPE_CHECKING:
     from ..settings import Settings
@@ -17,7 +17,7 @@ FOLDERS = (".csv", ".parquet")
 
 
 @click.command()
-@click.argument("file", callback=not_empty)
+@click.argument("file", callback=reject_empty)
 @click.option("--base", "-b", metavar="BASE", help="This base alone.")
 @click.option("--format", "form", type=click.Choice(["graphml", "json", "parquet", "csv"]), help="By default as FILE ends.")
 @click.pass_obj
@@ -37,8 +37,8 @@ def export(settings: Settings, file: str, base: str | None, form: str | None) ->
     from ...graph import open_store
     from ...graph.export import export as write
     from ...store_address import default_store
-    from ..progress_bar import watched
+    from ..progress_bar import show_progress
 
-    with open_store(settings.store or str(default_store())) as store, watched(quiet=settings.quiet) as progress:
+    with open_store(settings.store or str(default_store())) as store, show_progress(quiet=settings.quiet) as progress:
         rows = write(store, file, base, form, progress)
-    note(settings, f"wrote {rows:,} nodes and relationships to {file}")
+    print_note(settings, f"wrote {rows:,} nodes and relationships to {file}")

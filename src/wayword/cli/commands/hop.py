@@ -9,8 +9,8 @@ import click
 
 from ...search.traversal.strategies import STRATEGIES
 from ..ledger_option import ledger_option
-from ..output import not_empty, note, say, say_json
-from ..progress_bar import watched
+from ..output import print_json, print_note, print_text, reject_empty
+from ..progress_bar import show_progress
 
 if TYPE_CHECKING:
     from ...evaluation.hop.comparison import Form
@@ -42,9 +42,11 @@ _CHOICE = [
         help="Which link is followed: any, the first, the second, or the nearest to the target by what it means.",
     ),
     click.option("--target", "-t", default="Philosophy", show_default=True, metavar="ARTICLE", help="Where to."),
-    click.option("--vectors", metavar="FILE", callback=not_empty, help="Word vectors: word2vec, GloVe, gensim, or .npy."),
-    click.option("--vocabulary", metavar="FILE", callback=not_empty, help="The words of a .npy file of vectors."),
-    click.option("--encoder", metavar="NAME", callback=not_empty, help="With contextual: a folder, or a name on Hugging Face."),
+    click.option("--vectors", metavar="FILE", callback=reject_empty, help="Word vectors: word2vec, GloVe, gensim, or .npy."),
+    click.option("--vocabulary", metavar="FILE", callback=reject_empty, help="The words of a .npy file of vectors."),
+    click.option(
+        "--encoder", metavar="NAME", callback=reject_empty, help="With contextual: a folder, or a name on Hugging Face."
+    ),
     click.option(
         "--lexicon", default="wordnet", show_default=True, metavar="BASE", help="The WordNet of the strategy wordnet."
     ),
@@ -85,7 +87,7 @@ _CHOICE = [
 @hop.command()
 @click.argument("article")
 @choice_options
-@click.option("--output", "-o", metavar="FILE", callback=not_empty, help="Draw the trail to a file ending in .svg or .png.")
+@click.option("--output", "-o", metavar="FILE", callback=reject_empty, help="Draw the trail to a file ending in .svg or .png.")
 @click.option("--cypher", "as_cypher", is_flag=True, help="Print the statement that shows the trail in Neo4j Browser.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document, with all links that were looked at.")
 @click.pass_obj
@@ -102,25 +104,25 @@ def trail(
         raise click.UsageError("choose one of --cypher and --json.")
     from ...api import open as open_graph
 
-    with watched(quiet=settings.quiet) as progress, open_graph(settings.store, base=base, progress=progress) as graph:
+    with show_progress(quiet=settings.quiet) as progress, open_graph(settings.store, base=base, progress=progress) as graph:
         found = graph.trail(article, **choice)
     if output is not None:
         found.draw(output)
-        note(settings, f"drew {output}")
+        print_note(settings, f"drew {output}")
     if as_cypher:
-        say(found.to_cypher())
+        print_text(found.to_cypher())
     elif as_json:
-        say_json(found.to_dict())
+        print_json(found.to_dict())
     elif output is None:
-        say(str(found))
+        print_text(str(found))
 
 
 @hop.command()
 @choice_options
-@click.option("--starters", metavar="FILE", callback=not_empty, help="Begin at these titles: one a line, or a CSV column.")
+@click.option("--starters", metavar="FILE", callback=reject_empty, help="Begin at these titles: one a line, or a CSV column.")
 @click.option("--sample", type=click.IntRange(1), metavar="N", help="Begin at so many articles, drawn by the seed.")
 @click.option("--balanced", type=click.IntRange(1), metavar="N", help="Begin at so many, from abstract to concrete alike.")
-@click.option("--ratings", metavar="FILE", callback=not_empty, help="With --balanced: how concrete words are.")
+@click.option("--ratings", metavar="FILE", callback=reject_empty, help="With --balanced: how concrete words are.")
 @click.option("--all", "all_", is_flag=True, help="Begin at every article; so it is if nothing else is said.")
 @ledger_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
@@ -150,13 +152,13 @@ def run(
     from ...evaluation.hop.starters import read_titles
 
     titles = None if starters is None else read_titles(starters)
-    with watched(quiet=settings.quiet) as progress, open_graph(settings.store, base=base, progress=progress) as graph:
+    with show_progress(quiet=settings.quiet) as progress, open_graph(settings.store, base=base, progress=progress) as graph:
         found = graph.hop(starters=titles, sample=sample, balanced=balanced, **choice)
     if as_json:
-        say_json(found.to_dict())
+        print_json(found.to_dict())
     else:
-        say(str(found))
-        note(
+        print_text(str(found))
+        print_note(
             settings,
             f"Next: {settings.called} runs export {found.run}, or compare it: {settings.called} hop compare {found.run}",
         )
@@ -177,31 +179,33 @@ def compare(
     \b
     wayword hop compare 1 2 3 --format latex
     """
-    from ...evaluation.hop.comparison import compare as compared
-    from ...evaluation.hop.comparison import within_shared_vocabulary
+    from ...evaluation.hop.comparison import compare_runs as compared
+    from ...evaluation.hop.comparison import rerun_with_shared_vocabulary
     from ...evaluation.runs.ledger import Ledger
 
     with Ledger.open(ledger, make=False) as book:
         found = compared(book, runs)
         if shared_vocabulary:
             from ...api import open as open_graph
-            from ...search.traversal.link_graph import open_world
+            from ...search.traversal.link_graph import open_link_graph
 
-            with watched(quiet=settings.quiet) as progress:
+            with show_progress(quiet=settings.quiet) as progress:
                 base = found.summaries[0].base
                 with open_graph(settings.store, base=base, progress=progress) as graph:
-                    world = open_world(graph.store, [base], progress)
-                    found = within_shared_vocabulary(graph.store, world, book, runs, progress)
+                    world = open_link_graph(graph.store, [base], progress)
+                    found = rerun_with_shared_vocabulary(graph.store, world, book, runs, progress)
     if as_json:
-        say_json(found.to_dict())
+        print_json(found.to_dict())
     else:
-        say(found.shown(form))
+        print_text(found.shown(form))
 
 
 @hop.command()
 @click.argument("kind", type=click.Choice(["trail", "concreteness", "hops"]))
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=int)
-@click.option("--output", "-o", required=True, metavar="FILE", callback=not_empty, help="A file ending in .svg, .png or .pdf.")
+@click.option(
+    "--output", "-o", required=True, metavar="FILE", callback=reject_empty, help="A file ending in .svg, .png or .pdf."
+)
 @click.option("--starter", metavar="ARTICLE", help="With trail: where it begins; by default a starter that came to the target.")
 @ledger_option
 @click.pass_obj
@@ -228,6 +232,9 @@ def figure(settings: Settings, kind: str, runs: tuple[int, ...], output: str, st
             from ...api import open as open_graph
 
             base = figures.base_of(book, runs[0])
-            with watched(quiet=settings.quiet) as progress, open_graph(settings.store, base=base, progress=progress) as graph:
+            with (
+                show_progress(quiet=settings.quiet) as progress,
+                open_graph(settings.store, base=base, progress=progress) as graph,
+            ):
                 figures.trail(graph.store, book, runs[0], starter, output, progress)
-    note(settings, f"drew {output}")
+    print_note(settings, f"drew {output}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..output import say, say_json
+from ..output import print_json, print_text
 
 if TYPE_CHECKING:
     from ..settings import Settings
@@ -26,9 +26,9 @@ def info(settings: Settings, as_json: bool) -> None:
     with open_graph(settings.store) as graph:
         held = graph.info().to_dict()
     if as_json:
-        say_json(held)
+        print_json(held)
     else:
-        say("\n".join(_lines(held, settings.called)))
+        print_text("\n".join(_lines(held, settings.called)))
 
 
 def _lines(held: Mapping[str, Any], called: str) -> Iterator[str]:
@@ -69,9 +69,9 @@ def _option(name: str, value: Any) -> str:
 def _counts(title: str, counts: Mapping[str, int]) -> Iterator[str]:
     parts = [f"{name} {number:,}".replace(" ", "\u00a0") for name, number in sorted(counts.items())]
     first = f"  {title:<15}"
-    from ...rendering.text import room_for_lines
+    from ...rendering.text import line_width
 
-    for line in textwrap.wrap(" · ".join(parts), room_for_lines() - 17, break_long_words=False, break_on_hyphens=False):
+    for line in textwrap.wrap(" · ".join(parts), line_width() - 17, break_long_words=False, break_on_hyphens=False):
         yield (first + line.removesuffix(" ·")).replace("\u00a0", " ")
         first = " " * len(first)
 

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..output import not_blank, say, say_json
+from ..output import print_json, print_text, reject_blank
 
 if TYPE_CHECKING:
     from ..settings import Settings
 
 
 @click.command()
-@click.argument("article", callback=not_blank)
+@click.argument("article", callback=reject_blank)
 @click.option("--base", "-b", metavar="BASE", help="The wiki; by default the only one there is.")
 @click.option("--first", type=click.IntRange(min=1), metavar="N", help="So many links at most; by default all that are stored.")
 @click.option("--keep-parentheses", is_flag=True, help="Count the links within parentheses too.")
@@ -30,6 +30,6 @@ def links(settings: Settings, article: str, base: str | None, first: int | None,
     with open_graph(settings.store, base=base) as graph:
         found = graph.links(article, first=first, keep_parentheses=keep_parentheses)
     if as_json:
-        say_json([link.to_dict() for link in found])
+        print_json([link.to_dict() for link in found])
     else:
-        say(str(found))
+        print_text(str(found))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from ..output import not_empty, note, say, say_json
+from ..output import print_json, print_note, print_text, reject_empty
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,7 +48,7 @@ def load() -> None:
 
 
 @load.command()
-@click.argument("source", required=False, callback=not_empty)
+@click.argument("source", required=False, callback=reject_empty)
 @click.option("--name", default="wordnet", show_default=True, metavar="NAME", help="What to call the base.")
 @click.option("--json", "as_json", is_flag=True, help="What was loaded, as one JSON document.")
 @click.pass_obj
@@ -61,21 +61,21 @@ def wordnet(settings: Settings, source: str | None, name: str, as_json: bool) ->
     from ...graph.ingestion import ingest
     from ...loaders import open_wordnet
     from ...store_address import default_store
-    from ..progress_bar import watched
+    from ..progress_bar import show_progress
 
     begun, counts = time.monotonic(), Counter[str]()
     address = settings.store or str(default_store())
-    loader = open_wordnet(source, name=name, note=functools.partial(note, settings))
+    loader = open_wordnet(source, name=name, note=functools.partial(print_note, settings))
     with open_store(address) as store:
-        with watched(quiet=settings.quiet) as progress:
+        with show_progress(quiet=settings.quiet) as progress:
             base = ingest(store, loader, progress, counts)
         _tell(store, base, counts, time.monotonic() - begun, as_json)
     if not as_json:
-        note(settings, f"Next: {settings.called} score enclose birdcage")
+        print_note(settings, f"Next: {settings.called} score enclose birdcage")
 
 
 @load.command()
-@click.argument("dump", callback=not_empty)
+@click.argument("dump", callback=reject_empty)
 @click.option("--name", metavar="NAME", help="What to call the base; by default the wiki's database name, such as simplewiki.")
 @click.option(
     "--first-links",
@@ -112,11 +112,11 @@ def wordnet(settings: Settings, source: str | None, name: str, as_json: bool) ->
     callback=_no_empty,
     help="Pages with this template only tell names apart, too.",
 )
-@click.option("--sql", metavar="DIR", callback=not_empty, help="The wiki's SQL dumps: categories made by templates.")
+@click.option("--sql", metavar="DIR", callback=reject_empty, help="The wiki's SQL dumps: categories made by templates.")
 @click.option(
     "--workers", type=click.IntRange(1, MOST_WORKERS), metavar="N", help="Processes that read; by default one a processor."
 )
-@click.option("--bundle", metavar="DIR", callback=not_empty, help="A folder for the work on the dump, which is then kept.")
+@click.option("--bundle", metavar="DIR", callback=reject_empty, help="A folder for the work on the dump, which is then kept.")
 @click.option("--json", "as_json", is_flag=True, help="What was loaded, as one JSON document.")
 @click.pass_obj
 def wikipedia(
@@ -146,7 +146,7 @@ def wikipedia(
     from ...loaders import open_wikipedia
     from ...loaders.wikipedia.options import HIDDEN_PATTERNS, Options
     from ...store_address import default_store
-    from ..progress_bar import watched
+    from ..progress_bar import show_progress
 
     chosen = click.get_current_context().get_parameter_source("first_links")
     if all_links and chosen is not ParameterSource.DEFAULT:
@@ -165,20 +165,20 @@ def wikipedia(
     with open_wikipedia(dump, name, options, sql=sql, bundle=bundle, workers=workers) as loader, open_store(address) as store:
         if name is None:
             _spare_others(store, loader.base)
-        with watched(quiet=settings.quiet) as progress:
+        with show_progress(quiet=settings.quiet) as progress:
             loader.prepare(progress)
             base = ingest(store, loader, progress, counts)
         _tell(store, base, counts, time.monotonic() - begun, as_json)
         label = loader.most_used_label()
     _warn(settings, dump, sql or "", base.left_out)
     if not as_json:
-        note(settings, f"Next: {settings.called} {_next(base.id, label)}")
+        print_note(settings, f"Next: {settings.called} {_next(base.id, label)}")
     if settings.verbose:
         _explain(settings, base.left_out, loader.examples)
 
 
 @load.command()
-@click.argument("file", callback=not_empty)
+@click.argument("file", callback=reject_empty)
 @click.option("--name", default="hashtags", show_default=True, metavar="NAME", help="What to call the base.")
 @click.option("--json", "as_json", is_flag=True, help="What was loaded, as one JSON document.")
 @click.pass_obj
@@ -191,16 +191,16 @@ def hashtags(settings: Settings, file: str, name: str, as_json: bool) -> None:
     from ...graph.ingestion import ingest
     from ...loaders import open_hashtags
     from ...store_address import default_store
-    from ..progress_bar import watched
+    from ..progress_bar import show_progress
 
     begun, counts = time.monotonic(), Counter[str]()
     loader = open_hashtags(file, name)
     with open_store(settings.store or str(default_store())) as store:
-        with watched(quiet=settings.quiet) as progress:
+        with show_progress(quiet=settings.quiet) as progress:
             base = ingest(store, loader, progress, counts)
         _tell(store, base, counts, time.monotonic() - begun, as_json)
     if not as_json:
-        note(settings, f"Next: {settings.called} {_next_hashtag(base.id, loader.best)}")
+        print_note(settings, f"Next: {settings.called} {_next_hashtag(base.id, loader.best)}")
 
 
 def _spare_others(store: Store, base: Base) -> None:
@@ -228,12 +228,12 @@ def _warn(settings: Settings, dump: str, sql: str, left_out: Mapping[str, int]) 
 
     for file, reasons in ((dump, {DAMAGED, CUT_OFF, BROKEN}), (sql, {SQL_DAMAGED})):
         if not reasons.isdisjoint(left_out):
-            note(
+            print_note(
                 settings,
                 f"What is in {clean(file)} is cut off or damaged, so it may not be all of the wiki: get it again and load that",
             )
     if BEHIND in left_out:
-        note(
+        print_note(
             settings, f"Behind the end of the dump {clean(dump)} is damaged, or holds something else; all of the wiki was read"
         )
 
@@ -263,12 +263,12 @@ def _tell(store: Store, base: Base, counts: Mapping[str, int], seconds: float, a
     if as_json:
         facts = {name: getattr(base, name) for name in ("id", "kind", "source", "revision")}
         facts |= {"options": dict(base.options), "counts": dict(counts), "left_out": dict(base.left_out)}
-        say_json({**facts, "seconds": round(seconds, 3)})
+        print_json({**facts, "seconds": round(seconds, 3)})
         return
     parts = [f"{counts[label]:,} {called[counts[label] != 1]}" for label, called in _CALLED.items() if label in counts]
     left_out = sum(base.left_out.values())
     parts += [f"{left_out:,} left out (wayword info says why)"] if left_out else []
-    say(clean(f"Loaded {base.id} from {base.source}: {', '.join(parts)}, in {seconds:.1f} s, into {store.address}"))
+    print_text(clean(f"Loaded {base.id} from {base.source}: {', '.join(parts)}, in {seconds:.1f} s, into {store.address}"))
 
 
 def _explain(settings: Settings, left_out: Mapping[str, int], examples: Mapping[str, list[str]]) -> None:
@@ -277,4 +277,4 @@ def _explain(settings: Settings, left_out: Mapping[str, int], examples: Mapping[
 
     for reason, count in sorted(left_out.items(), key=lambda each: -each[1]):
         shown = ", ".join(examples.get(reason, ()))
-        note(settings, clean(f"left out: {reason}: {count:,}" + (f", such as {shown}" if shown else "")))
+        print_note(settings, clean(f"left out: {reason}: {count:,}" + (f", such as {shown}" if shown else "")))

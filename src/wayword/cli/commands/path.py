@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...query import Question
-from ..output import not_empty, note, say, say_json
-from ..progress_bar import watched
-from ..query_options import question_options
+from ...query import Query
+from ..output import print_json, print_note, print_text, reject_empty
+from ..progress_bar import show_progress
+from ..query_options import query_options
 
 if TYPE_CHECKING:
     from ..settings import Settings
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 @click.argument("substitute")
 @click.argument("substitutee")
 @click.option(
-    "--output", "-o", metavar="FILE", callback=not_empty, help="Draw to a file ending in .svg, .png, .dot or .graphml."
+    "--output", "-o", metavar="FILE", callback=reject_empty, help="Draw to a file ending in .svg, .png, .dot or .graphml."
 )
 @click.option("--cypher", "as_cypher", is_flag=True, help="Print the statement that shows the path in Neo4j Browser.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
-@question_options
+@query_options
 def path(
     settings: Settings,
-    question: Question,
+    question: Query,
     substitute: str,
     substitutee: str,
     output: str | None,
@@ -41,16 +41,16 @@ def path(
     """
     if as_cypher and as_json:
         raise click.UsageError("choose one of --cypher and --json.")
-    with watched(quiet=settings.quiet) as progress, question.open(progress) as graph:
+    with show_progress(quiet=settings.quiet) as progress, question.open(progress) as graph:
         match = graph.score(substitute, substitutee)
     if output is not None:
         match.draw(output)
-        note(settings, f"drew {output}")
+        print_note(settings, f"drew {output}")
     if as_cypher:
         from ...search.presentation.match_cypher import to_cypher
 
-        say(to_cypher(match))
+        print_text(to_cypher(match))
     elif as_json:
-        say_json(match.to_dict())
+        print_json(match.to_dict())
     elif output is None:
-        say(str(match))
+        print_text(str(match))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..ledger_option import ledger_option
-from ..output import not_empty, note, room, say, say_json
-from ..progress_bar import watched
+from ..output import print_json, print_note, print_text, reject_empty, terminal_width
+from ..progress_bar import show_progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,18 +38,18 @@ def runs(ctx: click.Context, kind: str | None, limit: int, ledger: str | None, a
     if ctx.invoked_subcommand is not None:
         return
     from ...evaluation.runs.ledger import Ledger
-    from ...rendering.tables import aligned
+    from ...rendering.tables import align_columns
 
     with Ledger.open(ledger, make=False) as book:
         found = book.runs(kind, limit)
         name = book.name
     if as_json:
-        say_json([each.to_dict() for each in found])
+        print_json([each.to_dict() for each in found])
     elif not found:
-        say(f"No runs yet in {name}; hop run, hashtags experiment and score --pairs write some.")
+        print_text(f"No runs yet in {name}; hop run, hashtags experiment and score --pairs write some.")
     else:
         head = ("run", "kind", "begun (UTC)", "took", "state", "what", "result")
-        say(aligned(head, [_row(each) for each in found], room=room()))
+        print_text(align_columns(head, [_row(each) for each in found], room=terminal_width()))
 
 
 def _row(found: Run) -> tuple[Any, ...]:
@@ -89,14 +89,14 @@ def _came(found: Run) -> str:
 def show(ctx: click.Context, run: int, ledger: str | None, as_json: bool) -> None:
     """All that is known of RUN: its parameters, its store, versions, times and result."""
     from ...evaluation.runs.ledger import Ledger
-    from ...rendering.tables import aligned
+    from ...rendering.tables import align_columns
 
     with Ledger.open(_named(ctx, ledger), make=False) as book:
         found = book.run(run).to_dict()
     if as_json:
-        say_json(found)
+        print_json(found)
     else:
-        say(aligned(("", ""), list(_lines(found)), room=room()))
+        print_text(align_columns(("", ""), list(_lines(found)), room=terminal_width()))
 
 
 def _lines(found: dict[str, Any], before: str = "") -> Iterator[tuple[str, str]]:
@@ -121,7 +121,7 @@ def _plain(value: Any) -> str:
 
 @runs.command()
 @click.argument("run", type=int)
-@click.option("--output", "-o", metavar="FILE", callback=not_empty, help="Where to write; by default stdout.")
+@click.option("--output", "-o", metavar="FILE", callback=reject_empty, help="Where to write; by default stdout.")
 @click.option(
     "--format", "form", type=click.Choice(["csv", "jsonl"]), default="csv", show_default=True, help="With --output: as well."
 )
@@ -135,19 +135,19 @@ def export(ctx: click.Context, run: int, output: str | None, form: str, ledger: 
     \b
     wayword runs export 3 --output traversals.csv
     """
-    from ...evaluation.reval.experiment_result import POINT, points_of
+    from ...evaluation.reval.experiment_result import POINT, read_points
     from ...evaluation.runs.export import export_rows
     from ...evaluation.runs.ledger import Ledger
-    from ...evaluation.runs.records import Walked
+    from ...evaluation.runs.records import RecordedTraversal
 
     with Ledger.open(_named(ctx, ledger), make=False) as book:
         found = book.run(run)
         if found.kind == "reval":
-            rows = export_rows(POINT, points_of(found.result), output, form)
+            rows = export_rows(POINT, read_points(found.result), output, form)
         else:
-            rows = export_rows(Walked._fields, book.walked(run), output, form)
+            rows = export_rows(RecordedTraversal._fields, book.walked(run), output, form)
     if output is not None:
-        note(ctx.obj, f"wrote {rows:,} row{'' if rows == 1 else 's'} to {output}")
+        print_note(ctx.obj, f"wrote {rows:,} row{'' if rows == 1 else 's'} to {output}")
 
 
 @runs.command()
@@ -162,15 +162,15 @@ def repeat(ctx: click.Context, run: int, ledger: str | None, as_json: bool) -> N
     wayword runs repeat 3
     """
     from ...evaluation.runs.ledger import Ledger
-    from ...rerun import repeated
+    from ...rerun import repeat_run
 
     settings: Settings = ctx.obj
-    with Ledger.open(_named(ctx, ledger), make=False) as book, watched(quiet=settings.quiet) as progress:
-        found = repeated(book, run, settings.store, progress)
+    with Ledger.open(_named(ctx, ledger), make=False) as book, show_progress(quiet=settings.quiet) as progress:
+        found = repeat_run(book, run, settings.store, progress)
     if as_json:
-        say_json(found.to_dict())
+        print_json(found.to_dict())
         return
-    say(str(found))
+    print_text(str(found))
 
 
 def _named(ctx: click.Context, ledger: str | None) -> str | None:

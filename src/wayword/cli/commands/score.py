@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...query import Question
-from ..ledger_option import ledger_option, open_to_write
-from ..output import not_empty, note, say, say_json
-from ..progress_bar import watched
-from ..query_options import question_options
+from ...query import Query
+from ..ledger_option import ledger_option, open_ledger
+from ..output import print_json, print_note, print_text, reject_empty
+from ..progress_bar import show_progress
+from ..query_options import query_options
 
 if TYPE_CHECKING:
     from ..settings import Settings
@@ -32,8 +32,8 @@ def _two_columns(_ctx: click.Context, _parameter: click.Parameter, value: str | 
 @click.command()
 @click.argument("substitute", required=False)
 @click.argument("substitutee", required=False)
-@click.option("--pairs", metavar="FILE", callback=not_empty, help="Score the pairs of a csv, tsv or jsonl file; - is stdin.")
-@click.option("--output", "-o", metavar="FILE", callback=not_empty, help="With --pairs: where to write; by default stdout.")
+@click.option("--pairs", metavar="FILE", callback=reject_empty, help="Score the pairs of a csv, tsv or jsonl file; - is stdin.")
+@click.option("--output", "-o", metavar="FILE", callback=reject_empty, help="With --pairs: where to write; by default stdout.")
 @click.option(
     "--format",
     "form",
@@ -51,10 +51,10 @@ def _two_columns(_ctx: click.Context, _parameter: click.Parameter, value: str | 
 )
 @ledger_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON document; with --pairs the same as --format jsonl.")
-@question_options
+@query_options
 def score(
     settings: Settings,
-    question: Question,
+    question: Query,
     substitute: str | None,
     substitutee: str | None,
     pairs: str | None,
@@ -85,7 +85,7 @@ def score(
         from ...pairs.score_file import score_file
 
         wanted, form = Wanted(header, columns), "jsonl" if as_json else form
-        with open_to_write(settings, ledger) as book:
+        with open_ledger(settings, ledger) as book:
             tally = score_file(
                 question,
                 pairs,
@@ -96,12 +96,12 @@ def score(
                 skip_bad=skip_bad,
                 quiet=settings.quiet,
                 ledger=book,
-                forgive=None if ledger is not None else functools.partial(note, settings),
+                forgive=None if ledger is not None else functools.partial(print_note, settings),
             )
         for line in tally.notes("stdin" if pairs == "-" else pairs):
-            note(settings, line)
+            print_note(settings, line)
         if output is not None:
-            note(settings, f"wrote {tally.rows:,} row{'' if tally.rows == 1 else 's'} to {output}")
+            print_note(settings, f"wrote {tally.rows:,} row{'' if tally.rows == 1 else 's'} to {output}")
         return
     if substitute is None or substitutee is None:
         raise click.UsageError("give two phrases, SUBSTITUTE and SUBSTITUTEE, or --pairs FILE.")
@@ -110,9 +110,9 @@ def score(
     for option, value in given.items():
         if value is not None:
             raise click.UsageError(f"{option} {value}".strip() + " goes with --pairs only.")
-    with watched(quiet=settings.quiet) as progress, question.open(progress) as graph:
+    with show_progress(quiet=settings.quiet) as progress, question.open(progress) as graph:
         match = graph.score(substitute, substitutee)
     if as_json:
-        say_json(match.to_dict())
+        print_json(match.to_dict())
     else:
-        say(str(match))
+        print_text(str(match))

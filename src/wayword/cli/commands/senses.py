@@ -6,24 +6,24 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...query import Question
-from ..output import not_blank, say, say_json
-from ..progress_bar import watched
-from ..query_options import question_options
+from ...query import Query
+from ..output import print_json, print_text, reject_blank
+from ..progress_bar import show_progress
+from ..query_options import query_options
 
 if TYPE_CHECKING:
     from ..settings import Settings
 
 
 @click.command()
-@click.argument("phrase", callback=not_blank)
+@click.argument("phrase", callback=reject_blank)
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
-@question_options
-def senses(settings: Settings, question: Question, phrase: str, as_json: bool) -> None:
+@query_options
+def senses(settings: Settings, question: Query, phrase: str, as_json: bool) -> None:
     """What PHRASE can mean: how it is split into aspects, and which entities each of them names."""
-    with watched(quiet=settings.quiet) as progress, question.open(progress) as graph:
+    with show_progress(quiet=settings.quiet) as progress, question.open(progress) as graph:
         found = graph.senses(phrase)
     if as_json:
-        say_json(found.to_dict())
+        print_json(found.to_dict())
     else:
-        say(str(found))
+        print_text(str(found))

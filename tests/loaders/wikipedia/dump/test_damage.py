@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from wayword.loaders import SourceDamaged, SourceError, SourceMissing, SourceRefused, SourceUnfit
+from wayword.loaders import SourceDamaged, SourceError, SourceInvalid, SourceMissing, SourceRefused
 from wayword.loaders.wikipedia.dump import dump_file as dumps
 from wayword.loaders.wikipedia.dump import pages as page_reader
 from wayword.loaders.wikipedia.dump import streams
@@ -212,24 +212,24 @@ def test_a_block_that_unpacks_to_very_much_is_read_no_further(tmp_path: Path, mo
 @pytest.mark.parametrize(
     ("content", "error", "words"),
     [
-        (b"", SourceUnfit, "is empty"),
-        (b" \n ", SourceUnfit, "is empty"),
-        (b"<!DOCTYPE html>\n<html><body>404</body></html>", SourceUnfit, "web page"),
-        (b"\n<HTML><body>404</body></html>", SourceUnfit, "web page"),
-        (HEAD + FOOT, SourceUnfit, "without pages"),
+        (b"", SourceInvalid, "is empty"),
+        (b" \n ", SourceInvalid, "is empty"),
+        (b"<!DOCTYPE html>\n<html><body>404</body></html>", SourceInvalid, "web page"),
+        (b"\n<HTML><body>404</body></html>", SourceInvalid, "web page"),
+        (HEAD + FOOT, SourceInvalid, "without pages"),
         (HEAD, SourceDamaged, "cut off or damaged before its first page"),
         (HEAD[:100], SourceDamaged, "cut off or damaged before its first page"),
         (b"<?xml version='1.0'?>\n" + HEAD[:100], SourceDamaged, "cut off or damaged before its first page"),
         (HEAD + b" " * (5 << 20) + A, SourceRefused, "no page in its first 4 MB"),
-        (b'<?xml version="1.0"?><feed><pages/></feed>', SourceUnfit, "XML without pages"),
-        (b"-- MySQL dump 10.13\n--\n", SourceUnfit, "--sql"),
-        (b"600:10:Anarchism\n600:12:Autism\n", SourceUnfit, "index of a multistream dump"),
-        (b"7z\xbc\xaf\x27\x1c", SourceUnfit, "7z"),
-        (b"PK\x03\x04", SourceUnfit, "zip"),
-        (b"\xfd7zXZ\x00", SourceUnfit, "xz"),
-        (b"\x28\xb5\x2f\xfd", SourceUnfit, "zstd"),
-        (b"just a text", SourceUnfit, "no dump of a wiki"),
-        (b"x" * (5 << 20), SourceUnfit, "no dump of a wiki"),
+        (b'<?xml version="1.0"?><feed><pages/></feed>', SourceInvalid, "XML without pages"),
+        (b"-- MySQL dump 10.13\n--\n", SourceInvalid, "--sql"),
+        (b"600:10:Anarchism\n600:12:Autism\n", SourceInvalid, "index of a multistream dump"),
+        (b"7z\xbc\xaf\x27\x1c", SourceInvalid, "7z"),
+        (b"PK\x03\x04", SourceInvalid, "zip"),
+        (b"\xfd7zXZ\x00", SourceInvalid, "xz"),
+        (b"\x28\xb5\x2f\xfd", SourceInvalid, "zstd"),
+        (b"just a text", SourceInvalid, "no dump of a wiki"),
+        (b"x" * (5 << 20), SourceInvalid, "no dump of a wiki"),
         (bz2.compress(b"<mediawiki>")[:-8], SourceDamaged, "before its first page"),
         (b"BZh9 rubbish", SourceDamaged, "before its first page"),
         (gzip.compress(HEAD)[:-9], SourceDamaged, "before its first page"),
@@ -248,9 +248,9 @@ def test_what_is_no_dump_is_said_in_one_line(tmp_path: Path, content: bytes, err
 def test_a_path_without_a_file_is_said_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(SourceMissing, match="there is no file"):
         Dump(tmp_path / "none.xml")
-    with pytest.raises(SourceUnfit, match="is a folder"):
+    with pytest.raises(SourceInvalid, match="is a folder"):
         Dump(tmp_path)
-    with pytest.raises(SourceUnfit, match="read twice"):
+    with pytest.raises(SourceInvalid, match="read twice"):
         Dump("/dev/null")
     with pytest.raises(SourceMissing):
         Dump("a\0b")

@@ -121,7 +121,7 @@ def test_each_page_is_cut_out_once_whoever_owns_it(data: st.DataObject) -> None:
     found: list[tuple[int, bytes]] = []
     lost = Counter[str]()
     for start, stop in zip([0, *borders], [*borders, len(content)], strict=True):
-        pieces = streams.cut(steps(content[start:stop]), steps(content[stop:]), lost, data.draw(st.integers(1, 40)))
+        pieces = streams.split_at_pages(steps(content[start:stop]), steps(content[stop:]), lost, data.draw(st.integers(1, 40)))
         found += spans(pieces, start)
     assert found == list(spans(iter([(0, content)]), 0))
     assert lost[streams.CUT_OFF] <= 1

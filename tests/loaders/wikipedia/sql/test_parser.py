@@ -13,10 +13,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from wayword.loaders import SourceMissing, SourceRefused, SourceUnfit
+from wayword.loaders import SourceInvalid, SourceMissing, SourceRefused
 from wayword.loaders.wikipedia.sql import parser
-from wayword.loaders.wikipedia.sql.parser import SQL_DAMAGED, UNREADABLE, Table, reader
-from wayword.loaders.wikipedia.sql.tables import SqlDumps, sql_dumps
+from wayword.loaders.wikipedia.sql.parser import SQL_DAMAGED, UNREADABLE, Table, make_row_parser
+from wayword.loaders.wikipedia.sql.tables import SqlDumps, open_sql_dumps
 
 COLUMNS = {
     "categorylinks": ["cl_from", "cl_to", "cl_sortkey", "cl_type"],
@@ -39,7 +39,7 @@ def dumps(folder: Path, **files: bytes) -> SqlDumps:
     """The dumps of these tables."""
     for table, content in files.items():
         (folder / f"testwiki-20260101-{table}.sql").write_bytes(content)
-    return sql_dumps(folder, "testwiki", Counter())
+    return open_sql_dumps(folder, "testwiki", Counter())
 
 
 def rows(batches: object) -> list[tuple[object, ...]]:
@@ -74,7 +74,7 @@ def test_the_new_form_names_link_targets(tmp_path: Path) -> None:
 def test_a_dump_may_be_packed(tmp_path: Path, pack: object) -> None:
     place = tmp_path / "categorylinks.sql.gz"
     place.write_bytes(pack(sql("categorylinks", "(1,'A','','page')")))  # type: ignore[operator]
-    assert rows(sql_dumps(tmp_path, "testwiki", Counter()).links()) == [(1, None, "A")]
+    assert rows(open_sql_dumps(tmp_path, "testwiki", Counter()).links()) == [(1, None, "A")]
 
 
 def test_rows_may_stand_on_lines_of_their_own_and_name_their_columns(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_what_is_written_is_read(found: list[tuple[int, bytes, bytes]], doubled:
     values = [(b"%d" % number, quoted(title, quote), quoted(other, quote)) for number, title, other in found]
     content = b",".join(b"(" + b",".join(value) + b")" for value in values) + b";"
     for statement in (content, b"(NULL,'0x',_binary '')," + content):  # the second is not for the fast way
-        batch, lost = reader(["id", "title", "other"], {"id": pa.int64(), "title": pa.binary()})(statement)
+        batch, lost = make_row_parser(["id", "title", "other"], {"id": pa.int64(), "title": pa.binary()})(statement)
         assert [row for row in batch.to_pylist() if row["id"] is not None] == expected
         assert not lost
 
@@ -118,7 +118,7 @@ def test_a_bad_row_costs_only_itself(tmp_path: Path, bad: str) -> None:
 @pytest.mark.parametrize("odd", [rb"(1,\'", b"(1,'", b"(", b"(1,", b"('\\", rb"(1,'x\\'", b"(1)", b"(1,''", b"(,,'(,'),"])
 @pytest.mark.parametrize("end", [b"", b")"])
 def test_rows_that_are_none_are_not_looked_at_again_and_again(odd: bytes, end: bytes) -> None:
-    read = reader(["id", "title"], {"id": pa.int64(), "title": pa.binary()})
+    read = make_row_parser(["id", "title"], {"id": pa.int64(), "title": pa.binary()})
     assert read(rb"(1,\'" * 1000 + end)[1] < 20
     assert read(odd * 100_000 + end)[1]  # without a bound hours
     batch, lost = read(b"(1,'A'),(2,'B)," + b"(3,'C','more'),(4,'D'),(5,'(E)'),(6,),(7,'G');" + odd * 5)
@@ -149,14 +149,14 @@ def test_a_dump_that_is_cut_off_gives_what_it_has(tmp_path: Path) -> None:
     content = sql("categorylinks", *(f"({number},'C{number}','','page')" for number in range(5000)))
     (tmp_path / "testwiki-20260101-categorylinks.sql.gz").write_bytes(gzip.compress(content)[:-2000])
     left_out = Counter[str]()
-    found = rows(sql_dumps(tmp_path, "testwiki", left_out).links())
+    found = rows(open_sql_dumps(tmp_path, "testwiki", left_out).links())
     assert 100 < len(found) < 5000
     assert found == [(number, None, f"C{number}") for number in range(len(found))]
     assert left_out[SQL_DAMAGED] == 1
     ended = sql("categorylinks", "(1,'</mediawiki>','','page')")
     (tmp_path / "testwiki-20260101-categorylinks.sql.gz").write_bytes(gzip.compress(ended) + b"rubbish")
     left_out.clear()
-    assert len(rows(sql_dumps(tmp_path, "testwiki", left_out).links())) == 1
+    assert len(rows(open_sql_dumps(tmp_path, "testwiki", left_out).links())) == 1
     assert left_out[SQL_DAMAGED] == 1
 
 
@@ -166,22 +166,24 @@ def test_what_is_missing_is_said(tmp_path: Path) -> None:
     with pytest.raises(SourceMissing, match=r"testwiki-20260101-linktarget\.sql.* since 2025"):
         dumps(tmp_path, categorylinks=sql("new categorylinks", "(1,'K','page',70)"))
     with pytest.raises(SourceMissing, match="no folder"):
-        sql_dumps(tmp_path / "none", "testwiki", Counter())
+        open_sql_dumps(tmp_path / "none", "testwiki", Counter())
 
 
 def test_of_several_wikis_that_of_the_dump_counts(tmp_path: Path) -> None:
     (tmp_path / "otherwiki-20260101-categorylinks.sql").write_bytes(sql("categorylinks", "(1,'Other','','page')"))
     assert rows(dumps(tmp_path, categorylinks=sql("categorylinks", "(1,'A','','page')")).links()) == [(1, None, "A")]
     (tmp_path / "testwiki-20250101-categorylinks.sql").write_bytes(b"")
-    with pytest.raises(SourceUnfit, match="more than one dump of categorylinks"):
-        sql_dumps(tmp_path, "testwiki", Counter())
+    with pytest.raises(SourceInvalid, match="more than one dump of categorylinks"):
+        open_sql_dumps(tmp_path, "testwiki", Counter())
 
 
 def test_the_dump_of_another_wiki_is_refused(tmp_path: Path) -> None:
     (tmp_path / "otherwiki-20260101-categorylinks.sql").write_bytes(sql("categorylinks", "(1,'Other','','page')"))
-    with pytest.raises(SourceUnfit, match="is a dump of otherwiki, and the wiki is testwiki"):
-        sql_dumps(tmp_path, "testwiki", Counter())
-    assert rows(sql_dumps(tmp_path, "my_schools", Counter()).links()) == [(1, None, "Other")]  # which is no name of Wikimedia's
+    with pytest.raises(SourceInvalid, match="is a dump of otherwiki, and the wiki is testwiki"):
+        open_sql_dumps(tmp_path, "testwiki", Counter())
+    assert rows(open_sql_dumps(tmp_path, "my_schools", Counter()).links()) == [
+        (1, None, "Other")
+    ]  # which is no name of Wikimedia's
 
 
 def test_what_is_no_file_is_no_dump(tmp_path: Path) -> None:
@@ -200,7 +202,7 @@ def test_columns_whose_names_are_no_text_are_passed_over(tmp_path: Path) -> None
 
 def test_what_is_no_dump_of_the_table_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for content in (b"", b"<html>", sql("linktarget", "(1,14,'A')")):
-        with pytest.raises(SourceUnfit, match="no SQL dump of the table categorylinks"):
+        with pytest.raises(SourceInvalid, match="no SQL dump of the table categorylinks"):
             dumps(tmp_path, categorylinks=content)
     monkeypatch.setattr(parser, "LARGEST_LINE", 1 << 20)
     with pytest.raises(SourceRefused, match="a line of more than 1 MB"):
@@ -210,7 +212,7 @@ def test_what_is_no_dump_of_the_table_is_said(tmp_path: Path, monkeypatch: pytes
 def test_a_table_without_a_column_is_said(tmp_path: Path) -> None:
     (tmp_path / "a.sql").write_bytes(sql("linktarget", "(1,14,'A')"))
     table = Table(tmp_path / "a.sql", "linktarget", Counter())
-    with pytest.raises(SourceUnfit, match="no column lt_other"):
+    with pytest.raises(SourceInvalid, match="no column lt_other"):
         list(table.batches({"lt_other": pa.int64()}))
 
 
@@ -224,7 +226,7 @@ def test_no_statement_is_too_strange(tmp_path: Path, statement: bytes) -> None:
 def test_the_real_tables_of_a_small_wiki(data: Path) -> None:
     folder = data / "wiki"
     with pytest.raises(SourceMissing, match="linktarget"):
-        sql_dumps(folder, "aawiki", Counter())
+        open_sql_dumps(folder, "aawiki", Counter())
     for name, columns, count in (
         ("categorylinks", ("cl_from", "cl_target_id"), 156),
         ("pagelinks", ("pl_from", "pl_target_id"), 637),

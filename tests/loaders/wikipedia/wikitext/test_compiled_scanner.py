@@ -16,9 +16,9 @@ pytest.importorskip("numba", reason="needs wayword[fast]")
 
 from wayword.loaders.wikipedia.dump import extraction
 from wayword.loaders.wikipedia.dump.dump_file import Dump, read_pages
-from wayword.loaders.wikipedia.dump.extraction import Reading, extract
-from wayword.loaders.wikipedia.languages import language
-from wayword.loaders.wikipedia.site import site
+from wayword.loaders.wikipedia.dump.extraction import ReadingTask, extract_block
+from wayword.loaders.wikipedia.languages import find_language
+from wayword.loaders.wikipedia.site import make_site
 from wayword.loaders.wikipedia.wikitext.compiled import compile_cache
 from wayword.loaders.wikipedia.wikitext.compiled.scanner import Swift
 from wayword.loaders.wikipedia.wikitext.regions import Region
@@ -36,8 +36,8 @@ Both = tuple[Swift, Scanner]
 
 
 def both(name: str = "enwiki", code: str = "en") -> Both:
-    titles = Titles(site(name, code))
-    return Swift(titles, language(code)), Scanner(titles, language(code))
+    titles = Titles(make_site(name, code))
+    return Swift(titles, find_language(code)), Scanner(titles, find_language(code))
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -145,7 +145,7 @@ def texts_of(dump: Dump) -> Iterator[list[str]]:
 )
 def test_pages_of_real_wikis(data: Path, file: str) -> None:
     dump = Dump(data / "wiki" / file)
-    titles, words = Titles(dump.site), language(dump.site.language)
+    titles, words = Titles(dump.site), find_language(dump.site.language)
     swift, plain = Swift(titles, words), Scanner(titles, words)
     pages = 0
     for texts in texts_of(dump):
@@ -156,7 +156,7 @@ def test_pages_of_real_wikis(data: Path, file: str) -> None:
 
 def test_few_pages_are_given_up(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     dump = Dump(data / "wiki" / "enwik8.gz")
-    swift = Swift(Titles(dump.site), language(dump.site.language))
+    swift = Swift(Titles(dump.site), find_language(dump.site.language))
     texts = next(texts_of(dump))
     given_up: list[str] = []
     read = swift.read
@@ -176,9 +176,9 @@ def test_a_block_becomes_the_same_rows_either_way(data: Path, tmp_path: Path) ->
     for swift in (False, True):
         folder = tmp_path / str(swift)
         folder.mkdir()
-        reading = Reading(str(swift), dump.site, language(dump.site.language), folder, False, 256, swift=swift)
+        reading = ReadingTask(str(swift), dump.site, find_language(dump.site.language), folder, False, 256, swift=swift)
         for number, block in enumerate(dump.blocks()):
-            extract(reading, block, number)
+            extract_block(reading, block, number)
         worker = extraction._workers[str(swift)]
         assert isinstance(worker._scanner, Swift) == swift
         tables[swift] = {file.name: pq.read_table(file).to_pylist() for file in sorted(folder.glob("*.parquet"))}

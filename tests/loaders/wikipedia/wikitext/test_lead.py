@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wayword.loaders.wikipedia.site import site
+from wayword.loaders.wikipedia.site import make_site
 from wayword.loaders.wikipedia.wikitext import lead
 from wayword.loaders.wikipedia.wikitext.lead import LENGTH
-from wayword.loaders.wikipedia.wikitext.masking import blanked
+from wayword.loaders.wikipedia.wikitext.masking import mask
 
 PIECES = st.sampled_from(
     [
@@ -40,7 +40,7 @@ PIECES = st.sampled_from(
 
 
 def opening(text: str, namespaces: Mapping[str, int] | None = None) -> str:
-    return lead.opening(blanked("\n" + text).text, namespaces)
+    return lead.read_gloss(mask("\n" + text).text, namespaces)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_opening(text: str, words: str) -> None:
 
 def test_files_and_categories_are_told_by_the_words_of_the_wiki() -> None:
     text = "[[Bild:a.jpg|mini|Ein Hund]]\nHunde sind [[Kategorie:Hunde]]Tiere im Haus."
-    assert opening(text, site("dewiki", "de").namespaces) == "Hunde sind Tiere im Haus."
+    assert opening(text, make_site("dewiki", "de").namespaces) == "Hunde sind Tiere im Haus."
 
 
 def test_a_long_paragraph_ends_after_a_sentence() -> None:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from wayword.loaders.wikipedia.languages import language
-from wayword.loaders.wikipedia.site import site
+from wayword.loaders.wikipedia.languages import find_language
+from wayword.loaders.wikipedia.site import make_site
 from wayword.loaders.wikipedia.wikitext.regions import Region
 from wayword.loaders.wikipedia.wikitext.scanner import Scanner
 from wayword.loaders.wikipedia.wikitext.titles import Titles
@@ -18,7 +18,7 @@ ASIDE = (0, int(Region.PARENTHESES))
 
 
 def scanner(name: str = "enwiki", code: str = "en") -> Scanner:
-    return Scanner(Titles(site(name, code)), language(code))
+    return Scanner(Titles(make_site(name, code)), find_language(code))
 
 
 ENGLISH = scanner()

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from lxml import etree
 
-from wayword.loaders.wikipedia.languages import language
-from wayword.loaders.wikipedia.site import site
+from wayword.loaders.wikipedia.languages import find_language
+from wayword.loaders.wikipedia.site import make_site
 from wayword.loaders.wikipedia.wikitext.regions import Region
 from wayword.loaders.wikipedia.wikitext.scanner import Scanner
 from wayword.loaders.wikipedia.wikitext.titles import Titles
@@ -22,8 +22,8 @@ from ....oracles.wiki_markup import read_markup
 from ....oracles.wiki_titles import Names
 from ....support import wikitexts
 
-TITLES = Titles(site("enwiki"))
-SCANNER = Scanner(TITLES, language("en"))
+TITLES = Titles(make_site("enwiki"))
+SCANNER = Scanner(TITLES, find_language("en"))
 FLAGS = {region.name.lower(): int(region) for region in Region if region.name} | {"unclosed": int(Region.BOX)}
 WALKED, ASIDE = (0,), (0, int(Region.PARENTHESES))
 

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from wayword.graph.schema import BASE_NAME
-from wayword.loaders.wikipedia.languages import language
-from wayword.loaders.wikipedia.site import Site, read_site, site
-from wayword.loaders.wikipedia.wikitext.titles import LONGEST, Title, Titles, decoded, interwiki
+from wayword.loaders.wikipedia.languages import find_language
+from wayword.loaders.wikipedia.site import Site, make_site, read_site
+from wayword.loaders.wikipedia.wikitext.titles import LONGEST, Title, Titles, decode_title, interwiki_prefixes
 
-ENGLISH = Titles(site("enwiki"))
-GERMAN = Titles(site("dewiki", "de"))
-LATGALIAN = Titles(site("ltgwiki", "ltg"))
-SIMPLE = Titles(site("simplewiki"))
-WIKTIONARY = Titles(site("enwiktionary", first_letter=False))
+ENGLISH = Titles(make_site("enwiki"))
+GERMAN = Titles(make_site("dewiki", "de"))
+LATGALIAN = Titles(make_site("ltgwiki", "ltg"))
+SIMPLE = Titles(make_site("simplewiki"))
+WIKTIONARY = Titles(make_site("enwiktionary", first_letter=False))
 
 
 @pytest.mark.parametrize(
@@ -131,11 +131,11 @@ def test_words_of_a_language_stand_beside_the_english_ones() -> None:
 def test_a_wiki_may_tell_cases_apart() -> None:
     assert WIKTIONARY.parse("dog") == Title(0, "dog")
     assert WIKTIONARY.parse("user:dog") == Title(2, "Dog")
-    assert Titles(replace(site("x"), other_case=frozenset({14}))).parse("category:dog") == Title(14, "dog")
+    assert Titles(replace(make_site("x"), other_case=frozenset({14}))).parse("category:dog") == Title(14, "dog")
 
 
 def test_turkish_raises_its_i() -> None:
-    assert Titles(site("trwiki", "tr")).parse("istanbul") == Title(0, "İstanbul")
+    assert Titles(make_site("trwiki", "tr")).parse("istanbul") == Title(0, "İstanbul")
 
 
 def test_a_page_is_what_the_dump_says() -> None:
@@ -166,7 +166,7 @@ def test_a_page_whose_prefix_is_of_another_namespace_is_none(raw: str, namespace
 
 
 def test_articles_have_no_prefix_whatever_a_dump_says() -> None:
-    odd = Titles(site("oddwiki", namespaces=[("Category", 0), ("Sorts", 14)]))
+    odd = Titles(make_site("oddwiki", namespaces=[("Category", 0), ("Sorts", 14)]))
     assert odd.page("Category:Food", 0) is None
     assert odd.page("Sorts:Food", 14) == odd.page("Category:Food", 14) == Title(14, "Food")
 
@@ -201,7 +201,7 @@ def test_blanks_sections_and_underscores_make_no_difference(raw: str) -> None:
 def test_titles_travel_to_other_processes() -> None:
     assert pickle.loads(pickle.dumps(GERMAN)).parse("kategorie:x") == Title(14, "X")
     assert pickle.loads(pickle.dumps(GERMAN.site)) == GERMAN.site
-    assert pickle.loads(pickle.dumps(language("de"))) == language("de")
+    assert pickle.loads(pickle.dumps(find_language("de"))) == find_language("de")
 
 
 def test_no_target_costs_more_than_its_length() -> None:
@@ -211,22 +211,22 @@ def test_no_target_costs_more_than_its_length() -> None:
 
 
 def test_references_are_read_once() -> None:
-    assert decoded("&amp;amp;") == "&amp;"
-    assert decoded("%2541") == "%41"
-    assert decoded("&copy without end") == "&copy without end"
+    assert decode_title("&amp;amp;") == "&amp;"
+    assert decode_title("%2541") == "%41"
+    assert decode_title("&copy without end") == "&copy without end"
 
 
 def test_prefixes_are_folded() -> None:
-    assert all(prefix == prefix.casefold() and ":" not in prefix for prefix in interwiki())
-    assert {"de", "ltg", "simple", "zh-min-nan", "wikt", "commons", "w"} <= interwiki()
+    assert all(prefix == prefix.casefold() and ":" not in prefix for prefix in interwiki_prefixes())
+    assert {"de", "ltg", "simple", "zh-min-nan", "wikt", "commons", "w"} <= interwiki_prefixes()
 
 
 def test_a_language_brings_its_own() -> None:
-    german, french = language("de"), language("fr")
+    german, french = find_language("de"), find_language("fr")
     assert german.trail.match("ß und")
     assert french.trail.match("été")
-    assert language("zh").trail.match("狗") is not None
-    assert language("zh").trail.match("狗")[0] == ""  # type: ignore[index]
+    assert find_language("zh").trail.match("狗") is not None
+    assert find_language("zh").trail.match("狗")[0] == ""  # type: ignore[index]
     assert "#WEITERLEITUNG" in german.redirects
     assert "__VERSTECKTE_KATEGORIE__" in german.hidden_switches
     assert "einzelnachweise" in german.appendix
@@ -239,17 +239,17 @@ def test_a_language_brings_its_own() -> None:
     ("code", "word"), [("simple", "category"), ("de-at", "kategorie"), ("no", "kategori"), ("zh_min_nan", "category")]
 )
 def test_codes_of_hosts_and_variants_are_known(code: str, word: str) -> None:
-    assert language(code).namespaces[word] == 14
+    assert find_language(code).namespaces[word] == 14
 
 
 def test_variants_of_a_language_share_their_words() -> None:
-    chinese = language("zh").namespaces
+    chinese = find_language("zh").namespaces
     assert chinese["分类"] == chinese["分類"] == chinese["category"] == 14
-    assert language("no").namespaces["kategori"] == language("nb").namespaces["kategori"] == 14
+    assert find_language("no").namespaces["kategori"] == find_language("nb").namespaces["kategori"] == 14
 
 
 def test_an_unknown_language_has_the_english_customs() -> None:
-    unknown, english = language("qqx"), language("en")
+    unknown, english = find_language("qqx"), find_language("en")
     assert replace(unknown, code="en") == english
 
 
@@ -266,13 +266,13 @@ def test_an_unknown_language_has_the_english_customs() -> None:
     ],
 )
 def test_english_hatnotes_begin_so(line: str) -> None:
-    assert language("en").hatnote_starts.match(line)
+    assert find_language("en").hatnote_starts.match(line)
 
 
 @pytest.mark.parametrize("line", ["Seen also", "Mainland", "Forever", "Detailsx"])
 def test_a_hatnote_begins_with_a_whole_word(line: str) -> None:
-    assert not language("en").hatnote_starts.match(line)
-    assert not language("en").hatnote_italic_starts.match(line)
+    assert not find_language("en").hatnote_starts.match(line)
+    assert not find_language("en").hatnote_italic_starts.match(line)
 
 
 HEAD = (

@@ -11,13 +11,13 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from ....evaluation.reval import KS, WEIGHTS
-from ...output import not_empty, note, say
-from ...progress_bar import watched
+from ...output import print_note, print_text, reject_empty
+from ...progress_bar import show_progress
 
 if TYPE_CHECKING:
     from ....core.progress import Progress
     from ....core.thesaurus import Thesaurus
-    from ....evaluation.reval.evaluation_result import Evaluation, Judged
+    from ....evaluation.reval.evaluation_result import Evaluation, JudgedPairs
     from ....evaluation.reval.hashtag_lists import Pair
     from ....evaluation.reval.measures import Weights
     from ...settings import Settings
@@ -29,10 +29,12 @@ PIECE = 1 << 20
 
 
 @click.command()
-@click.option("--recommended", metavar="FILE", callback=not_empty, help="The recommended hashtags, one line for one tweet.")
-@click.option("--gold", metavar="FILE", callback=not_empty, help="The hashtags that the tweets have, in the same order.")
-@click.option("--pairs", metavar="FILE", callback=not_empty, help="Both in one file: CSV, TSV or JSON lines.")
-@click.option("--thesaurus", metavar="FILE", callback=not_empty, help="Synonyms of a file, Parquet or CSV; else the store's.")
+@click.option("--recommended", metavar="FILE", callback=reject_empty, help="The recommended hashtags, one line for one tweet.")
+@click.option("--gold", metavar="FILE", callback=reject_empty, help="The hashtags that the tweets have, in the same order.")
+@click.option("--pairs", metavar="FILE", callback=reject_empty, help="Both in one file: CSV, TSV or JSON lines.")
+@click.option(
+    "--thesaurus", metavar="FILE", callback=reject_empty, help="Synonyms of a file, Parquet or CSV; else the store's."
+)
 @click.option("--base", "-b", metavar="BASE", help="The hashtags of the store; by default the only ones there are.")
 @click.option(
     "-k",
@@ -75,21 +77,21 @@ def evaluate(
     has columns, or fields, that are called recommended and gold. A file that is called - is stdin. Upper case and a missing #
     do not matter. Tweets without a recommendation or without hashtags are left out and counted.
     """
-    from ....evaluation.reval.batch_measures import judge
+    from ....evaluation.reval.batch_measures import judge_pairs
     from ....evaluation.reval.evaluation_result import averages, evaluation_table
 
     read = _lists(recommended, gold, pairs)
     if thesaurus is not None and base is not None:
         raise click.UsageError("choose one of --thesaurus and --base.")
-    with watched(quiet=settings.quiet) as progress:
+    with show_progress(quiet=settings.quiet) as progress:
         synonyms = _synonyms(settings, thesaurus, base, progress)
         chosen = _chosen(settings, synonyms, ks)
-        judged = _counted(judge(read(), synonyms, chosen, weights), progress)
+        judged = _counted(judge_pairs(read(), synonyms, chosen, weights), progress)
         if each:
             _tell_each(judged, chosen, weights, as_json=as_json)
             return
         found = averages(judged, chosen, weights)
-    say("\n".join(_line(one) for one in found) if as_json else evaluation_table(found))
+    print_text("\n".join(_line(one) for one in found) if as_json else evaluation_table(found))
 
 
 def _lists(recommended: str | None, gold: str | None, pairs: str | None) -> Callable[[], Iterator[Pair]]:
@@ -122,7 +124,7 @@ def _synonyms(settings: Settings, file: str | None, base: str | None, progress: 
     progress("reading the thesaurus", 0, None)
     found = read_thesaurus(file, left_out)
     if left_out:
-        note(settings, f"{file}: left out {', '.join(f'{count:,} {why}' for why, count in left_out.items())}")
+        print_note(settings, f"{file}: left out {', '.join(f'{count:,} {why}' for why, count in left_out.items())}")
     return found
 
 
@@ -137,11 +139,13 @@ def _chosen(settings: Settings, thesaurus: Thesaurus, ks: Sequence[int]) -> list
         return sorted({*(k for k in KS if k <= most), min(most, max(KS))})
     for k in dict.fromkeys(ks):
         if (fewer := int((sizes < k).sum())) * 2 > len(sizes):
-            note(settings, f"k is {k:,}, and {fewer:,} of {len(sizes):,} hashtags have fewer synonyms; the most is {most:,}")
+            print_note(
+                settings, f"k is {k:,}, and {fewer:,} of {len(sizes):,} hashtags have fewer synonyms; the most is {most:,}"
+            )
     return list(dict.fromkeys(ks))
 
 
-def _counted(judged: Iterable[Judged], progress: Progress) -> Iterator[Judged]:
+def _counted(judged: Iterable[JudgedPairs], progress: Progress) -> Iterator[JudgedPairs]:
     count = 0
     for some in judged:
         count += len(some.gold)
@@ -149,7 +153,7 @@ def _counted(judged: Iterable[Judged], progress: Progress) -> Iterator[Judged]:
         yield some
 
 
-def _tell_each(judged: Iterable[Judged], ks: Sequence[int], weights: Weights, *, as_json: bool) -> None:
+def _tell_each(judged: Iterable[JudgedPairs], ks: Sequence[int], weights: Weights, *, as_json: bool) -> None:
     """Every tweet by itself; nothing is said before all lists are read and found to be in order."""
     from tempfile import SpooledTemporaryFile
 
@@ -162,10 +166,10 @@ def _tell_each(judged: Iterable[Judged], ks: Sequence[int], weights: Weights, *,
         while piece := target.read(PIECE):
             click.echo(piece, nl=False)
     if not as_json:
-        say(f"\n{evaluation_table(found)}")
+        print_text(f"\n{evaluation_table(found)}")
 
 
-def _write_json(judged: Iterable[Judged], ks: Sequence[int], weights: Weights, target: IO[str]) -> Iterator[Judged]:
+def _write_json(judged: Iterable[JudgedPairs], ks: Sequence[int], weights: Weights, target: IO[str]) -> Iterator[JudgedPairs]:
     number = 0
     for some in judged:
         for found in some.each(ks, weights):
@@ -174,17 +178,17 @@ def _write_json(judged: Iterable[Judged], ks: Sequence[int], weights: Weights, t
         yield some
 
 
-def _write_text(judged: Iterable[Judged], ks: Sequence[int], weights: Weights, target: IO[str]) -> Iterator[Judged]:
+def _write_text(judged: Iterable[JudgedPairs], ks: Sequence[int], weights: Weights, target: IO[str]) -> Iterator[JudgedPairs]:
     """A row for each tweet, in columns of which the width is known before."""
-    from ....evaluation.reval.evaluation_result import shown
+    from ....evaluation.reval.evaluation_result import format_ratio
 
     target.write("     pair  hit ratio" + "".join(f"  {f'k={k}':<6}" for k in ks).rstrip() + "\n")
     number = 0
     for some in judged:
         for found in some.each(ks, weights):
             number += 1
-            ratios = "".join(f"  {shown(one.reval_hit_ratio):<6}" for one in found)
-            hits = shown(found[0].hit_ratio)
+            ratios = "".join(f"  {format_ratio(one.reval_hit_ratio):<6}" for one in found)
+            hits = format_ratio(found[0].hit_ratio)
             target.write(f"{number:>9}  {hits:<9}{ratios}".rstrip() + "\n")
         yield some
 

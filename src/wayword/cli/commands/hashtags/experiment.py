@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...ledger_option import ledger_option, open_to_write
-from ...output import not_blank, not_empty, not_nan, note, say, say_json
-from .train import SEED, tell, workers_option
+from ...ledger_option import ledger_option, open_ledger
+from ...output import print_json, print_note, print_text, reject_blank, reject_empty, reject_nan
+from .train import SEED, print_left_out, workers_option
 
 if TYPE_CHECKING:
     from ....embeddings.encoders.transformer import Pooling
@@ -33,7 +33,7 @@ def recommender_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--similar",
             type=click.FloatRange(-1, 1),
-            callback=not_nan,
+            callback=reject_nan,
             default=0.5,
             show_default=True,
             metavar="X",
@@ -45,7 +45,7 @@ def recommender_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @click.command()
-@click.argument("text", callback=not_blank)
+@click.argument("text", callback=reject_blank)
 @click.option("--tweets", multiple=True, required=True, metavar="TWEETS", help="What to learn from; may be given again.")
 @click.option(
     "-r", "most", type=click.IntRange(1, 10_000), default=5, show_default=True, metavar="R", help="Hashtags, at most."
@@ -72,22 +72,22 @@ def recommend(
     \b
     wayword hashtags recommend "Nurses to strike over pay" --tweets health.csv
     """
-    from ....recommend import recommender_of, words_of
-    from ...progress_bar import watched
+    from ....recommend import make_recommender, read_words
+    from ...progress_bar import show_progress
 
-    words, left_out = words_of(text), Counter[str]()
-    with watched(quiet=settings.quiet) as progress:
-        found = recommender_of(
+    words, left_out = read_words(text), Counter[str]()
+    with show_progress(quiet=settings.quiet) as progress:
+        found = make_recommender(
             tweets, left_out, seed=seed, similar=similar, popularity=popularity, workers=workers, progress=progress
         ).recommend([words], most)[0]
-    tell(settings, left_out, {})
+    print_left_out(settings, left_out, {})
     if as_json:
         given = {"r": most, "similar": similar, "popularity": popularity, "seed": seed, "tweets": list(tweets)}
-        say_json({"text": text, "hashtags": found, "parameters": given})
+        print_json({"text": text, "hashtags": found, "parameters": given})
     elif found:
-        say("\n".join(found))
+        print_text("\n".join(found))
     else:
-        note(settings, "no tweet is similar to this text; see --similar")
+        print_note(settings, "no tweet is similar to this text; see --similar")
 
 
 @click.command()
@@ -103,7 +103,7 @@ def recommend(
 @click.option("-k", "ks", multiple=True, type=click.IntRange(0, 10_000), metavar="K", help="Synonyms; by default 0 to 70.")
 @click.option("-r", "tops", multiple=True, type=click.IntRange(1, 10_000), metavar="R", help="Hashtags; by default 1, 5, 10.")
 @click.option("--pooling", type=click.Choice(["mean", "cls"]), default="mean", show_default=True, help="As for train.")
-@click.option("--within", type=click.FloatRange(0, 2), callback=not_nan, metavar="X", help="As for train.")
+@click.option("--within", type=click.FloatRange(0, 2), callback=reject_nan, metavar="X", help="As for train.")
 @click.option(
     "--weights",
     type=click.Choice(["none", "reciprocal", "logarithmic", "linear"]),
@@ -115,14 +115,14 @@ def recommend(
     "--test",
     "tested",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    callback=not_nan,
+    callback=reject_nan,
     default=0.1,
     show_default=True,
     metavar="X",
     help="The share of tweets to test with.",
 )
 @recommender_options
-@click.option("--keep", metavar="DIR", callback=not_empty, help="Keep recommendations, gold hashtags and thesauri here.")
+@click.option("--keep", metavar="DIR", callback=reject_empty, help="Keep recommendations, gold hashtags and thesauri here.")
 @workers_option
 @ledger_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
@@ -147,31 +147,33 @@ def experiment(
     """
     from ....evaluation.reval import KS
     from ....evaluation.reval.experiment import TOPS, Experiment
-    from ....hashtags import experimented
-    from ...progress_bar import watched
+    from ....hashtags import run_experiment
+    from ...progress_bar import show_progress
 
     asked = Experiment(
         tweets, tuple(dict.fromkeys(encoders)), tuple(sorted({0, *(ks or KS)})), tuple(sorted({*(tops or TOPS)})), **given
     )
     notes = Counter[str]()
-    with watched(quiet=settings.quiet) as progress, open_to_write(settings, ledger) as book:
-        found = experimented(
-            asked, book, notes, None if keep is None else Path(keep), workers, progress, lambda text: note(settings, text)
+    with show_progress(quiet=settings.quiet) as progress, open_ledger(settings, ledger) as book:
+        found = run_experiment(
+            asked, book, notes, None if keep is None else Path(keep), workers, progress, lambda text: print_note(settings, text)
         )
     if as_json:
-        say_json(found.to_dict())
+        print_json(found.to_dict())
         return
-    say(str(found))
-    tell(settings, {}, notes)
+    print_text(str(found))
+    print_left_out(settings, {}, notes)
     if found.run is not None:
-        note(settings, f"Next: {settings.called} hashtags figure curves {found.run} --output curves.svg")
+        print_note(settings, f"Next: {settings.called} hashtags figure curves {found.run} --output curves.svg")
 
 
 @click.command()
 @click.argument("kind", type=click.Choice(["curves", "map"]))
 @click.argument("sources", nargs=-1, required=True, metavar="RUN...|TWEETS...")
-@click.option("--output", "-o", required=True, metavar="FILE", callback=not_empty, help="A file ending in .svg, .png or .pdf.")
-@click.option("--encoder", metavar="NAME", callback=not_empty, help="With map: what makes vectors of tweets, as for train.")
+@click.option(
+    "--output", "-o", required=True, metavar="FILE", callback=reject_empty, help="A file ending in .svg, .png or .pdf."
+)
+@click.option("--encoder", metavar="NAME", callback=reject_empty, help="With map: what makes vectors of tweets, as for train.")
 @click.option(
     "--hashtags",
     "most",
@@ -206,24 +208,24 @@ def figure(
     wayword hashtags figure curves 1 2 --output curves.svg
     wayword hashtags figure map tweets.csv --encoder vinai/bertweet-base --output map.png
     """
-    from ...progress_bar import watched
+    from ...progress_bar import show_progress
 
     if (kind == "map") != (encoder is not None):
         raise click.UsageError("the map needs --encoder." if kind == "map" else "--encoder goes with the map only.")
     if kind == "curves":
-        from ....evaluation.reval.figures import curves
+        from ....evaluation.reval.figures import draw_run_curves
         from ....evaluation.runs.ledger import Ledger
 
         if wrong := next((each for each in sources if not each.isdecimal()), None):
             raise click.UsageError(f"{wrong!r} is no run; curves are drawn of runs, by their numbers (wayword runs).")
         with Ledger.open(ledger, make=False) as book:
-            curves(book, [int(each) for each in sources], output)
+            draw_run_curves(book, [int(each) for each in sources], output)
     else:
-        from ....hashtags import mapped
+        from ....hashtags import draw_hashtag_map
 
         left_out = Counter[str]()
-        with watched(quiet=settings.quiet) as progress:
-            mapped(
+        with show_progress(quiet=settings.quiet) as progress:
+            draw_hashtag_map(
                 sources,
                 str(encoder),
                 pooling,
@@ -233,7 +235,7 @@ def figure(
                 left_out,
                 workers,
                 progress,
-                lambda text: note(settings, text),
+                lambda text: print_note(settings, text),
             )
-        tell(settings, left_out, {})
-    note(settings, f"drew {output}")
+        print_left_out(settings, left_out, {})
+    print_note(settings, f"drew {output}")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...output import not_blank, not_empty, note, say, say_json
+from ...output import print_json, print_note, print_text, reject_blank, reject_empty
 
 if TYPE_CHECKING:
     from ....search.hashtags.results import Form, Similar
@@ -25,7 +25,7 @@ SOME = 10
 
 def _given(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
     for value in values:
-        not_blank(ctx, parameter, value)
+        reject_blank(ctx, parameter, value)
     return tuple(dict.fromkeys(values))
 
 
@@ -36,7 +36,7 @@ def _given(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ..
 @click.option(
     "--thesaurus", "-t", "files", multiple=True, metavar="FILE", callback=_given, help="Ask this file, not the store."
 )
-@click.option("--output", "-o", metavar="FILE", callback=not_empty, help="Draw to a file: .svg, .png, .dot or .graphml.")
+@click.option("--output", "-o", metavar="FILE", callback=reject_empty, help="Draw to a file: .svg, .png, .dot or .graphml.")
 @click.option("--format", "form", type=click.Choice(["text", "csv", "latex"]), default="text", show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @click.pass_obj
@@ -81,7 +81,7 @@ def similar(
 def _asked(settings: Settings, files: Sequence[str], k: int) -> Mapping[str, Callable[[str], Similar]]:
     """A way to ask each file, under a name that only it has."""
     from ....loaders.thesauri.reader import read_thesaurus
-    from ....search.hashtags.lookup import similar_in
+    from ....search.hashtags.lookup import find_similar_in
 
     names = [Path(file).stem for file in files]
     ways = {}
@@ -89,9 +89,9 @@ def _asked(settings: Settings, files: Sequence[str], k: int) -> Mapping[str, Cal
         left_out = Counter[str]()
         thesaurus = read_thesaurus(file, left_out)
         for reason, count in left_out.items():
-            note(settings, f"left out of {file}: {reason}: {count:,}")
+            print_note(settings, f"left out of {file}: {reason}: {count:,}")
         called = name if names.count(name) == 1 else file
-        ways[called] = partial(similar_in, thesaurus, k=k, called=called)
+        ways[called] = partial(find_similar_in, thesaurus, k=k, called=called)
     return ways
 
 
@@ -104,20 +104,20 @@ def _show(
     as_json: bool,
 ) -> None:
     if len(tags) > 1 or len(ways) > 1:
-        from ....search.hashtags.lookup import likenesses
+        from ....search.hashtags.lookup import compare_thesauri
 
-        table = likenesses(tags, ways)
+        table = compare_thesauri(tags, ways)
         if as_json:
-            say_json(table.to_dict())
+            print_json(table.to_dict())
         else:
-            say(table.shown(form).removesuffix("\n"))
+            print_text(table.shown(form).removesuffix("\n"))
         return
     (ask,) = ways.values()
     found = ask(tags[0])
     if output is not None:
         found.draw(output)
-        note(settings, f"drew {output}")
+        print_note(settings, f"drew {output}")
     if as_json:
-        say_json(found.to_dict())
+        print_json(found.to_dict())
     elif output is None:
-        say(found.shown(form).removesuffix("\n"))
+        print_text(found.shown(form).removesuffix("\n"))

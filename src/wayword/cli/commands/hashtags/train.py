@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...output import not_empty, not_nan, note, say, say_json
+from ...output import print_json, print_note, print_text, reject_empty, reject_nan
 
 if TYPE_CHECKING:
     from ....embeddings.encoders.transformer import Pooling
     from ....embeddings.hashtags.centroids import Rule
-    from ....embeddings.hashtags.thesaurus_file import Kept
+    from ....embeddings.hashtags.thesaurus_file import TrainedThesaurus
     from ...settings import Settings
 
 MOST = 10_000
@@ -32,10 +32,10 @@ workers_option = click.option(
     "--encoder",
     required=True,
     metavar="NAME",
-    callback=not_empty,
+    callback=reject_empty,
     help="A folder, a name on Hugging Face, or word2vec or fasttext, to be trained on the tweets.",
 )
-@click.option("--output", "-o", required=True, metavar="FILE", callback=not_empty, help="A file ending in .parquet or .csv.")
+@click.option("--output", "-o", required=True, metavar="FILE", callback=reject_empty, help="A file ending in .parquet or .csv.")
 @click.option(
     "--pooling",
     type=click.Choice(["mean", "cls"]),
@@ -49,7 +49,7 @@ workers_option = click.option(
 @click.option(
     "--within",
     type=click.FloatRange(0, 2),
-    callback=not_nan,
+    callback=reject_nan,
     metavar="X",
     help="Only synonyms at most this cosine distance away.",
 )
@@ -80,28 +80,31 @@ def train(
     wayword hashtags train tweets.csv --encoder vinai/bertweet-base --output flu.parquet
     wayword hashtags train tweets.csv --encoder word2vec --output flu.parquet
     """
-    from ....hashtags import Training, trained
-    from ...progress_bar import watched
+    from ....hashtags import Training
+    from ....hashtags import train as train_thesaurus
+    from ...progress_bar import show_progress
 
     left_out, notes = Counter[str](), Counter[str]()
     how = Training(encoder, pooling, k, within, approximate, seed)
-    with watched(quiet=settings.quiet) as progress:
-        kept = trained(tweets, how, Path(output), left_out, notes, workers, progress, lambda text: note(settings, text))
+    with show_progress(quiet=settings.quiet) as progress:
+        kept = train_thesaurus(
+            tweets, how, Path(output), left_out, notes, workers, progress, lambda text: print_note(settings, text)
+        )
     if as_json:
-        say_json({"output": output, **_told(kept, left_out, notes)})
+        print_json({"output": output, **_told(kept, left_out, notes)})
         return
-    say(f"{output}: {len(kept.dictionary):,} hashtags of {kept.about.tweets:,} tweets")
-    tell(settings, left_out, notes)
-    note(
+    print_text(f"{output}: {len(kept.dictionary):,} hashtags of {kept.about.tweets:,} tweets")
+    print_left_out(settings, left_out, notes)
+    print_note(
         settings,
         f"Next: {settings.called} load hashtags {output}, or ask it: wayword hashtags similar TAG --thesaurus {output}",
     )
 
 
 @click.command()
-@click.argument("thesaurus", callback=not_empty)
+@click.argument("thesaurus", callback=reject_empty)
 @click.argument("tweets", nargs=-1, required=True, metavar="TWEETS...")
-@click.option("--output", "-o", metavar="FILE", callback=not_empty, help="Where to write; by default THESAURUS is replaced.")
+@click.option("--output", "-o", metavar="FILE", callback=reject_empty, help="Where to write; by default THESAURUS is replaced.")
 @click.option(
     "--rule",
     type=click.Choice(["exact", "printed"]),
@@ -109,7 +112,7 @@ def train(
     show_default=True,
     help="As if all tweets had been learnt at once, or equation (1) as printed, which drifts.",
 )
-@click.option("--encoder", metavar="NAME", callback=not_empty, help="Where the encoder is now that made THESAURUS.")
+@click.option("--encoder", metavar="NAME", callback=reject_empty, help="Where the encoder is now that made THESAURUS.")
 @workers_option
 @click.option("--json", "as_json", is_flag=True, help="What was learnt, as one JSON document.")
 @click.pass_obj
@@ -128,13 +131,13 @@ def update(
     \b
     wayword hashtags update flu.parquet today.jsonl
     """
-    from ....hashtags import retrained
-    from ...progress_bar import watched
+    from ....hashtags import update as update_thesaurus
+    from ...progress_bar import show_progress
 
     left_out, notes = Counter[str](), Counter[str]()
     goal = thesaurus if output is None else output
-    with watched(quiet=settings.quiet) as progress:
-        after, grown = retrained(
+    with show_progress(quiet=settings.quiet) as progress:
+        after, grown = update_thesaurus(
             Path(thesaurus),
             tweets,
             Path(goal),
@@ -144,17 +147,19 @@ def update(
             encoder,
             workers,
             progress,
-            lambda text: note(settings, text),
+            lambda text: print_note(settings, text),
         )
     if as_json:
-        say_json({"output": goal, "new_tweets": grown.tweets, "new_hashtags": grown.hashtags, **_told(after, left_out, notes)})
+        print_json(
+            {"output": goal, "new_tweets": grown.tweets, "new_hashtags": grown.hashtags, **_told(after, left_out, notes)}
+        )
         return
-    say(f"{goal}: {grown.tweets:,} new tweets, {grown.hashtags:,} new hashtags; now {len(after.dictionary):,} hashtags")
-    tell(settings, left_out, notes)
-    note(settings, f"Next: {settings.called} load hashtags {goal}")
+    print_text(f"{goal}: {grown.tweets:,} new tweets, {grown.hashtags:,} new hashtags; now {len(after.dictionary):,} hashtags")
+    print_left_out(settings, left_out, notes)
+    print_note(settings, f"Next: {settings.called} load hashtags {goal}")
 
 
-def _told(kept: Kept, left_out: Mapping[str, int], notes: Mapping[str, int]) -> dict[str, Any]:
+def _told(kept: TrainedThesaurus, left_out: Mapping[str, int], notes: Mapping[str, int]) -> dict[str, Any]:
     about = kept.about
     return {
         "encoder": about.encoder,
@@ -172,11 +177,11 @@ def _told(kept: Kept, left_out: Mapping[str, int], notes: Mapping[str, int]) -> 
     }
 
 
-def tell(settings: Settings, left_out: Mapping[str, int], notes: Mapping[str, int]) -> None:
+def print_left_out(settings: Settings, left_out: Mapping[str, int], notes: Mapping[str, int]) -> None:
     """What was left out, and what is worth knowing of the files."""
     from ....rendering.text import clean
 
     for what, count in {**left_out, **notes}.items():
         if count:
             before = "  left out: " if what in left_out else "  "
-            note(settings, f"{before}{count:,} {clean(what)}")
+            print_note(settings, f"{before}{count:,} {clean(what)}")
