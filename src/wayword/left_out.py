@@ -1,7 +1,8 @@
-"""Words the codes of what a load or an experiment left out.
+"""Word the codes under which loads and experiments count what they leave out.
 
-Loaders count what they leave out by code (``redirect_loop``); the store and JSON keep the codes. Here each gets its words, for one
-and for several. A code that is not listed, such as one of a loader of somebody else's, is shown with blanks for underscores.
+Loaders count what they leave out by code (``redirect_loop``); the store and JSON keep the codes. This module has the words of
+each code, singular and plural. A code without an entry, such as that of a third-party loader, is shown with spaces for
+underscores.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ _TWEETS: Mapping[str, tuple[str, str]] = {}
 _TRAVERSALS: Mapping[str, tuple[str, str]] = {}
 
 WORDS = {**_WORDNET, **_WIKIPEDIA, **_THESAURI, **_TWEETS, **_TRAVERSALS}
-"""The words of every code that wayword itself counts: singular, plural."""
+"""The words of each code that wayword counts: singular, plural."""
 
 
 def describe_left_out(code: str, count: int) -> str:
-    """Say how many of what were left out.
+    """Return a count with the words of its code.
 
     >>> describe_left_out("unheard_of", 1200)
     '1,200 unheard of'

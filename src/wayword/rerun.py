@@ -119,6 +119,6 @@ def _pairs(ledger: Ledger, before: Run, store: str) -> int:
     question = Query(store, {**given, **weights, "base": tuple(given["base"]) if given.get("base") else None})
     with tempfile.TemporaryDirectory() as folder:
         output = str(Path(folder) / "scored.csv")
-        tally = score_file(question, source, output, wanted=wanted, skip_bad=skip_bad, quiet=True, ledger=ledger)
+        tally = score_file(question, source, output, wanted=wanted, skip_bad=skip_bad, ledger=ledger)
     assert tally.run is not None  # noqa: S101 - it has just been written
     return tally.run

@@ -172,7 +172,7 @@ class Question:
 
 
 def score(source: Path, output: Path, **options: Any) -> str:
-    score_file(Question(), str(source), str(output), **{"workers": 1, "quiet": True, **options})  # type: ignore[arg-type]
+    score_file(Question(), str(source), str(output), **{"workers": 1, **options})  # type: ignore[arg-type]
     return output.read_text(encoding="utf-8")
 
 
@@ -316,7 +316,7 @@ def test_a_row_longer_than_its_header_loses_nothing_where_it_is_skipped(tmp_path
     rows = [json.loads(line) for line in score(source, tmp_path / "out.jsonl", skip_bad=True).splitlines()]
     assert rows[0] == {"a": "c", "b": "d", "column4": "1", "column4_": "2", "score": None, "unknown": []}
     assert rows[1]["score"] == 0.01
-    tally = score_file(Question(), str(source), str(tmp_path / "out.csv"), workers=1, quiet=True, skip_bad=True)  # type: ignore[arg-type]
+    tally = score_file(Question(), str(source), str(tmp_path / "out.csv"), workers=1, skip_bad=True)  # type: ignore[arg-type]
     assert (tally.bad, tally.first_bad) == (1, 2)
 
 
@@ -352,7 +352,7 @@ def test_unknown_phrases_are_told_apart_from_unrelated_ones(tmp_path: Path) -> N
     source.write_text("c,x\nc,d\nx,x\n", encoding="utf-8")
     rows = [json.loads(line) for line in score(source, tmp_path / "out.jsonl").splitlines()]
     assert [row["unknown"] for row in rows] == [["x"], [], ["x"]]
-    tally = score_file(Question(), str(source), str(tmp_path / "out.csv"), workers=1, quiet=True)  # type: ignore[arg-type]
+    tally = score_file(Question(), str(source), str(tmp_path / "out.csv"), workers=1)  # type: ignore[arg-type]
     assert (tally.rows, tally.unknown, tally.phrases) == (3, 2, ["x"])
     (note,) = tally.notes("pairs.csv")
     assert 'pairs.csv: 2 of 3 pairs hold a phrase that nothing is known of ("x")' in note
@@ -368,7 +368,7 @@ def test_at_most_three_unknown_phrases_are_named() -> None:
 def test_bad_rows_go_without_a_score_if_the_user_says_so(tmp_path: Path) -> None:
     source = tmp_path / "pairs.csv"
     source.write_text("c,d\ne,\nf\ng,h\n", encoding="utf-8")
-    given_ = {"workers": 1, "quiet": True, "skip_bad": True}
+    given_ = {"workers": 1, "skip_bad": True}
     tally = score_file(Question(), str(source), str(tmp_path / "out.csv"), **given_)  # type: ignore[arg-type]
     assert (tmp_path / "out.csv").read_text(encoding="utf-8") == "c,d,0.01\ne,,\nf,\ng,h,0.01\n"
     assert (tally.rows, tally.bad, tally.first_bad) == (4, 2, 2)

@@ -21,9 +21,9 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from ..cli.progress_bar import show_progress
 from ..core.atomic_files import FileError, atomic_write
 from ..core.executors import cpu_count
+from ..core.progress import Progress, no_progress
 from ..search.errors import PhraseError
 from ..search.scoring.aspects import split_words
 from .batching import FIRST, Windows
@@ -34,7 +34,6 @@ from .workers import Report, Scored, Workers, score_pairs
 
 if TYPE_CHECKING:
     from ..api import Graph
-    from ..core.progress import Progress
     from ..evaluation.runs.ledger import Ledger
     from ..query import Query
 
@@ -104,13 +103,15 @@ def score_file(
     workers: int | None = None,
     wanted: Wanted | None = None,
     skip_bad: bool = False,
-    quiet: bool = False,
+    progress: Progress = no_progress,
+    before_rows: Callable[[], None] = lambda: None,
     ledger: Ledger | None = None,
     forgive: Callable[[str], None] | None = None,
 ) -> Tally:
     """Score the pairs of ``source`` (``-``: stdin) and write them to ``output``, or to stdout as they come.
 
-    With a ``ledger`` that is a run of it; ``forgive`` is told if the ledger fails, which is an error otherwise.
+    ``before_rows`` is called before rows are written, to clear a progress bar. With a ``ledger`` the scoring is recorded as a
+    run; ``forgive`` receives the message if the ledger fails; without it the error is raised.
     """
     name, tally = "stdin" if source == "-" else source, Tally()
     form = form or _ending(output)
@@ -118,8 +119,6 @@ def score_file(
         stream = _opened(source, stack)
         _check_other(stream, name, output)
         target = stack.enter_context(atomic_write(Path(output))) if output else _stdout()
-        # On a terminal a bar would run into the rows.
-        progress = stack.enter_context(show_progress(quiet=quiet or target.isatty()))
         graph = stack.enter_context(question.open(progress))
         run.begin(question, graph, source, wanted, skip_bad=skip_bad)
         reading = _Reading(stream, name, progress)
@@ -131,7 +130,7 @@ def score_file(
         windows = Windows(reading.rows(_checked(table.rows, name, skip_bad=skip_bad)))
         for rows, scored in _scored(windows, graph, pool, reading, asked=workers is not None):
             scores = iter(scored.scores)
-            progress.clear()
+            before_rows()
             write(rows, [next(scores) if row.pair else None for row in rows], scored.unknown)
             text.flush()
             tally.count(rows, scored.scores, scored.unknown)

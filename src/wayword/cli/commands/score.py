@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import functools
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -85,7 +86,9 @@ def score(
         from ...pairs.score_file import score_file
 
         wanted, form = Wanted(header, columns), "jsonl" if as_json else form
-        with open_ledger(settings, ledger) as book:
+        # On a terminal a bar would run into the rows.
+        to_terminal = output is None and sys.stdout.isatty()
+        with open_ledger(settings, ledger) as book, show_progress(quiet=settings.quiet or to_terminal) as progress:
             tally = score_file(
                 question,
                 pairs,
@@ -94,7 +97,8 @@ def score(
                 workers=workers,
                 wanted=wanted,
                 skip_bad=skip_bad,
-                quiet=settings.quiet,
+                progress=progress,
+                before_rows=progress.clear,
                 ledger=book,
                 forgive=None if ledger is not None else functools.partial(print_note, settings),
             )
