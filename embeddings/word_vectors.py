@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-Real = npt.NDArray[np.float64]
+from ..core.arrays import FloatArray
 
 REMEMBERED = 1 << 16
 """Words whose vectors are kept at hand."""
@@ -31,7 +30,7 @@ class WordVectors:
         self.name = name
         self._words = words if isinstance(words, pa.Array | pa.ChunkedArray) else pa.array(words, pa.string())
         self._matrix = matrix
-        self._known: dict[str, Real | None] = {}
+        self._known: dict[str, FloatArray | None] = {}
         self.dimensions: int = matrix.shape[1]
         self.damaged = 0
         """Words that were asked for and whose vectors are no numbers; they count as unknown."""
@@ -45,7 +44,7 @@ class WordVectors:
         self._look_up(words)
         return [self._known[word] is not None for word in words]
 
-    def sums(self, texts: Sequence[Sequence[str]]) -> Real:
+    def sums(self, texts: Sequence[Sequence[str]]) -> FloatArray:
         """For each list of words the sum of their vectors; an unknown word adds nothing."""
         self._look_up(word for words in texts for word in words)
         found = np.zeros((len(texts), self.dimensions))
@@ -73,7 +72,7 @@ class WordVectors:
             self.damaged += not np.isfinite(vector).all()
 
 
-def cosines(vectors: Real, target: Real) -> Real:
+def cosines(vectors: FloatArray, target: FloatArray) -> FloatArray:
     """The cosine of each vector with the target; 0 for a vector of zeros.
 
     >>> cosines(np.array([[2.0, 0.0], [0.0, 0.0], [1.0, 1.0]]), np.array([1.0, 0.0])).round(3).tolist()
@@ -81,5 +80,5 @@ def cosines(vectors: Real, target: Real) -> Real:
     """
     lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors)) * np.sqrt(target @ target)
     dots = np.einsum("ij,j->i", vectors, target)
-    found: Real = np.divide(dots, lengths, out=np.zeros(len(vectors)), where=lengths > 0)
+    found: FloatArray = np.divide(dots, lengths, out=np.zeros(len(vectors)), where=lengths > 0)
     return found

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-Real = npt.NDArray[np.float32]
+from ...core.arrays import Float32Array
 
 AT_ONCE = 500
 """Keys that are asked for in one statement."""
@@ -40,7 +40,7 @@ class VectorCache:
         except (OSError, sqlite3.Error) as error:
             self._give_up(error)
 
-    def read(self, keys: Sequence[bytes], dimensions: int) -> dict[bytes, Real]:
+    def read(self, keys: Sequence[bytes], dimensions: int) -> dict[bytes, Float32Array]:
         """The entries of those of these keys that are there."""
         if self.broken:
             return {}
@@ -59,7 +59,7 @@ class VectorCache:
             if len(packed) % (2 * dimensions) == 0
         }
 
-    def write(self, entries: Mapping[bytes, Real]) -> None:
+    def write(self, entries: Mapping[bytes, Float32Array]) -> None:
         """Keep these entries; they are there from now on, whatever happens."""
         if self.broken:
             return
@@ -79,11 +79,11 @@ class VectorCache:
         self.broken = f"{self.file}: {error}"
 
 
-def round_to_half(vectors: Real) -> Real:
+def round_to_half(vectors: Float32Array) -> Float32Array:
     """Vectors as they come back from where they are kept, so that it makes no difference whether they were."""
     return _halved(vectors).astype(np.float32)
 
 
-def _halved(vectors: Real) -> npt.NDArray[np.float16]:
+def _halved(vectors: Float32Array) -> npt.NDArray[np.float16]:
     greatest = float(np.finfo(np.float16).max)
     return np.clip(vectors, -greatest, greatest).astype(np.float16)

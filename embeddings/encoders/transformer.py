@@ -18,13 +18,12 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Float32Array
 from ...core.messages import first_line
 from ..errors import EncoderInvalid, EncoderMissing
 from .hub import fetch_encoder
 
-Real = npt.NDArray[np.float32]
 Pooling = Literal["mean", "cls"]
 """What stands for a text: the mean of its tokens' states, or the state of the token before it."""
 
@@ -103,7 +102,7 @@ class Encoder:
                     digest.update(piece)
         return digest.hexdigest()
 
-    def vectors(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> list[Real]:
+    def vectors(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> list[Float32Array]:
         """For each text the vectors of its pieces, a row each; a piece without a token has a vector of zeros."""
         split = self._tokenizer(
             list(texts), add_special_tokens=False, return_offsets_mapping=True, truncation=False, verbose=False
@@ -125,7 +124,7 @@ class Encoder:
                     counts[window.text][piece] += end - begin
         return [(total / np.maximum(count, 1)[:, None]).astype(np.float32) for total, count in zip(sums, counts, strict=True)]
 
-    def sentences(self, texts: Sequence[str], pooling: Pooling = "mean") -> Real:
+    def sentences(self, texts: Sequence[str], pooling: Pooling = "mean") -> Float32Array:
         """A vector for each text, a row each; a text that is too long is cut off where the model ends."""
         rows = (
             self._tokenizer(list(texts), truncation=True, max_length=self._whole, verbose=False)["input_ids"] if texts else []
@@ -141,7 +140,7 @@ class Encoder:
             found[batch] = pooled.float().cpu().numpy()
         return found
 
-    def _run(self, windows: list[Window]) -> Iterator[tuple[Window, Real]]:
+    def _run(self, windows: list[Window]) -> Iterator[tuple[Window, Float32Array]]:
         """Each window with a row for each of its tokens."""
         head = len(self._before)
         for batch in _batches([len(window.tokens) for window in windows], TOKENS[self.device]):

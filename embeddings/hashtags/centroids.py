@@ -13,9 +13,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-Whole = npt.NDArray[np.int64]
-Real = npt.NDArray[np.float64]
-Short = npt.NDArray[np.float32]
+from ...core.arrays import Float32Array, FloatArray, IntArray
 
 Rule = Literal["exact", "printed"]
 
@@ -40,7 +38,7 @@ class Centroids:
         self._counts = np.zeros(0, np.int64)
 
     @classmethod
-    def of(cls, hashtags: Iterable[str], tweets: Whole, lengths: Real, units: Short) -> Centroids:
+    def of(cls, hashtags: Iterable[str], tweets: IntArray, lengths: FloatArray, units: Float32Array) -> Centroids:
         """The dictionary whose vectors were written down."""
         made = cls(units.shape[1])
         made.numbers = {name: number for number, name in enumerate(hashtags)}
@@ -53,28 +51,28 @@ class Centroids:
         return len(self.numbers)
 
     @property
-    def tweets(self) -> Whole:
+    def tweets(self) -> IntArray:
         """How many tweets each hashtag has."""
         return self._counts[: len(self)]
 
     @property
-    def sums(self) -> Real:
+    def sums(self) -> FloatArray:
         """The sum of the vectors of each hashtag's tweets."""
         return self._sums[: len(self)]
 
-    def lengths(self) -> Real:
+    def lengths(self) -> FloatArray:
         """How long the mean of each hashtag's tweets is: 1 where all point the same way, 0 where they cancel out."""
-        found: Real = np.linalg.norm(self.sums, axis=1) / np.maximum(self.tweets, 1)
+        found: FloatArray = np.linalg.norm(self.sums, axis=1) / np.maximum(self.tweets, 1)
         return found
 
-    def units(self, rows: Whole | slice = slice(None)) -> Short:
+    def units(self, rows: IntArray | slice = slice(None)) -> Float32Array:
         """The vectors of hashtags, all of length 1; zeros where there is no direction."""
         some = self.sums[rows]
         size = np.linalg.norm(some, axis=1, keepdims=True)
-        found: Short = np.divide(some, size, out=np.zeros_like(some), where=size > _LEAST).astype(np.float32)
+        found: Float32Array = np.divide(some, size, out=np.zeros_like(some), where=size > _LEAST).astype(np.float32)
         return found
 
-    def add(self, hashtags: Sequence[str], vectors: npt.NDArray[np.floating], rule: Rule = "exact") -> Whole:
+    def add(self, hashtags: Sequence[str], vectors: npt.NDArray[np.floating], rule: Rule = "exact") -> IntArray:
         """Take in tweets, a hashtag and a vector each; the numbers of these hashtags."""
         numbers = np.fromiter((self.numbers.setdefault(each, len(self.numbers)) for each in hashtags), np.int64, len(hashtags))
         self._make_room()
@@ -85,7 +83,7 @@ class Centroids:
             self._add_as_printed(numbers, np.asarray(vectors, np.float64))
         return numbers
 
-    def _add_as_printed(self, numbers: Whole, vectors: Real) -> None:
+    def _add_as_printed(self, numbers: IntArray, vectors: FloatArray) -> None:
         """Equation (1) for each tweet in turn; a hashtag's first tweet in all is its vector."""
         order = np.argsort(numbers, kind="stable")
         starts = np.flatnonzero(np.diff(numbers[order], prepend=-1))
@@ -107,7 +105,7 @@ class Centroids:
             self._counts = np.concatenate([self._counts, np.zeros(grown, np.int64)])
 
 
-def _brought_to_1(vectors: Real) -> Real:
+def _brought_to_1(vectors: FloatArray) -> FloatArray:
     size = np.linalg.norm(vectors, axis=1, keepdims=True)
-    found: Real = np.divide(vectors, size, out=np.zeros_like(vectors), where=size > _LEAST)
+    found: FloatArray = np.divide(vectors, size, out=np.zeros_like(vectors), where=size > _LEAST)
     return found

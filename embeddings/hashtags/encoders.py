@@ -7,15 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeGuard
 
-import numpy as np
-import numpy.typing as npt
-
+from ...core.arrays import Float32Array
 from ..encoders.transformer import Encoder, Pooling
 from ..errors import ThesaurusInvalid
 from .thesaurus_file import ThesaurusInfo
 from .word_models import KINDS, Kind, WordModel, model_fingerprint
-
-Short = npt.NDArray[np.float32]
 
 Words = Sequence[str]
 
@@ -28,7 +24,7 @@ class TweetEncoder:
     fingerprint: str
     pooling: str
     dimensions: int
-    vectors: Callable[[Sequence[Words]], Short]
+    vectors: Callable[[Sequence[Words]], Float32Array]
     model: WordModel | None = None
 
 
@@ -50,7 +46,7 @@ def transformer_encoder(name: str, pooling: Pooling = "mean", note: Callable[[st
     """The encoder of this name, a folder or one on Hugging Face; it reads the words of a tweet as they were left."""
     encoder = Encoder.open(name, note, pieces=False)
 
-    def vectors(tweets: Sequence[Words]) -> Short:
+    def vectors(tweets: Sequence[Words]) -> Float32Array:
         return encoder.sentences([" ".join(words) for words in tweets], pooling)
 
     return TweetEncoder(name, encoder.fingerprint, pooling, encoder.dimensions, vectors)

@@ -9,13 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Float32Array, FloatArray, IntArray
 from ...core.progress import Progress, no_progress
-
-Whole = npt.NDArray[np.int64]
-Real = npt.NDArray[np.float64]
-Short = npt.NDArray[np.float32]
 
 BLOCK = 2_048
 """Rows and columns of a block of cosines: 16 MB."""
@@ -39,11 +35,11 @@ _SETTLED = 1e-9
 class Neighbours(NamedTuple):
     """For each row its neighbours, nearest first, and how far they are; -1 and infinity where there are no more."""
 
-    numbers: Whole
-    distances: Real
+    numbers: IntArray
+    distances: FloatArray
 
 
-def nearest_neighbours(units: Short, k: int, progress: Progress = no_progress, *, block: int = BLOCK) -> Neighbours:
+def nearest_neighbours(units: Float32Array, k: int, progress: Progress = no_progress, *, block: int = BLOCK) -> Neighbours:
     """The k nearest others of each row; all rows have length 1, or are zeros, which are near to nothing.
 
     >>> nearest_neighbours(np.array([[1, 0], [0.8, 0.6], [0, 1]], np.float32), 1).numbers.tolist()
@@ -68,7 +64,7 @@ def nearest_neighbours(units: Short, k: int, progress: Progress = no_progress, *
     return rank_candidates(units, np.arange(size), found.numbers, k)
 
 
-def nearest_neighbours_of(units: Short, rows: Whole, k: int, *, block: int = BLOCK) -> Neighbours:
+def nearest_neighbours_of(units: Float32Array, rows: IntArray, k: int, *, block: int = BLOCK) -> Neighbours:
     """The k nearest others of some rows."""
     found = _Best(len(rows), min(k, max(len(units) - 1, 0)) + _SPARE)
     for first in range(0, len(rows), block):
@@ -81,7 +77,7 @@ def nearest_neighbours_of(units: Short, rows: Whole, k: int, *, block: int = BLO
     return rank_candidates(units, rows, found.numbers, k)
 
 
-def update_neighbours(units: Short, old: Neighbours, changed: Whole, k: int) -> Neighbours:
+def update_neighbours(units: Float32Array, old: Neighbours, changed: IntArray, k: int) -> Neighbours:
     """The neighbours when only some rows have changed, or are new at the end; the same as working all out again.
 
     A row that did not change has its old neighbours, those that changed left out, and the changed ones. What is in neither is
@@ -116,7 +112,7 @@ def update_neighbours(units: Short, old: Neighbours, changed: Whole, k: int) -> 
     return Neighbours(numbers, distances)
 
 
-def rank_candidates(units: Short, rows: Whole, candidates: Whole, k: int) -> Neighbours:
+def rank_candidates(units: Float32Array, rows: IntArray, candidates: IntArray, k: int) -> Neighbours:
     """The k nearest of each row's candidates in double precision; of equally near ones the first comes first."""
     numbers, distances = np.full((len(rows), k), -1), np.full((len(rows), k), np.inf)
     for start in range(0, len(rows), BLOCK):
@@ -144,7 +140,7 @@ class _Best:
         self._near = np.full((rows, width), 1 - _FARTHEST, np.int64)
         self._least = np.full(rows, -2.0, np.float32)
 
-    def offer(self, row: int, column: int, cosines: Short) -> None:
+    def offer(self, row: int, column: int, cosines: Float32Array) -> None:
         """Look at a block of cosines whose first row and column these are."""
         height, width = cosines.shape
         mask = cosines > self._least[row : row + height, None]
@@ -162,7 +158,7 @@ class _Best:
         near = np.round(cosines[places, others].astype(np.float64) / _GRID).astype(np.int64)
         self._merge(row + places, column + others, near)
 
-    def _merge(self, rows: Whole, others: Whole, near: Whole) -> None:
+    def _merge(self, rows: IntArray, others: IntArray, near: IntArray) -> None:
         """Put rows, cosines and hashtags into one number each, by which they are sorted at once."""
         mine, at = np.unique(rows, return_inverse=True)
         old = self.numbers[mine]

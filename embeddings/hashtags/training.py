@@ -15,8 +15,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import IntArray
 from ...core.progress import Progress, no_progress
 from ...core.thesaurus import Thesaurus
 from ..errors import ThesaurusInvalid, TweetsInvalid
@@ -31,7 +31,6 @@ from .word_models import Kind, train
 if TYPE_CHECKING:
     from .encoders import TweetEncoder
 
-Whole = npt.NDArray[np.int64]
 
 AT_ONCE = 2_048
 """Tweets that are encoded together."""
@@ -53,7 +52,7 @@ class TweetMemory:
     def __init__(self) -> None:
         self._seen = SeenTweets()
         self._numbers: dict[str, int] = {}
-        self._owners: list[Whole] = []
+        self._owners: list[IntArray] = []
         self._keys: list[Keys] = []
 
     @classmethod
@@ -109,7 +108,7 @@ def add_examples(
     left_out: Counter[str],
     rule: Rule = "exact",
     progress: Progress = no_progress,
-) -> tuple[int, Whole]:
+) -> tuple[int, IntArray]:
     """Take examples into a dictionary; how many tweets these were, and which hashtags have changed."""
     done, changed = 0, [np.zeros(0, np.int64)]
     for batch in batches:

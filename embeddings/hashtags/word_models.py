@@ -16,14 +16,12 @@ from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Float32Array
 from ...core.atomic_files import atomic_write
 from ...core.messages import first_line
 from ...core.progress import Progress, no_progress
 from ..errors import EncoderInvalid, EncoderMissing
-
-Short = npt.NDArray[np.float32]
 
 Kind = Literal["word2vec", "fasttext"]
 KINDS: tuple[Kind, ...] = ("word2vec", "fasttext")
@@ -59,7 +57,7 @@ class WordModel:
         except Exception as error:  # whatever a damaged file makes of gensim
             raise EncoderInvalid(f"{path} holds no {kind} model ({first_line(error)}); train the thesaurus again") from error
 
-    def sentences(self, texts: Sequence[Sequence[str]]) -> Short:
+    def sentences(self, texts: Sequence[Sequence[str]]) -> Float32Array:
         """The mean of the vectors of each text's words; zeros where no word is known.
 
         Word2Vec knows the words that it was trained on, FastText makes something of any other out of its parts.

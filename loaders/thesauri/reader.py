@@ -11,16 +11,13 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ...core.arrays import BoolArray, FloatArray, IntArray
 from ...core.thesaurus import Thesaurus, normalise_hashtag
 from ..errors import SourceInvalid, SourceMissing
 from .formats import HASHTAG, SYNONYM, read_columns, read_parquet_columns
-
-Whole = npt.NDArray[np.int64]
-Real = npt.NDArray[np.float64]
 
 PARQUET = b"PAR1"
 FARTHEST = 2.0
@@ -114,7 +111,7 @@ def _thesaurus(path: Path, table: pa.Table, left_out: Counter[str]) -> Thesaurus
     )
 
 
-def _numbered(column: pa.ChunkedArray, names: dict[str, int]) -> Whole:
+def _numbered(column: pa.ChunkedArray, names: dict[str, int]) -> IntArray:
     """The number of each cell's hashtag, -1 where there is none; new names are added to ``names``."""
     if not pa.types.is_dictionary(column.type):
         column = column.dictionary_encode()
@@ -125,32 +122,32 @@ def _numbered(column: pa.ChunkedArray, names: dict[str, int]) -> Whole:
     for place, text in enumerate(whole.dictionary.to_pylist()):
         name = normalise_hashtag((text or "").strip())
         numbers[place] = -1 if name == "#" else names.setdefault(name, len(names))
-    places: Whole = whole.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
+    places: IntArray = whole.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
     return numbers[places]
 
 
-def _ranks(table: pa.Table) -> Whole:
+def _ranks(table: pa.Table) -> IntArray:
     """The ranks, -1 where there is none. Without a column of them distances alone tell, or else the rows as they come."""
     if "rank" in table.column_names:
         return _whole(table, "rank")
     return np.ones(table.num_rows, np.int64) if "distance" in table.column_names else np.arange(1, table.num_rows + 1)
 
 
-def _whole(table: pa.Table, name: str) -> Whole:
+def _whole(table: pa.Table, name: str) -> IntArray:
     """A column of whole numbers, -1 where there is none."""
-    found: Whole = pc.fill_null(table[name], -1).to_numpy()
+    found: IntArray = pc.fill_null(table[name], -1).to_numpy()
     return found
 
 
-def _real(table: pa.Table, name: str) -> Real:
+def _real(table: pa.Table, name: str) -> FloatArray:
     """A column of fractions, NaN where there is none."""
     if name not in table.column_names:
         return np.full(table.num_rows, np.nan)
-    found: Real = pc.fill_null(table[name], np.nan).to_numpy()
+    found: FloatArray = pc.fill_null(table[name], np.nan).to_numpy()
     return found
 
 
-def _placed(table: pa.Table, distance: Real, rank: Whole) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+def _placed(table: pa.Table, distance: FloatArray, rank: IntArray) -> tuple[BoolArray, BoolArray]:
     """Which rows have a distance that can be, and which a rank. Where ranks are given, nobody need know the distance."""
     near = (distance >= -NOISE) & (distance <= FARTHEST + NOISE)
     given = "distance" in table.column_names
@@ -159,7 +156,7 @@ def _placed(table: pa.Table, distance: Real, rank: Whole) -> tuple[npt.NDArray[n
     return (near if given else np.ones(len(near), np.bool_)), rank >= 1
 
 
-def _tweets(table: pa.Table, hashtag: Whole, synonym: Whole, count: int) -> Whole | None:
+def _tweets(table: pa.Table, hashtag: IntArray, synonym: IntArray, count: int) -> IntArray | None:
     """How many tweets each hashtag has, as the rows say that are of the hashtag itself; None if none says it."""
     if "tweets" not in table.column_names:
         return None
@@ -171,18 +168,18 @@ def _tweets(table: pa.Table, hashtag: Whole, synonym: Whole, count: int) -> Whol
     return counted
 
 
-def _order(hashtag: Whole, rank: Whole, distance: Real, synonym: Whole, names: list[str]) -> Whole | None:
+def _order(hashtag: IntArray, rank: IntArray, distance: FloatArray, synonym: IntArray, names: list[str]) -> IntArray | None:
     """How rows are to be sorted: by hashtag, then nearest first; None where they are so already, as they mostly are."""
     later = np.diff(hashtag)
     if not ((later < 0) | ((later == 0) & (np.diff(rank) <= 0))).any():
         return None
     by_name = np.empty(len(names), np.int64)
     by_name[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))
-    found: Whole = np.lexsort((by_name[synonym], distance, rank, hashtag))
+    found: IntArray = np.lexsort((by_name[synonym], distance, rank, hashtag))
     return found
 
 
-def _firsts(pairs: Whole) -> Whole | None:
+def _firsts(pairs: IntArray) -> IntArray | None:
     """The places at which a pair stands for the first time; None if none stands there twice."""
     ordered = np.sort(pairs)
     if not (ordered[1:] == ordered[:-1]).any():

@@ -21,7 +21,7 @@ from ...graph.schema import entity_id
 from ..errors import OpeningsMissing, TargetUnknown
 
 if TYPE_CHECKING:
-    from ...embeddings.encoders.cache import Real as Vectors
+    from ...core.arrays import Float32Array as Vectors
     from ...embeddings.encoders.transformer import Span
     from ...graph.store import Store
     from .link_graph import LinkGraph

@@ -11,11 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
-Whole = npt.NDArray[np.int64]
-Real = npt.NDArray[np.float64]
+from .arrays import FloatArray, IntArray
 
 
 class Synonym(NamedTuple):
@@ -40,10 +36,10 @@ class Thesaurus:
     """
 
     hashtags: Sequence[str]
-    offsets: Whole
-    synonyms: Whole
-    distances: Real
-    tweets: Whole | None = None
+    offsets: IntArray
+    synonyms: IntArray
+    distances: FloatArray
+    tweets: IntArray | None = None
 
     def __len__(self) -> int:
         return len(self.hashtags)
