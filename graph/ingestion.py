@@ -43,4 +43,4 @@ def ingest(store: Store, loader: Loader, progress: Progress = no_progress, count
             if counts is not None and batch.rows.num_rows and not (batch.type in NODES and NODES[batch.type].shared):
                 counts[batch.type] += batch.rows.num_rows
 
-    return store.replace(loader.base, counted(), watched)
+    return store.replace_base(loader.base, counted(), watched)

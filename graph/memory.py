@@ -40,9 +40,9 @@ class MemoryStore:
     """A store that lives as long as this handle."""
 
     address = "memory:"
-    fetch = 1_000
+    batch_size = 1_000
     persistent = False
-    cheap_stamp = True
+    cheap_state_id = True
 
     def __init__(self) -> None:
         self._content = _Content()
@@ -69,7 +69,7 @@ class MemoryStore:
         """The newest revision of all bases, 0 for an empty store."""
         return max((base.revision for base in self.bases()), default=0)
 
-    def stamp(self) -> tuple[int, ...]:
+    def state_id(self) -> tuple[int, ...]:
         """The revision."""
         return (self.revision(),)
 
@@ -77,7 +77,7 @@ class MemoryStore:
         """What this store is."""
         return "memory"
 
-    def replace(self, base: Base, batches: Iterable[Batch], progress: Progress = no_progress) -> Base:
+    def replace_base(self, base: Base, batches: Iterable[Batch], progress: Progress = no_progress) -> Base:
         """Put these rows in the place of everything the base had, atomically."""
         check_base(base)
         with self._loading:
@@ -149,7 +149,7 @@ class MemoryStore:
         uses = content.nodes[label_id(base, name)][1]["uses"] or 0
         return LabelEntry(name, tuple(senses), tuple(sorted(inflections)), uses)
 
-    def stems(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[LabelEntry]]:
+    def labels_by_stem(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[LabelEntry]]:
         """For each stem the entries of the base's labels that have it, by name; stems without any are left out."""
         found = {}
         wanted = "FOLDS" if folded else "FORM"
@@ -160,7 +160,7 @@ class MemoryStore:
                 found[stem] = list(self.labels(base, names).values())
         return found
 
-    def bracketed(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[tuple[str, str]]]:
+    def articles_by_stem(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[tuple[str, str]]]:
         """For each stem the articles (id, name) whose title has it before a bracketed end, by id; others are left out."""
         found: dict[str, list[tuple[str, str]]] = {}
         key = "folded_stem" if folded else "stem"
@@ -193,7 +193,7 @@ class MemoryStore:
             found[id] = sorted(synonyms, key=by_rank)
         return found
 
-    def expand(self, ids: Sequence[str], types: Sequence[str], direction: Direction) -> dict[str, list[Edge]]:
+    def edges(self, ids: Sequence[str], types: Sequence[str], direction: Direction) -> dict[str, list[Edge]]:
         """For each id its relationships of these types in one direction, ordered by type, other end and lemmas."""
         content = self._content
         found = {}

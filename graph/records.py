@@ -82,7 +82,7 @@ class BodyLink:
 
     other: str
     anchor: str
-    place: int
+    position: int
     rank: int | None = None
 
 
@@ -126,7 +126,7 @@ class Neighbour:
 
 def reading_order(link: BodyLink) -> tuple[int, int, str, str]:
     """What puts the links of an article in order."""
-    return link.place, link.rank or 0, link.other, link.anchor
+    return link.position, link.rank or 0, link.other, link.anchor
 
 
 def by_rank(neighbour: Neighbour) -> tuple[int, str]:

@@ -23,14 +23,14 @@ class Store(AbstractContextManager["Store"], Protocol):
     address: str
     """Where it is, without credentials."""
 
-    fetch: int
-    """How many nodes one call of ``expand`` should ask for at best."""
+    batch_size: int
+    """How many nodes one call of ``edges`` should ask for at best."""
 
     persistent: bool
     """Whether it outlives its handle, so that what is computed from it may be cached in files."""
 
-    cheap_stamp: bool
-    """Whether ``stamp`` is to be had without opening or asking an engine."""
+    cheap_state_id: bool
+    """Whether ``state_id`` is to be had without opening or asking an engine."""
 
     def bases(self) -> list[Base]:
         """The bases that can be read, by id."""
@@ -38,13 +38,13 @@ class Store(AbstractContextManager["Store"], Protocol):
     def revision(self) -> int:
         """A number that changes with every load: the newest revision of all bases, 0 for an empty store."""
 
-    def stamp(self) -> tuple[int, ...]:
+    def state_id(self) -> tuple[int, ...]:
         """What tells this state of the store from any other; it changes at the latest with the revision."""
 
     def engine(self) -> str:
         """The engine and its version, as people read it."""
 
-    def replace(self, base: Base, batches: Iterable[Batch], progress: Progress = no_progress) -> Base:
+    def replace_base(self, base: Base, batches: Iterable[Batch], progress: Progress = no_progress) -> Base:
         """Put these rows in the place of everything the base had, atomically.
 
         Readers see the old base or the new one. If ``batches`` raises, or this process dies, the old one stays. Nodes come
@@ -67,13 +67,13 @@ class Store(AbstractContextManager["Store"], Protocol):
     def labels(self, base: str, names: Sequence[str]) -> dict[str, LabelEntry]:
         """The entries of these labels of a base, senses by rank and entity; names that are not stored are left out."""
 
-    def stems(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[LabelEntry]]:
+    def labels_by_stem(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[LabelEntry]]:
         """For each stem the entries of the base's labels that have it, by name; stems without any are left out.
 
         ``folded`` asks for the labels whose folded form has the stem, of those that have another stem themselves.
         """
 
-    def bracketed(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[tuple[str, str]]]:
+    def articles_by_stem(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[tuple[str, str]]]:
         """For each stem the articles (id, name) whose title has it before a bracketed end, by id; others are left out.
 
         ``folded`` asks for the titles whose folded form has the stem, of those that have another stem themselves.
@@ -85,7 +85,7 @@ class Store(AbstractContextManager["Store"], Protocol):
     def synonyms(self, ids: Sequence[str]) -> dict[str, list[Neighbour]]:
         """For each hashtag those that are stored as its synonyms, by rank."""
 
-    def expand(self, ids: Sequence[str], types: Sequence[str], direction: Direction) -> dict[str, list[Edge]]:
+    def edges(self, ids: Sequence[str], types: Sequence[str], direction: Direction) -> dict[str, list[Edge]]:
         """For each id its relationships of these types in one direction, ordered by type, other end and lemmas."""
 
     def stream_nodes(self, label: str, base: str | None = None) -> Iterator[pa.RecordBatch]:

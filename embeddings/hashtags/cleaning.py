@@ -15,7 +15,7 @@ from enum import StrEnum
 from itertools import chain, islice
 from typing import NamedTuple
 
-from ...core.executors import WHY_LOST
+from ...core.executors import WORKER_LOST_ADVICE
 from ..errors import CleaningWorkerLost
 from .language import check_installed, is_english
 from .tokenizer import LONGEST, tokenize
@@ -120,7 +120,7 @@ def _handed_out(texts: Iterator[str], executor: Executor) -> Iterator[CleanTweet
         while running:
             yield from running.popleft().result()
     except BrokenProcessPool as error:
-        raise CleaningWorkerLost(f"a process that cleaned tweets has ended before its time: {WHY_LOST}") from error
+        raise CleaningWorkerLost(f"a process that cleaned tweets has ended before its time: {WORKER_LOST_ADVICE}") from error
     finally:
         for each in running:
             each.cancel()

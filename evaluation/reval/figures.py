@@ -12,7 +12,7 @@ import numpy as np
 from ...core.progress import Progress, no_progress
 from ...embeddings.hashtags.encoders import encoder_label
 from ...rendering.errors import RenderError
-from ...rendering.plots import INK, check_figure, escape_text, new_figure, write_figure
+from ...rendering.plots import INK, check_figure_path, escape_text, new_figure, write_figure
 from ...rendering.text import clean, shorten
 from ..errors import RunUnknown
 from .experiment import KIND
@@ -51,7 +51,7 @@ def draw_run_curves(ledger: Ledger, numbers: Sequence[int], file: str) -> None:
 
 def draw_curves(outcomes: Sequence[ExperimentResult], file: str) -> None:
     """The curves of these outcomes beside each other."""
-    check_figure(file)
+    check_figure_path(file)
     bare = next((each for each in outcomes if not any(_points(curve) for curve in each.curves)), None)
     if bare is not None:
         run = bare.name if bare.run is None else f"run {bare.run}"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...core.atomic_files import atomic_write
-from ...rendering.tables import csv_rows
+from ...rendering.tables import make_csv_writer
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -26,7 +26,7 @@ def export_rows(names: Sequence[str], rows: Iterable[tuple[Any, ...]], output: s
     with target as stream:
         text = TextIOWrapper(stream, encoding="utf-8", errors="surrogatepass", newline="")
         try:
-            write = csv_rows(text)
+            write = make_csv_writer(text)
             if form == "csv":
                 write([names])
             for each in rows:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self, cast
 
 from ...core.atomic_files import STORE_SIGNATURE
 from ...core.errors import hint
-from ...core.messages import clip, first_line
+from ...core.messages import first_line, truncate
 from ..errors import StoreError, StoreMissing, StoreUnreadable
 from .ddl import FINGERPRINT, fingerprint
 
@@ -47,7 +47,9 @@ def file_signature(path: Path) -> FileSignature | None:
         return None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise StoreUnreadable(f"cannot reach the store {clip(str(path))}: {reason}; choose a path that you may read") from error
+        raise StoreUnreadable(
+            f"cannot reach the store {truncate(str(path))}: {reason}; choose a path that you may read"
+        ) from error
     return there.st_ino, there.st_size, there.st_mtime_ns
 
 

@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from ...core.errors import hint
-from ...core.messages import clip
+from ...core.messages import truncate
 from ...core.progress import Progress, no_progress
 from ..arrow_schema import node_columns, relationship_columns
 from ..errors import StoreMissing, StoreUnreadable
@@ -36,9 +36,9 @@ class EmbeddedStore:
     Opening reads nothing: a path without a file is a store to be made by the first load.
     """
 
-    fetch = 1
+    batch_size = 1
     persistent = True
-    cheap_stamp = True
+    cheap_state_id = True
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.address = os.fspath(path)
@@ -67,7 +67,7 @@ class EmbeddedStore:
         """What tells this file from the next one at the same path, without opening it; None where there is none."""
         return file_signature(self.path)
 
-    def stamp(self) -> tuple[int, ...]:
+    def state_id(self) -> tuple[int, ...]:
         """The signature of the file; empty where there is none."""
         return self.signature() or ()
 
@@ -105,7 +105,7 @@ class EmbeddedStore:
         with self._open() as reader:
             return int(reader.rows("MATCH (b:Base) RETURN max(b.revision)")[0][0] or 0)
 
-    def replace(self, base: Base, batches: Iterable[Batch], progress: Progress = no_progress) -> Base:
+    def replace_base(self, base: Base, batches: Iterable[Batch], progress: Progress = no_progress) -> Base:
         """Put these rows in the place of everything the base had, atomically."""
         return replace_base(self.path, base, batches, progress)
 
@@ -154,7 +154,7 @@ class EmbeddedStore:
                     found[name] = entry
         return found
 
-    def stems(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[LabelEntry]]:
+    def labels_by_stem(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[LabelEntry]]:
         """For each stem the entries of the base's labels that have it, by name; stems without any are left out."""
         found = {}
         with self._open() as reader:
@@ -167,7 +167,7 @@ class EmbeddedStore:
                     found[stem] = [entry for entry in entries if entry is not None]
         return found
 
-    def bracketed(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[tuple[str, str]]]:
+    def articles_by_stem(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[tuple[str, str]]]:
         """For each stem the articles (id, name) whose title has it before a bracketed end, by id; others are left out."""
         found: dict[str, list[tuple[str, str]]] = {}
         with self._open() as reader:
@@ -197,7 +197,7 @@ class EmbeddedStore:
                 found[each] = sorted((Neighbour(*row) for row in reader.rows(_SYNONYMS, {"id": each})), key=by_rank)
         return found
 
-    def expand(self, ids: Sequence[str], types: Sequence[str], direction: Direction) -> dict[str, list[Edge]]:
+    def edges(self, ids: Sequence[str], types: Sequence[str], direction: Direction) -> dict[str, list[Edge]]:
         """For each id its relationships of these types in one direction, ordered by type, other end and lemmas."""
         found: dict[str, list[Edge]] = {}
         with self._open() as reader:
@@ -280,7 +280,7 @@ def _resolved(address: str) -> Path:
         return Path(os.path.realpath(address))
     except (OSError, ValueError) as error:  # a path that is not whole begins at the folder we are in, if that is still there
         reason = getattr(error, "strerror", None) or error
-        raise StoreUnreadable(f"cannot reach the store {clip(address)}: {reason}; give its whole path") from error
+        raise StoreUnreadable(f"cannot reach the store {truncate(address)}: {reason}; give its whole path") from error
 
 
 def _count(found: dict[str, dict[str, int]], kind: str, rows: list[list[Any]]) -> None:

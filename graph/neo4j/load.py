@@ -41,7 +41,7 @@ Announce = Callable[[str], None]
 """Told before each change of state; tests end a load here."""
 
 
-def replace(
+def replace_base(
     connection: Connection, base: Base, batches: Iterable[Batch], progress: Progress, announce: Announce = lambda _: None
 ) -> Base:
     """Put these rows in the place of everything the base had."""

@@ -36,9 +36,9 @@ class ServerStore:
     ServerStore('bolt://localhost:7687')
     """
 
-    fetch = 200
+    batch_size = 200
     persistent = True
-    cheap_stamp = False
+    cheap_state_id = False
 
     def __init__(
         self, address: str, username: str | None = None, password: str | None = None, database: str | None = None
@@ -79,7 +79,7 @@ class ServerStore:
 
         return consistent_reads.settled(connection, attempt)
 
-    def stamp(self) -> tuple[int, ...]:
+    def state_id(self) -> tuple[int, ...]:
         """The newest revision."""
         return (self.revision(),)
 
@@ -88,14 +88,14 @@ class ServerStore:
         self._connection.read("RETURN 1")
         return self._connection.agent.replace("/", " ")
 
-    def replace(self, base: Base, batches: Iterable[Batch], progress: Progress = no_progress) -> Base:
+    def replace_base(self, base: Base, batches: Iterable[Batch], progress: Progress = no_progress) -> Base:
         """Put these rows in the place of everything the base had, atomically.
 
         Whatever else is on the server stays as it is. The load is refused, and nothing changed, if a node that wayword did
         not make has an id of this base under the same label, or if somebody has hung relationships, labels or properties of
         his own on nodes of the base that is to be replaced.
         """
-        return load.replace(self._connection, base, batches, progress)
+        return load.replace_base(self._connection, base, batches, progress)
 
     def recover(self, progress: Progress = no_progress) -> bool:
         """Finish, or clean up after, a load that died; whether there was anything to do. Every load begins with it."""
@@ -136,7 +136,7 @@ class ServerStore:
         found = {wanted[id_]: _entry(*facts) for id_, *facts in self._each(_LABELS, list(wanted))}
         return {name: found[name] for name in wanted.values() if name in found}
 
-    def stems(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[LabelEntry]]:
+    def labels_by_stem(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[LabelEntry]]:
         """For each stem the entries of the base's labels that have it, by name; stems without any are left out."""
         found: dict[str, dict[str, LabelEntry]] = {}
         for stem, *facts in self._each(_FOLDED_STEMS if folded else _STEMS, stems, base=base):
@@ -144,7 +144,7 @@ class ServerStore:
             found.setdefault(stem, {})[entry.name] = entry
         return {stem: [found[stem][name] for name in sorted(found[stem])] for stem in dict.fromkeys(stems) if stem in found}
 
-    def bracketed(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[tuple[str, str]]]:
+    def articles_by_stem(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[tuple[str, str]]]:
         """For each stem the articles (id, name) whose title has it before a bracketed end, by id; others are left out."""
         found: dict[str, list[tuple[str, str]]] = {}
         for stem, id_, name in self._each(_FOLDED_BRACKETED if folded else _BRACKETED, stems, base=base):
@@ -165,7 +165,7 @@ class ServerStore:
             found[id_].append(Neighbour(other, rank or 0, distance, tweets))
         return {id_: sorted(synonyms, key=by_rank) for id_, synonyms in found.items()}
 
-    def expand(self, ids: Sequence[str], types: Sequence[str], direction: Direction) -> dict[str, list[Edge]]:
+    def edges(self, ids: Sequence[str], types: Sequence[str], direction: Direction) -> dict[str, list[Edge]]:
         """For each id its relationships of these types in one direction, ordered by type, other end and lemmas."""
         found: dict[str, list[Edge]] = {id_: [] for id_ in ids}
         wanted = sorted(set(types))

@@ -16,7 +16,7 @@ Read = Callable[[str, "Counter[str]"], "Lexicon"]
 
 
 class WordNetLoader:
-    """A source that can be loaded: ``store.replace(loader.base, loader.batches())``.
+    """A source that can be loaded: ``store.replace_base(loader.base, loader.batches())``.
 
     ``base.left_out`` is filled while the batches are taken.
     """

@@ -81,15 +81,15 @@ class LiveView(ABC):
         return {"store edges out": self._edges["out"].info(), "store edges in": self._edges["in"].info()}
 
     def _ahead(self, direction: Direction) -> list[str]:
-        if self.store.fetch <= 1:
+        if self.store.batch_size <= 1:
             return []
         found: list[str] = []
-        for waiting in islice(self._frontiers[direction], self.store.fetch):
+        for waiting in islice(self._frontiers[direction], self.store.batch_size):
             found += waiting[-1] if isinstance(waiting[-1], list) else [waiting[-1]]
-        return found[: self.store.fetch]
+        return found[: self.store.batch_size]
 
     def _expand(self, ids: Sequence[str], types: Sequence[str], direction: Direction) -> dict[str, list[Edge]]:
-        found = self.store.expand(ids, types, direction)
+        found = self.store.edges(ids, types, direction)
         return {each: found.get(each, []) for each in ids}
 
     def _describe(self, ids: Sequence[str]) -> dict[str, Entity]:

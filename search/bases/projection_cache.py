@@ -50,7 +50,7 @@ def load_cached(store: Store, name: str, *, made: list[list[Any]] | None = None,
         if made is not None:
             if about["made of"] == made:
                 return arrays
-        elif store.cheap_stamp and about["stamp"] == list(store.stamp()):
+        elif store.cheap_state_id and about["stamp"] == list(store.state_id()):
             return arrays
     return None
 
@@ -64,9 +64,9 @@ def build_projection(store: Store, name: str, make: Callable[[], tuple[dict[str,
 def read_consistently(store: Store, read: Callable[[], T]) -> tuple[tuple[int, ...], T]:
     """What is read of the store while nothing is loaded into it, and the stamp of that state."""
     for _ in range(5):
-        stamp = store.stamp()
+        stamp = store.state_id()
         found = read()
-        if store.stamp() == stamp:
+        if store.state_id() == stamp:
             return stamp, found
     raise StoreError(f"the store {store.address} changed five times while it was read: ask again when the loads are done")
 

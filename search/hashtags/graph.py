@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...rendering.save import draw_to
-from ...rendering.text import format_figure
+from ...rendering.files import save_picture
+from ...rendering.text import format_score
 from ..presentation.match_graph import quote_lines, write_graphml
 from .picture import LINE_STYLES, similar_picture
 
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 def draw_similar(similar: Similar, file: str | PathLike[str]) -> None:
     """Draw a hashtag and its synonyms to a file; its ending says how."""
-    draw_to(file, lambda: similar_picture(similar), {".dot": lambda: to_dot(similar), ".graphml": lambda: to_graphml(similar)})
+    save_picture(
+        file, lambda: similar_picture(similar), {".dot": lambda: to_dot(similar), ".graphml": lambda: to_graphml(similar)}
+    )
 
 
 def to_networkx(similar: Similar) -> nx.DiGraph:
@@ -74,7 +76,7 @@ def to_dot(similar: Similar) -> str:
         kind = ("mutual synonyms" if mutual else "synonym") if own else ("mutual tie" if mutual else "tie")
         colour, wide, dashes, _ = LINE_STYLES[kind]
         look = f'color="{colour}", penwidth={wide}, style="{"dashed" if dashes else "solid"}"'
-        label = f", label={quote_lines(format_figure(known['distance']))}" if own and "distance" in known else ""
+        label = f", label={quote_lines(format_score(known['distance']))}" if own and "distance" in known else ""
         both = ', dir="both"' if mutual else ""
         lines.append(f"  {quote_lines(one)} -> {quote_lines(other)} [{look}{label}{both}];")
     return "\n".join([*lines, "}", ""])

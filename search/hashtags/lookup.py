@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ...core.messages import clip, quote_value
+from ...core.messages import quote_value, truncate
 from ...core.normalization import is_encodable
 from ...graph.schema import entity_id
 from ..bases.projection_cache import read_consistently
@@ -174,5 +174,5 @@ def _unknown(name: str, where: str, names: Iterable[str]) -> HashtagUnknown:
     from rapidfuzz import fuzz, process
 
     near = process.extract(name, names, scorer=fuzz.ratio, limit=3, score_cutoff=75)
-    advice = f"is it {' or '.join(clip(each[0], 60) for each in near)}?" if near else "check how it is written"
+    advice = f"is it {' or '.join(truncate(each[0], 60) for each in near)}?" if near else "check how it is written"
     return HashtagUnknown(f"no hashtag of {where} is called {quote_value(name)}; {advice}")

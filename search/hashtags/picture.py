@@ -15,7 +15,7 @@ from ...rendering.canvas import Canvas
 from ...rendering.font_metrics import text_width, wrap_text
 from ...rendering.path_diagram import MARGIN, Diagram
 from ...rendering.shapes import Area, Arrow, Box, LineStyle, Look, Picture, Text
-from ...rendering.text import clean, format_figure, shorten
+from ...rendering.text import clean, format_score, shorten
 
 if TYPE_CHECKING:
     from .results import Similar, SimilarHashtag, SynonymEdge
@@ -62,13 +62,13 @@ def similar_picture(similar: Similar) -> Picture:
     canvas.write(clean(similar.hashtag), _TITLE, bold=True)
     canvas.write(_heading(similar, len(shown)), _HEADING, tone="muted")
     canvas.y += 18
-    canvas.place(diagram)
+    canvas.add_diagram(diagram)
     canvas.y += 16
     for kind, text in legend:
         _explain(canvas, kind, text)
     canvas.y += 4
     canvas.write(_how(shown), _SMALL, tone="muted", lines=4)
-    return canvas.picture(
+    return canvas.to_picture(
         f"{clean(similar.hashtag)}: {_heading(similar, len(shown))}",
         _description(similar, shown),
     )
@@ -90,7 +90,7 @@ def _how(shown: Sequence[SimilarHashtag]) -> str:
 
 def _description(similar: Similar, shown: Sequence[SimilarHashtag]) -> str:
     named = ", ".join(
-        clean(each.hashtag) + ("" if each.distance is None else f" ({format_figure(each.distance)})") for each in shown
+        clean(each.hashtag) + ("" if each.distance is None else f" ({format_score(each.distance)})") for each in shown
     )
     return f"{_heading(similar, len(shown)).capitalize()} of {clean(similar.hashtag)}{f': {named}' if named else ''}."
 
@@ -141,7 +141,7 @@ def _spots(shown: Sequence[SimilarHashtag], middle: float) -> Iterator[_Spot]:
 
 def _spot(each: SimilarHashtag, x: float, y: float) -> _Spot:
     name = shorten(clean(each.hashtag), _LETTERS)
-    far = "" if each.distance is None else format_figure(each.distance)
+    far = "" if each.distance is None else format_score(each.distance)
     room = text_width(name, _NAME) + (_BLANK + text_width(far, _SMALL) if far else 0.0)
     left = x if x > 0 else x - room - 2 * _PADDING
     texts = [Text(name, left + _PADDING, y + 4.5, _NAME)]

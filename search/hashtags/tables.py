@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from ...rendering.latex import as_latex
-from ...rendering.tables import align_columns, as_csv, as_html
+from ...rendering.latex import format_latex
+from ...rendering.tables import align_columns, format_csv, format_html
 from ...rendering.text import clean, line_width
 
 if TYPE_CHECKING:
@@ -19,19 +19,19 @@ THESAURUS = ("hashtag", "synonym", "rank", "distance")
 def similar_table(similar: Similar, form: Form) -> str:
     """The synonyms of one hashtag; as CSV they are rows of a thesaurus file."""
     if form == "csv":
-        return as_csv(THESAURUS, [(similar.hashtag, each.hashtag, each.rank, each.distance) for each in similar])
+        return format_csv(THESAURUS, [(similar.hashtag, each.hashtag, each.rank, each.distance) for each in similar])
     if form == "latex":
         rows = [(each.rank, each.hashtag, each.distance) for each in similar]
-        return as_latex(f"The nearest synonyms of {similar.hashtag}", ("Rank", "Hashtag", "Distance"), rows, "rlr")
+        return format_latex(f"The nearest synonyms of {similar.hashtag}", ("Rank", "Hashtag", "Distance"), rows, "rlr")
     if not similar.synonyms:
         return clean(f"{similar.hashtag} has no synonyms in {similar.thesaurus}.")
     header, rows = _columns(similar)
-    return align_columns(header, rows, room=line_width())
+    return align_columns(header, rows, width=line_width())
 
 
 def similar_in_html(similar: Similar) -> str:
     """The synonyms of one hashtag as a table of HTML."""
-    return as_html(*_columns(similar))
+    return format_html(*_columns(similar))
 
 
 def _columns(similar: Similar) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
@@ -54,13 +54,13 @@ def comparison_table(found: ThesauriComparison, form: Form) -> str:
             for hashtag, row in zip(found.hashtags, found.rows, strict=True)
         ]
         width = f"p{{{0.8 / len(found.thesauri):.2f}\\linewidth}}"
-        return as_latex(
+        return format_latex(
             "The closest synonyms of hashtags", ("Hashtag", *found.thesauri), rows, "l" + width * len(found.thesauri)
         )
     lines = [line for hashtag, row in zip(found.hashtags, found.rows, strict=True) for line in _below(hashtag, row)]
     header = ("hashtag", "rank", *found.thesauri)
     if form == "csv":
-        return as_csv(header, lines)
+        return format_csv(header, lines)
     shown: list[tuple[Any, ...]] = []
     for hashtag, row in zip(found.hashtags, found.rows, strict=True):
         shown += [(None,) * len(header)] if shown else []

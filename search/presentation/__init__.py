@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 def draw(match: Match, file: str | PathLike[str]) -> None:
     """Draw a match to a file; its ending says how. A file that is there is replaced once the new one is whole."""
-    from ...rendering.save import draw_to
+    from ...rendering.files import save_picture
     from .match_graph import to_dot, to_graphml
     from .match_picture import match_picture
 
-    draw_to(file, lambda: match_picture(match), {".dot": lambda: to_dot(match), ".graphml": lambda: to_graphml(match)})
+    save_picture(file, lambda: match_picture(match), {".dot": lambda: to_dot(match), ".graphml": lambda: to_graphml(match)})
 
 
 __all__ = ["RenderError", "draw"]

@@ -6,7 +6,7 @@ import io
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from ...rendering.text import clean, format_figure
+from ...rendering.text import clean, format_score
 from .step_styles import line_style
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def to_dot(match: Match) -> str:
     """The paths of a match in the language of Graphviz, one cluster for each pair of aspects."""
     lines = [
         "digraph match {",
-        f"  label={quote_lines(f'{match.substitute} → {match.substitutee}: {format_figure(match.score)}')};",
+        f"  label={quote_lines(f'{match.substitute} → {match.substitutee}: {format_score(match.score)}')};",
         '  labelloc="t"; fontname="DejaVu Sans"; bgcolor="white";',
         '  node [shape="box", style="rounded", fontname="DejaVu Sans"];',
         '  edge [fontname="DejaVu Sans", fontsize=10];',
@@ -80,7 +80,7 @@ def to_dot(match: Match) -> str:
 def _cluster(match: Match, each: AspectMatch, number: int) -> list[str]:
     lines = [f"  subgraph cluster_{number} {{", '    color="white";']
     if len(match.matches) > 1:
-        lines.append(f"    label={quote_lines(f'{each.substitute} → {each.substitutee}: {format_figure(each.score)}')};")
+        lines.append(f"    label={quote_lines(f'{each.substitute} → {each.substitutee}: {format_score(each.score)}')};")
     if not each.path:
         ends = [quote_lines(f"{number} {phrase}") for phrase in (each.substitute, each.substitutee)]
         for end, phrase in zip(ends, (each.substitute, each.substitutee), strict=True):
@@ -89,7 +89,7 @@ def _cluster(match: Match, each: AspectMatch, number: int) -> list[str]:
     for step in each.path:
         tip = f", tooltip={quote_lines(step.gloss)}" if step.gloss else ""
         name = quote_lines(f"{number} {step.id}")
-        lines.append(f"    {name} [label={quote_lines(step.title, format_figure(step.score))}{tip}];")
+        lines.append(f"    {name} [label={quote_lines(step.title, format_score(step.score))}{tip}];")
     for before, step in pairwise(each.path):
         lines += _edge(before, step, number)
     return [*lines, "  }"]
@@ -101,7 +101,7 @@ def _edge(before: Step, step: Step, number: int) -> list[str]:
     breadth = [] if step.breadth is None else [f"breadth {step.breadth}"]
     colour, _, dashes, _ = line_style(step)
     look = f'color="{colour}", style="{"dashed" if dashes else "solid"}"'
-    label = quote_lines(step.kind, f"× {format_figure(step.factor)}", *breadth)
+    label = quote_lines(step.kind, f"× {format_score(step.factor)}", *breadth)
     if step.step == "generalisation":
         return [f'    {ends[1]} -> {ends[0]} [label={label}, {look}, dir="back"];']
     edge = f"    {ends[0]} -> {ends[1]} [label={label}, {look}];"

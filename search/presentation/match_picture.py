@@ -13,7 +13,7 @@ from ...rendering.canvas import Canvas
 from ...rendering.path_diagram import Diagram, Frame, PathLink, missing_path_diagram, path_diagrams
 from ...rendering.shapes import Look, Picture
 from ...rendering.svg import to_svg_document
-from ...rendering.text import clean, format_figure
+from ...rendering.text import clean, format_score
 from .step_styles import line_style, rows_down
 
 if TYPE_CHECKING:
@@ -33,18 +33,18 @@ def match_picture(match: Match) -> Picture:
     for each, diagrams in drawn:
         canvas.y += _GAP - 8
         if len(match.matches) > 1:
-            canvas.write_pair(clean(each.substitute), clean(each.substitutee), _HEADING, format_figure(each.score))
+            canvas.write_pair(clean(each.substitute), clean(each.substitutee), _HEADING, format_score(each.score))
             canvas.y += 10
         for position, diagram in enumerate(diagrams):
             canvas.y += _GAP if position else 0
-            canvas.place(diagram)
+            canvas.add_diagram(diagram)
         for note in _notes(match, each):
             canvas.y += 6
             canvas.write(note, _SMALL, tone="muted", lines=4)
     canvas.y += _GAP - 12
     canvas.write(how(match), _SMALL, tone="muted", lines=4)
-    return canvas.picture(
-        f"{clean(match.substitute)} → {clean(match.substitutee)}: {format_figure(match.score)}",
+    return canvas.to_picture(
+        f"{clean(match.substitute)} → {clean(match.substitutee)}: {format_score(match.score)}",
         _description(match),
     )
 
@@ -60,7 +60,8 @@ def how(match: Match) -> str:
 def _diagrams(match: Match, each: AspectMatch) -> list[Diagram]:
     if not each.path:
         ends = [
-            Frame.of(end, "unknown" if end in match.unknown else "", "phrase") for end in (each.substitute, each.substitutee)
+            Frame.from_text(end, "unknown" if end in match.unknown else "", "phrase")
+            for end in (each.substitute, each.substitutee)
         ]
         return [missing_path_diagram(*ends)]
     frames = [_frame(each.path, index) for index in range(len(each.path))]
@@ -69,9 +70,9 @@ def _diagrams(match: Match, each: AspectMatch) -> list[Diagram]:
 
 def _frame(path: Sequence[Step], index: int) -> Frame:
     step = path[index]
-    score = format_figure(step.score) if index == 0 else f"= {format_figure(step.score)}"
+    score = format_score(step.score) if index == 0 else f"= {format_score(step.score)}"
     about = " · ".join(clean(part) for part in (step.title, step.gloss, step.id) if part)
-    return Frame.of(step.title, score, _look(path, index), about)
+    return Frame.from_text(step.title, score, _look(path, index), about)
 
 
 def _look(path: Sequence[Step], index: int) -> Look:
@@ -82,12 +83,12 @@ def _look(path: Sequence[Step], index: int) -> Look:
 
 def _link(step: Step) -> PathLink:
     breadth = () if step.breadth is None else (f"breadth {step.breadth}",)
-    return PathLink(clean(step.kind), (f"× {format_figure(step.factor)}", *breadth), line_style(step), rows_down(step))
+    return PathLink(clean(step.kind), (f"× {format_score(step.factor)}", *breadth), line_style(step), rows_down(step))
 
 
 def _score_line(match: Match) -> str:
     mean = f" · harmonic mean of {len(match.matches)} pairs" if len(match.matches) > 1 else ""
-    return f"score {format_figure(match.score)}{mean}"
+    return f"score {format_score(match.score)}{mean}"
 
 
 def _notes(match: Match, each: AspectMatch) -> list[str]:
@@ -102,7 +103,7 @@ def _notes(match: Match, each: AspectMatch) -> list[str]:
 
 def _description(match: Match) -> str:
     sentences = [
-        f"How well “{clean(match.substitute)}” stands in for “{clean(match.substitutee)}”: {format_figure(match.score)}."
+        f"How well “{clean(match.substitute)}” stands in for “{clean(match.substitutee)}”: {format_score(match.score)}."
     ]
     for each in match.aspect_matches:
         sentences += [_in_a_sentence(each.path)] if each.path else []
@@ -113,9 +114,9 @@ def _description(match: Match) -> str:
 def _in_a_sentence(path: tuple[Step, ...]) -> str:
     start, *rest = (clean(step.title) for step in path)
     steps = (
-        f", {clean(step.kind)} (× {format_figure(step.factor)}) to {name}" for step, name in zip(path[1:], rest, strict=True)
+        f", {clean(step.kind)} (× {format_score(step.factor)}) to {name}" for step, name in zip(path[1:], rest, strict=True)
     )
-    return f"From {start}" + "".join(steps) + f": {format_figure(path[-1].score)}."
+    return f"From {start}" + "".join(steps) + f": {format_score(path[-1].score)}."
 
 
 def to_svg(match: Match, *, style: str = "") -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...rendering.text import cell_width, clean, format_figure, line_width, pad, shorten
+from ...rendering.text import cell_width, clean, format_score, line_width, pad, shorten
 
 if TYPE_CHECKING:
     from ..results import AspectMatch, Match, Step
@@ -46,7 +46,7 @@ def _lines(match: Match, room: int) -> Iterator[str]:
 
 
 def _pair(substitute: str, substitutee: str, score: float) -> str:
-    return f"{clean(substitute)} → {clean(substitutee)}  {format_figure(score)}"
+    return f"{clean(substitute)} → {clean(substitutee)}  {format_score(score)}"
 
 
 def _aspect(each: AspectMatch, match: Match, room: int) -> Iterator[str]:
@@ -67,9 +67,9 @@ def _why(substitute: str, substitutee: str, match: Match) -> Iterator[str]:
 
 
 def _row(step: Step) -> tuple[str, ...]:
-    factor = "" if step.step is None else f"× {format_figure(step.factor)}"
+    factor = "" if step.step is None else f"× {format_score(step.factor)}"
     breadth = "" if step.breadth is None else str(step.breadth)
-    return (format_figure(step.score), clean(step.kind), breadth, factor, clean(step.title), clean(step.gloss or ""))
+    return (format_score(step.score), clean(step.kind), breadth, factor, clean(step.title), clean(step.gloss or ""))
 
 
 def _table(rows: list[tuple[str, ...]], room: int) -> Iterator[str]:

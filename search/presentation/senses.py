@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
-from ...rendering.tables import align_columns, as_html
+from ...rendering.tables import align_columns, format_html
 from ...rendering.text import cell_width, clean, line_width
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def senses_html(found: Senses) -> str:
     """The senses as tables of HTML."""
     if found.unknown:
         return f"<p>{escape(_nothing(found))}</p>"
-    return "".join(f"<p><b>{escape(clean(each.text))}</b></p>{as_html(*_columns(each))}" for each in found.aspects)
+    return "".join(f"<p><b>{escape(clean(each.text))}</b></p>{format_html(*_columns(each))}" for each in found.aspects)
 
 
 def _nothing(found: Senses) -> str:
@@ -56,5 +56,5 @@ def _table(aspect: AspectTargets, room: int) -> str:
     without = align_columns(header[:-1], [row[:-1] for row in rows], indent="  ")
     left = room - max(map(cell_width, without.split("\n"))) - 2
     if left < _LEAST_GLOSS or not any(row[-1] for row in rows):
-        return align_columns(header[:-1], [row[:-1] for row in rows], indent="  ", room=room)
-    return align_columns(header, rows, indent="  ", room=room)
+        return align_columns(header[:-1], [row[:-1] for row in rows], indent="  ", width=room)
+    return align_columns(header, rows, indent="  ", width=room)

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from .graph.cypher.values import Node, Path, Relationship, to_json_value
-from .rendering.tables import align_columns, as_csv, as_html
+from .rendering.tables import align_columns, format_csv, format_html
 from .rendering.text import line_width
 
 if TYPE_CHECKING:
@@ -19,23 +19,23 @@ SHOWN_ROWS = 20
 
 def answer_table(answer: Answer, *, room: int | None = None) -> str:
     """All rows as an aligned table; nodes and paths are written as patterns of Cypher."""
-    return align_columns(answer.columns, [_cells(row) for row in answer.rows], room=room)
+    return align_columns(answer.columns, [_cells(row) for row in answer.rows], width=room)
 
 
 def answer_csv(answer: Answer) -> str:
     """All rows as CSV; nodes, paths and lists are JSON in their cells."""
-    return as_csv(answer.columns, [list(map(_plain_cell, row)) for row in answer.rows])
+    return format_csv(answer.columns, [list(map(_plain_cell, row)) for row in answer.rows])
 
 
 def answer_text(answer: Answer) -> str:
     """The first rows as an aligned table, and how many more there are."""
     shown = [_cells(row) for row in islice(answer, SHOWN_ROWS)]
-    return "\n".join([align_columns(answer.columns, shown, room=line_width()), *_rest(answer)])
+    return "\n".join([align_columns(answer.columns, shown, width=line_width()), *_rest(answer)])
 
 
 def answer_html(answer: Answer) -> str:
     """The first rows as a table of HTML, and how many more there are."""
-    table = as_html(answer.columns, map(_cells, islice(answer, SHOWN_ROWS)))
+    table = format_html(answer.columns, map(_cells, islice(answer, SHOWN_ROWS)))
     return table + "".join(f"<p>{line}</p>" for line in _rest(answer))
 
 

@@ -137,7 +137,7 @@ class Graph:
         """What answers questions about these bases (by default all that were named) as they are now."""
         wanted = self._bases if bases is None else bases
         with self._lock:
-            stamp = self._opened().stamp()
+            stamp = self._opened().state_id()
             if stamp != self._stamp:
                 self._questions, self._batches, self._stamp = {}, {}, stamp
             if wanted not in self._questions:

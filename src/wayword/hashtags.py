@@ -180,9 +180,9 @@ def draw_hashtag_map(
     from .embeddings.hashtags.training import ExampleSpool, TweetMemory
     from .evaluation.reval.experiment import make_encoder
     from .evaluation.reval.figures import draw_map
-    from .rendering.plots import check_figure
+    from .rendering.plots import check_figure_path
 
-    check_figure(output)
+    check_figure_path(output)
     with read_clean_tweets(sources, left_out, None, workers, progress) as tweets, ExampleSpool() as spool:
         spool.fill(tweets, TweetMemory(), left_out)
         opened = make_encoder(encoder, pooling, spool, seed, progress, note)

@@ -26,14 +26,14 @@ WORDS = [
 
 def test_each_address_is_a_new_empty_store() -> None:
     with open_store("memory:") as first, open_store("memory:") as second:
-        first.replace(base(), animals())
+        first.replace_base(base(), animals())
         assert first.counts()["wordnet"]["Synset"] == 4
         assert second.bases() == []
 
 
 def test_content_ends_with_the_handle() -> None:
     with open_store("memory:") as store:
-        store.replace(base(), animals())
+        store.replace_base(base(), animals())
     assert store.bases() == []
 
 

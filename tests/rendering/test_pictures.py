@@ -14,7 +14,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from wayword.rendering.grid_layout import COLUMNS, place_path
+from wayword.rendering.grid_layout import COLUMNS, lay_out_path
 from wayword.rendering.shapes import FAINT_LINE, PLAIN_LINE, TONES, Area, Picture
 from wayword.search.bases.registry import kinds
 from wayword.search.presentation import RenderError, draw
@@ -152,7 +152,7 @@ def test_an_svg_is_well_formed_and_says_in_words_what_it_shows(match: Match) -> 
 @given(st.lists(st.sampled_from((-1, 0, 1)), max_size=40))
 def test_links_lead_down_up_and_to_the_right(falls: list[int]) -> None:
     seen = []
-    for band in place_path(falls):
+    for band in lay_out_path(falls):
         assert len({(place.column, place.row) for place in band.places}) == len(band.places)
         assert band.columns <= COLUMNS
         for before, place in pairwise(band.places):

@@ -18,7 +18,7 @@ def everything(store: ServerStore) -> dict[str, Any]:
         "counts": store.counts(),
         "labels": store.labels("wordnet", ["dog", "canine", "geese", "mine"]),
         "nodes": store.nodes(["wordnet:1-n", "dog", "mine", "x", "wordnet/mine"]),
-        "edges": store.expand(["wordnet:1-n", "dog", "wordnet:2-n"], ["HYPERNYM", "FORM", "DERIVATION", "SIMILAR"], "out"),
+        "edges": store.edges(["wordnet:1-n", "dog", "wordnet:2-n"], ["HYPERNYM", "FORM", "DERIVATION", "SIMILAR"], "out"),
         "streams": {label: rows(store.stream_nodes(label)) for label in NODES if label != "Base"},
         "forms": rows(store.stream_edges("FORM")),
     }

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ....rendering.latex import as_latex
-from ....rendering.tables import align_columns, as_csv
+from ....rendering.latex import format_latex
+from ....rendering.tables import align_columns, format_csv
 from ....rendering.text import clean
 
 if TYPE_CHECKING:
@@ -37,10 +37,10 @@ def comparison_table(comparison: Comparison, form: Form) -> str:
     reached = [_reached(each) for each in comparison.by_reached]
     hops = [_hops(each) for each in comparison.by_hops]
     if form == "csv":
-        return as_csv(_REACHED, reached) + "\n" + as_csv(_HOPS, hops)
+        return format_csv(_REACHED, reached) + "\n" + format_csv(_HOPS, hops)
     notes = list(_notes(comparison))
     if form == "latex":
-        tables = [as_latex(first, _REACHED, reached), as_latex(second, _HOPS, hops), *(f"% {note}" for note in notes)]
+        tables = [format_latex(first, _REACHED, reached), format_latex(second, _HOPS, hops), *(f"% {note}" for note in notes)]
         return "\n\n".join(tables)
     parts = [f"{clean(first)}\n\n{align_columns(_REACHED, _even(reached))}"]
     parts += [f"{clean(second)}\n\n{align_columns(_HOPS, _even(hops))}", *map(clean, notes)]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ....core.executors import WHY_LOST
+from ....core.executors import WORKER_LOST_ADVICE
 from ...errors import SourceError
 from ..languages import Language, fold_name
 from ..site import Site
@@ -115,7 +115,7 @@ def _handed_out(reading: ReadingTask, blocks: Iterable[Block], executor: Executo
             ready, running = wait(running, return_when=FIRST_COMPLETED)
             yield from (each.result() for each in ready)
     except BrokenProcessPool as error:
-        raise WorkerLost(f"a process that read the dump has ended before its time: {WHY_LOST}") from error
+        raise WorkerLost(f"a process that read the dump has ended before its time: {WORKER_LOST_ADVICE}") from error
     finally:
         for each in running:
             each.cancel()

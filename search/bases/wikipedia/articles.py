@@ -23,7 +23,7 @@ def article_links(
     found = find_article(store, base, article)
     begin = len(entity_id(base, ""))
     kept = [link for link in store.links([found])[found] if keep_parentheses or link.rank is not None]
-    links = [BodyLink(link.place if keep_parentheses else link.rank or 0, link.anchor, link.other[begin:]) for link in kept]
+    links = [BodyLink(link.position if keep_parentheses else link.rank or 0, link.anchor, link.other[begin:]) for link in kept]
     return Links(found[begin:], base, tuple(links[:first]))
 
 
@@ -42,5 +42,5 @@ def find_article(store: Store, base: str, title: str) -> str:
         if label == "Article":
             return each
         if label == "Redirect":
-            return store.expand([each], ("REDIRECTS_TO",), "out")[each][0].other
+            return store.edges([each], ("REDIRECTS_TO",), "out")[each][0].other
     raise ArticleUnknown(f"no article of {base} has the title {title!r}; give it as the wiki writes it, or ask: wayword senses")

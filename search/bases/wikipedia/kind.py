@@ -46,7 +46,7 @@ def _project(source: TableReader) -> tuple[int, dict[str, np.ndarray]]:
 def _plain_names(store: Store, ids: Sequence[str]) -> dict[str, list[str]]:
     """Titles with and without their bracketed end, and redirects; of a category only the title without it."""
     nodes = store.nodes(ids)
-    redirects = store.expand(ids, ("REDIRECTS_TO",), "in")
+    redirects = store.edges(ids, ("REDIRECTS_TO",), "in")
     found = {}
     for id, node in nodes.items():
         bare = strip_brackets(node["name"])

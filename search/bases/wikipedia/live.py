@@ -81,7 +81,7 @@ class LiveWiki(LiveView):
         return {**super().caches(), "store labels": self._labels.info()}
 
     def _look_up(self, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[LabelUses[str]]]:
-        found = self.store.stems(self.base, stems, folded=folded)
+        found = self.store.labels_by_stem(self.base, stems, folded=folded)
         return {
             stem: [
                 LabelUses(entry.name, tuple((sense.entity, sense.uses) for sense in entry.senses))
@@ -91,5 +91,5 @@ class LiveWiki(LiveView):
         }
 
     def _look_up_bracketed(self, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[tuple[str, str]]]:
-        found = self.store.bracketed(self.base, stems, folded=folded)
+        found = self.store.articles_by_stem(self.base, stems, folded=folded)
         return {stem: [(id, normalise(strip_brackets(name) or name)) for id, name in found.get(stem, ())] for stem in stems}

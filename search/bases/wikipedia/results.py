@@ -60,6 +60,6 @@ class Links:
         return align_columns(("rank", "anchor", "title"), [(link.rank, link.anchor, link.title) for link in self.links])
 
     def _repr_html_(self) -> str:
-        from ....rendering.tables import as_html
+        from ....rendering.tables import format_html
 
-        return as_html(("rank", "anchor", "title"), [(link.rank, link.anchor, link.title) for link in self.links])
+        return format_html(("rank", "anchor", "title"), [(link.rank, link.anchor, link.title) for link in self.links])

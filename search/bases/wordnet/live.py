@@ -160,7 +160,7 @@ class LiveWordNet(LiveView):
         """A label is found by the stem of its folded form, whether that is the stem of the label too or not."""
         stems = {form: self._stem(form) for form in forms}
         wanted = list(dict.fromkeys(stems.values()))
-        own, folded = (self.store.stems(self.base, wanted, folded=each) for each in (False, True))
+        own, folded = (self.store.labels_by_stem(self.base, wanted, folded=each) for each in (False, True))
         return {
             form: [_entry(each) for each in (*own.get(stem, ()), *folded.get(stem, ())) if fold(each.name) == form]
             for form, stem in stems.items()

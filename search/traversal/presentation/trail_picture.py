@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ....rendering.canvas import Canvas
+from ....rendering.files import save_picture
 from ....rendering.path_diagram import Diagram, Frame, PathLink, path_diagrams
-from ....rendering.save import draw_to
 from ....rendering.shapes import Picture
-from ....rendering.text import clean, format_figure, shorten
+from ....rendering.text import clean, format_score, shorten
 from .trail_text import trail_heading
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _LABEL_COLUMNS = 28
 
 def draw_trail(trail: Trail, file: str | os.PathLike[str]) -> None:
     """Draw a trail to a file that ends in .svg or .png; a file that is there is replaced once the new one is whole."""
-    draw_to(file, lambda: trail_picture(trail))
+    save_picture(file, lambda: trail_picture(trail))
 
 
 def trail_picture(trail: Trail) -> Picture:
@@ -42,10 +42,10 @@ def trail_picture(trail: Trail) -> Picture:
     canvas.y += _GAP - 8
     for number, diagram in enumerate(diagrams):
         canvas.y += _GAP if number else 0
-        canvas.place(diagram)
+        canvas.add_diagram(diagram)
     canvas.y += _GAP - 12
     canvas.write(f"{clean(trail.base)} · {_how(trail)}", _SMALL, tone="muted", lines=4)
-    return canvas.picture(
+    return canvas.to_picture(
         f"{clean(trail.trail[0])} → {clean(trail.target)}",
         f"{way}: {end}. {' → '.join(map(clean, trail.trail))}.",
     )
@@ -53,7 +53,9 @@ def trail_picture(trail: Trail) -> Picture:
 
 def _diagrams(boxes: Sequence[tuple[str, str]], steps: Sequence[Hop]) -> list[Diagram]:
     last = len(boxes) - 1
-    frames = [Frame.of(name, below, "end" if index in (0, last) else "entity") for index, (name, below) in enumerate(boxes)]
+    frames = [
+        Frame.from_text(name, below, "end" if index in (0, last) else "entity") for index, (name, below) in enumerate(boxes)
+    ]
     return path_diagrams(frames, [_link(step) for step in steps])
 
 
@@ -61,7 +63,7 @@ def _link(step: Hop) -> PathLink:
     link = step.links[step.chosen - 1]
     place = f"link {step.chosen} of {len(step.links)}"
     anchor = shorten(clean(link.anchor or link.title), _LABEL_COLUMNS)
-    return PathLink(anchor, (place,) if link.score is None else (place, format_figure(link.score)))
+    return PathLink(anchor, (place,) if link.score is None else (place, format_score(link.score)))
 
 
 def _how(trail: Trail) -> str:

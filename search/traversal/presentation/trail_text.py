@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ....rendering.tables import align_columns
-from ....rendering.text import clean, format_figure
+from ....rendering.text import clean, format_score
 
 if TYPE_CHECKING:
     from ..results import Trail
@@ -35,7 +35,7 @@ def trail_text(trail: Trail) -> str:
     rows: list[tuple[object, ...]] = [(0, trail.trail[0], None, "", "")]
     for number, (step, title) in enumerate(zip(trail.steps, trail.trail[1:], strict=True), start=1):
         link = step.links[step.chosen - 1]
-        rows.append((number, title, step.chosen, link.anchor, "" if link.score is None else format_figure(link.score)))
+        rows.append((number, title, step.chosen, link.anchor, "" if link.score is None else format_score(link.score)))
     head = ("hop", "article", "link", "anchor", "score")
     columns = 5 if scored else 4
     table = align_columns(head[:columns], [row[:columns] for row in rows])

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 
-WHY_LOST = (
+WORKER_LOST_ADVICE = (
     "most often for its memory (then use fewer workers), or because a script that starts workers says so outside of "
     "if __name__ == '__main__'"
 )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 
-def clip(text: str, longest: int = 300) -> str:
+def truncate(text: str, longest: int = 300) -> str:
     """Cut a text off after so many characters.
 
-    >>> clip("a public toilet", 8)
+    >>> truncate("a public toilet", 8)
     'a public...'
     """
     return text if len(text) <= longest else f"{text[:longest]}..."
@@ -31,4 +31,4 @@ def first_line(error: object, longest: int = 300) -> str:
     'MemoryError'
     """
     lines = (line.strip() for line in str(error).splitlines())
-    return clip(next(filter(None, lines), type(error).__name__), longest)
+    return truncate(next(filter(None, lines), type(error).__name__), longest)

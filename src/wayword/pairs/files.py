@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TextIO
 
 from ..core.atomic_files import FileError
 from ..core.messages import quote_value
-from ..rendering.tables import csv_rows
+from ..rendering.tables import make_csv_writer
 from .columns import KNOWN, SCORE, UNKNOWN, Wanted, doubled, folded, is_header, places
 
 KINDS = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
@@ -232,7 +232,7 @@ def _writer(table: Table, form: str, target: TextIO) -> Callable[[Iterable[Seque
     if form == table.kind == "tsv":
         # Read without quoting, so no cell has a tab or a line break in it.
         return csv.writer(target, delimiter="\t", quoting=csv.QUOTE_NONE, quotechar=None, lineterminator="\n").writerows
-    return csv_rows(target, "\t" if form == "tsv" else ",")
+    return make_csv_writer(target, "\t" if form == "tsv" else ",")
 
 
 def _json_writer(table: Table, target: TextIO, name: str) -> Writer:

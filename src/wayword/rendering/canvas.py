@@ -45,14 +45,14 @@ class Canvas:
                 self.texts.append(Text(text, x, base, size, tone=tone, bold=True))
             x += room + blank
 
-    def place(self, diagram: Diagram) -> None:
+    def add_diagram(self, diagram: Diagram) -> None:
         """Put a diagram below what is there."""
         boxes, arrows = diagram.at(MARGIN, self.y)
         self.boxes += boxes
         self.arrows += arrows
         self.y += diagram.height
 
-    def picture(self, title: str, description: str) -> Picture:
+    def to_picture(self, title: str, description: str) -> Picture:
         """Return everything placed so far as a picture with a margin around it."""
         return Picture(
             width=self.room + 2 * MARGIN,

@@ -42,10 +42,10 @@ class Band:
         return 1 + max(place.row for place in self.places)
 
 
-def place_path(falls: Sequence[int]) -> list[Band]:
+def lay_out_path(falls: Sequence[int]) -> list[Band]:
     """Place a path, given for each link how many rows it leads down: 1, 0, or -1 for up.
 
-    >>> [(place.column, place.row) for place in place_path([0, 1])[0].places]
+    >>> [(place.column, place.row) for place in lay_out_path([0, 1])[0].places]
     [(0, 0), (1, 0), (1, 1)]
     """
     done: list[Band] = []

@@ -13,12 +13,12 @@ _LETTERS = str.maketrans(
 )
 
 
-def as_latex(caption: str, header: Sequence[str], rows: Sequence[Sequence[Any]], columns: str | None = None) -> str:
+def format_latex(caption: str, header: Sequence[str], rows: Sequence[Sequence[Any]], columns: str | None = None) -> str:
     r"""The rows as a table; ``columns`` is how they are set, by default the first to the left and the others to the right.
 
     Fractions have two places, and what nobody knows is a dash.
 
-    >>> print(as_latex("Synonyms", ("tag", "distance"), [("#flu", 0.125), ("#cold", None)]))
+    >>> print(format_latex("Synonyms", ("tag", "distance"), [("#flu", 0.125), ("#cold", None)]))
     \begin{table}
       \centering
       \caption{Synonyms}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from .font_metrics import text_width, wrap_text
-from .grid_layout import Band, Place, place_path
+from .grid_layout import Band, Place, lay_out_path
 from .shapes import FAINT_LINE, PLAIN_LINE, Area, Arrow, Box, LineStyle, Look, Text
 from .text import clean
 
@@ -46,7 +46,7 @@ def _texts_moved(texts: Sequence[Text], x: float, y: float) -> tuple[Text, ...]:
 
 def path_diagrams(frames: Sequence[Frame], links: Sequence[PathLink]) -> list[Diagram]:
     """Lay out a path, one diagram a band; each link leads from one frame to the next."""
-    return [_band_diagram(frames, links, band) for band in place_path([link.fall for link in links])]
+    return [_band_diagram(frames, links, band) for band in lay_out_path([link.fall for link in links])]
 
 
 def missing_path_diagram(left: Frame, right: Frame) -> Diagram:
@@ -70,7 +70,7 @@ class Frame:
     about: str
 
     @classmethod
-    def of(cls, name: str, below: str, look: Look, about: str | None = None) -> Frame:
+    def from_text(cls, name: str, below: str, look: Look, about: str | None = None) -> Frame:
         """Wrap a name into the lines of a box; ``about`` is its full text, shown on hovering."""
         name = clean(name)
         return cls(tuple(wrap_text(name, _NAME_ROOM, _NAME, _NAME_LINES)), below, look, about or name)

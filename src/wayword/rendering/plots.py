@@ -36,7 +36,7 @@ def new_figure(width: float, height: float) -> Any:
     return Figure(figsize=(width, height), layout="constrained", facecolor=PAPER)
 
 
-def check_figure(file: str | os.PathLike[str]) -> None:
+def check_figure_path(file: str | os.PathLike[str]) -> None:
     """Refuse a file that cannot be drawn to, before there is a figure."""
     path = Path(file)
     if path.suffix.lower() not in ENDINGS:
@@ -46,7 +46,7 @@ def check_figure(file: str | os.PathLike[str]) -> None:
 
 def write_figure(figure: Any, file: str | os.PathLike[str], title: str) -> None:
     """Write a figure; a file that is there is replaced once the new one is whole."""
-    check_figure(file)
+    check_figure_path(file)
     path = Path(file)
     ending = path.suffix.lower()
     painted = BytesIO()

@@ -12,23 +12,23 @@ from xml.sax.saxutils import escape
 from .text import cell_width, clean, pad, shorten
 
 
-def align_columns(header: Sequence[str], rows: Sequence[Sequence[Any]], *, room: int | None = None, indent: str = "") -> str:
-    """Columns that stand below their names, numbers to the right; the last column is cut off where the room ends.
+def align_columns(header: Sequence[str], rows: Sequence[Sequence[Any]], *, width: int | None = None, indent: str = "") -> str:
+    """Lay rows out as aligned columns, numbers right-aligned; lines longer than ``width`` are cut off.
 
     >>> print(align_columns(("label", "nodes"), [("Synset", 117791), ("Stem", 9)]))
     label    nodes
     Synset  117791
     Stem         9
     """
-    shown = [[clean(cell(value)) for value in row] for row in rows]
+    shown = [[clean(format_cell(value)) for value in row] for row in rows]
     table = [[clean(name) for name in header], *shown] if any(header) else shown
     right = [_are_numbers([row[column] for row in rows]) for column in range(len(header))]
     widths = [max((cell_width(row[column]) for row in table), default=0) for column in range(len(header))]
     lines = []
     for row in table:
-        padded = [pad(text, width, right=stands) for text, width, stands in zip(row, widths, right, strict=True)]
+        padded = [pad(text, cells, right=is_number) for text, cells, is_number in zip(row, widths, right, strict=True)]
         line = (indent + "  ".join(padded)).rstrip()
-        lines.append(line if room is None else shorten(line, room))
+        lines.append(line if width is None else shorten(line, width))
     return "\n".join(lines)
 
 
@@ -38,10 +38,10 @@ def _are_numbers(column: Sequence[Any]) -> bool:
     return bool(filled) and all(isinstance(value, int | float) and not isinstance(value, bool) for value in filled)
 
 
-def cell(value: Any) -> str:
+def format_cell(value: Any) -> str:
     """Format a value as the text of one cell; lists and mappings become JSON.
 
-    >>> cell(None), cell(True), cell(0.5), cell(["dog", "domestic dog"])
+    >>> format_cell(None), format_cell(True), format_cell(0.5), format_cell(["dog", "domestic dog"])
     ('', 'true', '0.5', '["dog", "domestic dog"]')
     """
     match value:
@@ -57,31 +57,31 @@ def cell(value: Any) -> str:
             return str(value)
 
 
-def as_html(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+def format_html(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     """The rows as a table of HTML.
 
-    >>> as_html(("n",), [("<a>",)])
+    >>> format_html(("n",), [("<a>",)])
     '<table><thead><tr><th>n</th></tr></thead><tbody><tr><td>&lt;a&gt;</td></tr></tbody></table>'
     """
     head = "".join(f"<th>{escape(clean(name))}</th>" for name in header)
-    body = "".join(f"<tr>{''.join(f'<td>{escape(clean(cell(value)))}</td>' for value in row)}</tr>" for row in rows)
+    body = "".join(f"<tr>{''.join(f'<td>{escape(clean(format_cell(value)))}</td>' for value in row)}</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def as_csv(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+def format_csv(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     r"""The rows as CSV; nodes, paths and lists are JSON in their cells, numbers are not rounded.
 
-    >>> as_csv(("name", "n"), [("a, b", 0.1)])
+    >>> format_csv(("name", "n"), [("a, b", 0.1)])
     'name,n\n"a, b",0.1\n'
     """
     lines = io.StringIO()
-    write = csv_rows(lines)
+    write = make_csv_writer(lines)
     write([header])
-    write([value if isinstance(value, float) else cell(value) for value in row] for row in rows)
+    write([value if isinstance(value, float) else format_cell(value) for value in row] for row in rows)
     return lines.getvalue()
 
 
-def csv_rows(target: TextIO, delimiter: str = ",") -> Callable[[Iterable[Sequence[Any]]], None]:
+def make_csv_writer(target: TextIO, delimiter: str = ",") -> Callable[[Iterable[Sequence[Any]]], None]:
     """A function that writes rows of CSV whose lines end as those of a text file."""
     usual = csv.writer(target, delimiter=delimiter, lineterminator="\n")
     # Such a writer leaves a lone carriage return unquoted, and no reader would take it for a part of the cell.

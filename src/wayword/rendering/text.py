@@ -123,10 +123,10 @@ def pad(text: str, columns: int, *, right: bool = False) -> str:
     return blanks + text if right else text + blanks
 
 
-def format_figure(value: float) -> str:
+def format_score(value: float) -> str:
     """A score or a factor as the papers print it, but never a rounding that reads as 0 or 1 when it is not.
 
-    >>> format_figure(0.2663), format_figure(1.0), format_figure(0.0004), format_figure(0.9996)
+    >>> format_score(0.2663), format_score(1.0), format_score(0.0004), format_score(0.9996)
     ('0.27', '1.00', '0.0004', '0.9996')
     """
     for digits in range(2, 9):

@@ -81,7 +81,7 @@ def test_a_hashtag_that_nobody_knows_is_told_with_those_like_it(store: Store, he
 
 
 def test_a_thesaurus_takes_the_place_of_the_one_before(store: Store, health: Path, tmp_path: Path) -> None:
-    store.replace(base(), animals())
+    store.replace_base(base(), animals())
     words = store.counts()["wordnet"]
     first = ingest(store, open_hashtags(health))
     other = write_thesaurus(tmp_path / "other.csv", [("#flu", "#virus", 1, 0.5)])
@@ -107,7 +107,7 @@ def test_a_load_that_breaks_off_leaves_the_thesaurus_as_it_was(store: Store, hea
 
 
 def test_two_thesauri_are_told_apart(store: Store, health: Path, tmp_path: Path) -> None:
-    store.replace(base(), animals())
+    store.replace_base(base(), animals())
     with pytest.raises(BaseUnknown, match="holds no thesaurus of hashtags; load one with: wayword load hashtags"):
         find_similar(store, "flu")
     ingest(store, open_hashtags(health, "one"))

@@ -28,12 +28,12 @@ def _all(store: Store) -> object:
         store.counts(),
         store.labels("wordnet", ["dog", "canine", "geese"]),
         store.nodes(["wordnet:1-n", "wordnet:2-n", "dog"]),
-        store.expand(["wordnet:1-n", "wordnet:2-n"], ["HYPERNYM", "DERIVATION"], "out"),
+        store.edges(["wordnet:1-n", "wordnet:2-n"], ["HYPERNYM", "DERIVATION"], "out"),
     )
 
 
 def test_a_load_is_there_afterwards(store: Store) -> None:
-    made = store.replace(base(skipped=3), animals())
+    made = store.replace_base(base(skipped=3), animals())
     assert made.revision > 0
     assert store.bases() == [made]
     assert store.revision() == made.revision
@@ -41,17 +41,17 @@ def test_a_load_is_there_afterwards(store: Store) -> None:
 
 
 def test_a_load_replaces_all_of_the_base_before_it(store: Store) -> None:
-    store.replace(base(), animals())
-    store.replace(base(), [*words("wordnet", "cats"), nodes("Synset", {"id": "wordnet:9-n", "name": "cat", "pos": "n"})])
+    store.replace_base(base(), animals())
+    store.replace_base(base(), [*words("wordnet", "cats"), nodes("Synset", {"id": "wordnet:9-n", "name": "cat", "pos": "n"})])
     assert store.counts() == {"wordnet": {"Label": 1, "Synset": 1, "FORM": 1}, "": {"Stem": 1}}
     assert store.labels("wordnet", ["dog", "cats"]).keys() == {"cats"}
     assert store.nodes(["wordnet:1-n", "wordnet:9-n"]).keys() == {"wordnet:9-n"}
 
 
 def test_the_same_load_twice_changes_the_revision_alone(store: Store) -> None:
-    first = store.replace(base(left=1), animals())
+    first = store.replace_base(base(left=1), animals())
     before = _all(store)
-    second = store.replace(base(left=1), animals())
+    second = store.replace_base(base(left=1), animals())
     assert second.revision > first.revision
     after = _all(store)
     assert isinstance(before, tuple)
@@ -61,12 +61,12 @@ def test_the_same_load_twice_changes_the_revision_alone(store: Store) -> None:
 
 
 def test_another_base_stays_as_it_is(store: Store) -> None:
-    kept = store.replace(base(), animals())
+    kept = store.replace_base(base(), animals())
     before = _all(store)
-    other = store.replace(base("wiki", "wikipedia"), wiki())
+    other = store.replace_base(base("wiki", "wikipedia"), wiki())
     assert store.bases() == [other, kept]
     assert store.revision() == other.revision > kept.revision
-    again = store.replace(base("wiki", "wikipedia"), [*words("wiki", "wolf")])
+    again = store.replace_base(base("wiki", "wikipedia"), [*words("wiki", "wolf")])
     assert store.bases() == [again, kept]
     assert store.labels("wiki", ["dog", "wolf"]).keys() == {"wolf"}
     after = _all(store)
@@ -77,7 +77,7 @@ def test_another_base_stays_as_it_is(store: Store) -> None:
 
 
 def test_a_base_can_be_empty(store: Store) -> None:
-    made = store.replace(base(), [])
+    made = store.replace_base(base(), [])
     assert store.bases() == [made]
     assert store.counts().get("wordnet", {}) == {}
     assert store.labels("wordnet", ["dog"]) == {}
@@ -86,28 +86,28 @@ def test_a_base_can_be_empty(store: Store) -> None:
 
 
 def test_an_emptied_base_takes_its_rows_along(store: Store) -> None:
-    store.replace(base(), animals())
-    store.replace(base(), [])
+    store.replace_base(base(), animals())
+    store.replace_base(base(), [])
     assert store.counts().get("wordnet", {}) == {}
     assert _stems(store) == set()
 
 
 def test_a_stem_stays_while_a_base_needs_it(store: Store) -> None:
-    store.replace(base("one"), words("one", "dogs", "cat"))
-    store.replace(base("two"), words("two", "dog", "bird"))
+    store.replace_base(base("one"), words("one", "dogs", "cat"))
+    store.replace_base(base("two"), words("two", "dog", "bird"))
     assert _stems(store) == {"dog", "cat", "bird"}
     assert store.counts()[""] == {"Stem": 3}
-    store.replace(base("one"), words("one", "fish"))
+    store.replace_base(base("one"), words("one", "fish"))
     assert _stems(store) == {"dog", "bird", "fish"}
-    formed = store.expand(["dog", "cat"], ["FORM"], "out")
+    formed = store.edges(["dog", "cat"], ["FORM"], "out")
     assert [edge.other for edge in formed["dog"]] == ["two/dog"]
     assert formed.get("cat", []) == []
-    store.replace(base("two"), [])
+    store.replace_base(base("two"), [])
     assert _stems(store) == {"fish"}
 
 
 def test_a_stem_may_come_twice(store: Store) -> None:
-    store.replace(
+    store.replace_base(
         base(), [nodes("Stem", {"id": "dog"}, {"id": "dog"}), nodes("Stem", {"id": "dog"}), *words("wordnet", "dogs")]
     )
     assert _stems(store) == {"dog"}
@@ -120,7 +120,7 @@ def test_what_was_left_out_is_read_after_the_last_batch(store: Store) -> None:
         yield nodes("Synset", {"id": "wordnet:1-n"})
         left_out["pointers to nowhere"] = 7
 
-    store.replace(Base("wordnet", "wordnet", "here", left_out=left_out), batches())
+    store.replace_base(Base("wordnet", "wordnet", "here", left_out=left_out), batches())
     (found,) = store.bases()
     assert found.left_out == {"pointers to nowhere": 7}
     assert (found.kind, found.source) == ("wordnet", "here")
@@ -128,7 +128,7 @@ def test_what_was_left_out_is_read_after_the_last_batch(store: Store) -> None:
 
 def test_progress_counts_up(store: Store) -> None:
     told: list[tuple[str, int, float | None]] = []
-    store.replace(base(), animals(), lambda *each: told.append(each))
+    store.replace_base(base(), animals(), lambda *each: told.append(each))
     assert told
     assert all(doing and rows >= 0 and (share is None or 0 <= share <= 1) for doing, rows, share in told)
 
@@ -156,7 +156,7 @@ class _BrokenFileError(Exception):
 
 @pytest.mark.parametrize("after", [0, 1, 4, 8])
 def test_a_load_that_breaks_off_changes_nothing(store: Store, after: int) -> None:
-    store.replace(base(), animals())
+    store.replace_base(base(), animals())
     before, revision = _all(store), store.revision()
 
     def batches() -> Iterator[Batch]:
@@ -164,11 +164,11 @@ def test_a_load_that_breaks_off_changes_nothing(store: Store, after: int) -> Non
         raise _BrokenFileError
 
     with pytest.raises(_BrokenFileError):
-        store.replace(base(), batches())
+        store.replace_base(base(), batches())
     assert _all(store) == before
     assert store.revision() == revision
     assert "zebra" not in _stems(store)
-    assert store.replace(base(), animals()).revision > revision
+    assert store.replace_base(base(), animals()).revision > revision
 
 
 def test_the_first_load_can_break_off_too(store: Store) -> None:
@@ -177,8 +177,8 @@ def test_the_first_load_can_break_off_too(store: Store) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        store.replace(base(), batches())
-    made = store.replace(base(), animals())
+        store.replace_base(base(), batches())
+    made = store.replace_base(base(), animals())
     assert store.bases() == [made]
 
 
@@ -213,11 +213,11 @@ _BAD: dict[str, tuple[list[Batch], str]] = {
 
 @pytest.mark.parametrize("what", _BAD)
 def test_a_bad_row_is_refused_by_name(store: Store, what: str) -> None:
-    store.replace(base(), animals())
+    store.replace_base(base(), animals())
     before, revision = _all(store), store.revision()
     batches, named = _BAD[what]
     with pytest.raises(LoadError) as caught:
-        store.replace(base(), batches)
+        store.replace_base(base(), batches)
     assert named in str(caught.value)
     assert "\n" not in str(caught.value)
     assert _all(store) == before
@@ -227,13 +227,13 @@ def test_a_bad_row_is_refused_by_name(store: Store, what: str) -> None:
 @pytest.mark.parametrize("name", ["", "Wordnet", "a b", "a:b", "a/b", "wörd"])
 def test_a_base_needs_a_name(store: Store, name: str) -> None:
     with pytest.raises(LoadError, match="base"):
-        store.replace(base(name), [])
+        store.replace_base(base(name), [])
 
 
 def test_names_of_bases_may_begin_alike(store: Store) -> None:
     for name in ("a", "ab", "a.b", "a-b"):
-        store.replace(base(name), animals(name))
-    store.replace(base("a"), [])
+        store.replace_base(base(name), animals(name))
+    store.replace_base(base("a"), [])
     assert [each.id for each in store.bases()] == ["a", "a-b", "a.b", "ab"]
     counts = store.counts()
     assert counts.pop("a", {}) == {}

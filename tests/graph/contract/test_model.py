@@ -89,12 +89,12 @@ def _question(store: Store) -> dict[str, Any]:
     asked["nodes"] = store.nodes([*ids, *WORDS])
     for name in BASES:
         asked[f"labels {name}"] = store.labels(name, [*WORDS, "nothing"])
-        asked[f"labels of stems {name}"] = store.stems(name, [*WORDS, "nothing"])
+        asked[f"labels of stems {name}"] = store.labels_by_stem(name, [*WORDS, "nothing"])
         for type in TYPES:
             asked[f"{type} {name}"] = _rows(store.stream_edges(type, name))
         asked[f"synsets {name}"] = _rows(store.stream_nodes("Synset", name))
     for direction in directions:
-        asked[f"expand {direction}"] = store.expand([*ids, *WORDS], TYPES, direction)
+        asked[f"expand {direction}"] = store.edges([*ids, *WORDS], TYPES, direction)
     asked["stems"] = _rows(store.stream_nodes("Stem"))
     return asked
 
@@ -105,7 +105,7 @@ def _rows(batches: Iterator[Any]) -> list[str]:
 
 def _outcome(store: Store, described: Base, batches: list[Batch]) -> str:
     try:
-        store.replace(described, batches)
+        store.replace_base(described, batches)
     except LoadError:
         return "refused"
     return "taken"
@@ -114,7 +114,7 @@ def _outcome(store: Store, described: Base, batches: list[Batch]) -> str:
 def _compare(stores: dict[str, Store], steps: list[Load]) -> None:
     for store in stores.values():
         for name in BASES:
-            store.replace(base(name), [])
+            store.replace_base(base(name), [])
     for number, (name, batches) in enumerate(steps):
         before = {kind: store.revision() for kind, store in stores.items()}
         described = base(name, f"kind {number}", number=number)

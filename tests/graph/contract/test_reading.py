@@ -40,7 +40,7 @@ def test_an_empty_store_holds_nothing(store: Store) -> None:
 
 
 def test_nodes_have_every_property_of_the_schema(store: Store) -> None:
-    store.replace(base(), animals())
+    store.replace_base(base(), animals())
     found = store.nodes(["wordnet:1-n", "wordnet/dog", "dog", "wordnet:nowhere", "wordnet:1-n", "wordnet/nowhere", ""])
     none = dict.fromkeys(NODES["Synset"].properties)
     assert found == {
@@ -60,7 +60,7 @@ def test_nodes_have_every_property_of_the_schema(store: Store) -> None:
 
 
 def test_an_empty_list_is_not_null(store: Store) -> None:
-    store.replace(base(), animals())
+    store.replace_base(base(), animals())
     found = store.nodes(["wordnet:2-n", "wordnet:3-n"])
     assert found["wordnet:2-n"]["lemmas"] == []
     assert found["wordnet:3-n"]["lemmas"] is None
@@ -74,14 +74,14 @@ def test_an_empty_list_is_not_null(store: Store) -> None:
 
 
 def test_the_base_of_a_node_need_not_be_given(store: Store) -> None:
-    store.replace(base(), [nodes("Synset", {"id": "wordnet:1-n"}), nodes("Label", {"id": "wordnet/a", "name": "a"})])
+    store.replace_base(base(), [nodes("Synset", {"id": "wordnet:1-n"}), nodes("Label", {"id": "wordnet/a", "name": "a"})])
     found = store.nodes(["wordnet:1-n", "wordnet/a"])
     assert {row["base"] for row in found.values()} == {"wordnet"}
     assert store.counts() == {"wordnet": {"Synset": 1, "Label": 1}}
 
 
 def test_labels_tell_senses_by_rank_and_irregular_forms(store: Store) -> None:
-    store.replace(base(), animals())
+    store.replace_base(base(), animals())
     assert store.labels("wordnet", ["dog", "canine", "geese", "animal", "cat", "Dog", ""]) == {
         "dog": LabelEntry(
             "dog", (Sense("wordnet:1-n", 5, 0.625, 1, "dog", "n"), Sense("wordnet:2-n", 3, 0.375, 2, "Dog", "n")), uses=3
@@ -95,27 +95,27 @@ def test_labels_tell_senses_by_rank_and_irregular_forms(store: Store) -> None:
 
 
 def test_labels_belong_to_their_base(store: Store) -> None:
-    store.replace(base(), animals())
-    store.replace(base("wiki", "wikipedia"), wiki())
+    store.replace_base(base(), animals())
+    store.replace_base(base("wiki", "wikipedia"), wiki())
     assert store.labels("wiki", ["dog", "canine"]) == {"dog": LabelEntry("dog", (Sense("wiki:Dog", 2, 1.0, 1, None),), uses=3)}
     assert store.labels("nowhere", ["dog"]) == {}
 
 
 def test_stems_tell_the_labels_of_one_base(store: Store) -> None:
-    store.replace(base(), animals())
-    store.replace(base("wiki", "wikipedia"), wiki())
-    found = store.stems("wordnet", ["dog", "goose", "hound", "dog", "nowhere", ""])
+    store.replace_base(base(), animals())
+    store.replace_base(base("wiki", "wikipedia"), wiki())
+    found = store.labels_by_stem("wordnet", ["dog", "goose", "hound", "dog", "nowhere", ""])
     assert {stem: [entry.name for entry in entries] for stem, entries in found.items()} == {
         "dog": ["dog", "dogs"],
         "goose": ["goose"],
     }
     assert found["dog"][0] == store.labels("wordnet", ["dog"])["dog"]
-    assert store.stems("wiki", ["hound"]) == {"hound": [LabelEntry("hounds", uses=6)]}
-    assert store.stems("nowhere", ["dog"]) == {}
+    assert store.labels_by_stem("wiki", ["hound"]) == {"hound": [LabelEntry("hounds", uses=6)]}
+    assert store.labels_by_stem("nowhere", ["dog"]) == {}
 
 
 def test_labels_and_titles_are_found_by_the_stems_of_their_folded_forms(store: Store) -> None:
-    store.replace(
+    store.replace_base(
         base("wiki", "wikipedia"),
         [
             nodes("Stem", {"id": "café"}, {"id": "cafe"}),
@@ -125,10 +125,10 @@ def test_labels_and_titles_are_found_by_the_stems_of_their_folded_forms(store: S
             edges("FOLDS", ("cafe", "wiki/café")),
         ],
     )
-    assert store.stems("wiki", ["cafe"]) == {"cafe": [LabelEntry("cafe", uses=2)]}
-    assert store.stems("wiki", ["cafe", "café"], folded=True) == {"cafe": [LabelEntry("café", uses=1)]}
-    assert store.stems("other", ["cafe"], folded=True) == {}
-    assert store.bracketed("wiki", ["pate", "pâté"], folded=True) == {"pate": [("wiki:Pâté (food)", "Pâté (food)")]}
+    assert store.labels_by_stem("wiki", ["cafe"]) == {"cafe": [LabelEntry("cafe", uses=2)]}
+    assert store.labels_by_stem("wiki", ["cafe", "café"], folded=True) == {"cafe": [LabelEntry("café", uses=1)]}
+    assert store.labels_by_stem("other", ["cafe"], folded=True) == {}
+    assert store.articles_by_stem("wiki", ["pate", "pâté"], folded=True) == {"pate": [("wiki:Pâté (food)", "Pâté (food)")]}
     assert store.counts()["wiki"]["FOLDS"] == 1
 
 
@@ -139,30 +139,30 @@ def test_a_stem_stays_while_a_label_folds_to_it(store: Store) -> None:
         edges("FORM", ("café", "wiki/café")),
         edges("FOLDS", ("cafe", "wiki/café")),
     ]
-    store.replace(base("wiki", "wikipedia"), folding)
-    store.replace(base("other"), words("other", "cafe"))
-    store.replace(base("other"), [])
+    store.replace_base(base("wiki", "wikipedia"), folding)
+    store.replace_base(base("other"), words("other", "cafe"))
+    store.replace_base(base("other"), [])
     assert [row["id"] for batch in store.stream_nodes("Stem") for row in batch.to_pylist()] in (
         ["cafe", "café"],
         ["café", "cafe"],
     )
-    store.replace(base("wiki", "wikipedia"), [])
+    store.replace_base(base("wiki", "wikipedia"), [])
     assert not [row for batch in store.stream_nodes("Stem") for row in batch.to_pylist()]
 
 
 def test_articles_with_bracketed_titles_are_found_by_the_stem_before_the_bracket(store: Store) -> None:
-    store.replace(base("wiki", "wikipedia"), wiki())
-    store.replace(base("other", "wikipedia"), wiki("other"))
-    assert store.bracketed("wiki", ["wolf", "dog", "wolf", ""]) == {
+    store.replace_base(base("wiki", "wikipedia"), wiki())
+    store.replace_base(base("other", "wikipedia"), wiki("other"))
+    assert store.articles_by_stem("wiki", ["wolf", "dog", "wolf", ""]) == {
         "wolf": [("wiki:Wolf (band)", "Wolf (band)"), ("wiki:Wolf (moon)", "Wolf (moon)")]
     }
-    assert store.bracketed("nowhere", ["wolf"]) == {}
+    assert store.articles_by_stem("nowhere", ["wolf"]) == {}
 
 
 def test_expand_gives_every_relationship_in_order(store: Store) -> None:
-    store.replace(base(), animals())
+    store.replace_base(base(), animals())
     types = ["HYPERNYM", "DERIVATION", "SIMILAR", "ALSO"]
-    assert store.expand(["wordnet:1-n", "wordnet:2-n", "wordnet:4-a", "wordnet:no"], types, "out") == {
+    assert store.edges(["wordnet:1-n", "wordnet:2-n", "wordnet:4-a", "wordnet:no"], types, "out") == {
         "wordnet:1-n": [Edge("HYPERNYM", "wordnet:2-n", 1), Edge("HYPERNYM", "wordnet:3-n", 2)],
         "wordnet:2-n": [
             Edge("DERIVATION", "wordnet:4-a", None, "canid", "canine"),
@@ -175,44 +175,44 @@ def test_expand_gives_every_relationship_in_order(store: Store) -> None:
 
 
 def test_the_breadth_is_that_of_the_general_end_from_both_sides(store: Store) -> None:
-    store.replace(base(), animals())
-    assert store.expand(["wordnet:3-n", "wordnet:2-n"], ["HYPERNYM"], "in") == {
+    store.replace_base(base(), animals())
+    assert store.edges(["wordnet:3-n", "wordnet:2-n"], ["HYPERNYM"], "in") == {
         "wordnet:3-n": [Edge("HYPERNYM", "wordnet:1-n", 2), Edge("HYPERNYM", "wordnet:2-n", 2)],
         "wordnet:2-n": [Edge("HYPERNYM", "wordnet:1-n", 1)],
     }
 
 
 def test_each_hierarchy_has_its_own_breadth(store: Store) -> None:
-    store.replace(base("wiki", "wikipedia"), wiki())
+    store.replace_base(base("wiki", "wikipedia"), wiki())
     types = ["IN_CATEGORY", "CENTRAL_TO", "SUBCATEGORY_OF", "REDIRECTS_TO"]
     animals_, dogs = "wiki:Category:Animals", "wiki:Category:Dogs"
-    assert store.expand([animals_, dogs, "wiki:Dog"], types, "in") == {
+    assert store.edges([animals_, dogs, "wiki:Dog"], types, "in") == {
         animals_: [Edge("IN_CATEGORY", "wiki:Wolf", 1), Edge("SUBCATEGORY_OF", animals_, 2), Edge("SUBCATEGORY_OF", dogs, 2)],
         dogs: [Edge("CENTRAL_TO", "wiki:Dog"), Edge("IN_CATEGORY", "wiki:Wolf", 1)],
         "wiki:Dog": [Edge("REDIRECTS_TO", "wiki:Hound")],
     }
-    assert store.expand([dogs, "wiki:Dog"], types, "out") == {
+    assert store.edges([dogs, "wiki:Dog"], types, "out") == {
         dogs: [Edge("SUBCATEGORY_OF", animals_, 2)],
         "wiki:Dog": [Edge("CENTRAL_TO", dogs)],
     }
 
 
 def test_stems_and_senses_can_be_expanded(store: Store) -> None:
-    store.replace(base(), animals())
-    store.replace(base("wiki", "wikipedia"), wiki())
-    assert store.expand(["dog"], ["FORM"], "out") == {
+    store.replace_base(base(), animals())
+    store.replace_base(base("wiki", "wikipedia"), wiki())
+    assert store.edges(["dog"], ["FORM"], "out") == {
         "dog": [Edge("FORM", "wiki/dog"), Edge("FORM", "wordnet/dog"), Edge("FORM", "wordnet/dogs")]
     }
-    assert store.expand(["wordnet/dogs"], ["FORM"], "in") == {"wordnet/dogs": [Edge("FORM", "dog")]}
-    assert [edge.other for edge in store.expand(["wordnet/dog"], ["SENSE"], "out")["wordnet/dog"]] == [
+    assert store.edges(["wordnet/dogs"], ["FORM"], "in") == {"wordnet/dogs": [Edge("FORM", "dog")]}
+    assert [edge.other for edge in store.edges(["wordnet/dog"], ["SENSE"], "out")["wordnet/dog"]] == [
         "wordnet:1-n",
         "wordnet:2-n",
     ]
-    assert store.expand(["wiki:Dog"], ["SENSE"], "in") == {"wiki:Dog": [Edge("SENSE", "wiki/dog")]}
+    assert store.edges(["wiki:Dog"], ["SENSE"], "in") == {"wiki:Dog": [Edge("SENSE", "wiki/dog")]}
 
 
 def test_links_come_in_reading_order(store: Store) -> None:
-    store.replace(base("wiki", "wikipedia"), wiki())
+    store.replace_base(base("wiki", "wikipedia"), wiki())
     assert store.links(["wiki:Dog", "wiki:Wolf", "wiki:nowhere"]) == {
         "wiki:Dog": [BodyLink("wiki:Wolf (band)", "Wolf", 1), BodyLink("wiki:Wolf", "wolves", 2, 1)],
         "wiki:Wolf": [],
@@ -221,11 +221,11 @@ def test_links_come_in_reading_order(store: Store) -> None:
 
 
 def test_nothing_asked_is_nothing_found(store: Store) -> None:
-    store.replace(base(), animals())
+    store.replace_base(base(), animals())
     assert store.nodes([]) == {}
     assert store.labels("wordnet", []) == {}
-    assert store.expand([], ["HYPERNYM"], "out") == {}
-    assert store.expand(["wordnet:1-n"], [], "out") == {"wordnet:1-n": []}
+    assert store.edges([], ["HYPERNYM"], "out") == {}
+    assert store.edges(["wordnet:1-n"], [], "out") == {"wordnet:1-n": []}
 
 
 @pytest.mark.slow
@@ -234,7 +234,7 @@ def test_many_ids_at_once(store: Store) -> None:
     names = [f"word {number}" for number in range(count)]
     ids = [f"wordnet:{number}-n" for number in range(count)]
     links = [(ids[number], ids[number // 2]) for number in range(1, count)]
-    store.replace(
+    store.replace_base(
         base(),
         [
             nodes("Label", *({"id": f"wordnet/{name}", "name": name} for name in names)),
@@ -243,7 +243,7 @@ def test_many_ids_at_once(store: Store) -> None:
             edges("HYPERNYM", *links),
         ],
     )
-    found = store.expand(ids, ["HYPERNYM"], "out")
+    found = store.edges(ids, ["HYPERNYM"], "out")
     assert [(each, edge.other) for each in ids for edge in found[each]] == links
     assert {each for each, edge in store.labels("wordnet", names).items() if len(edge.senses) == 1} == set(names)
     assert store.nodes(ids).keys() == set(ids)
@@ -252,8 +252,8 @@ def test_many_ids_at_once(store: Store) -> None:
 
 @pytest.mark.parametrize("label", ["Stem", "Label", "Synset"])
 def test_streamed_nodes_are_those_that_can_be_asked_for(store: Store, label: str) -> None:
-    store.replace(base(), animals())
-    store.replace(base("other"), animals("other"))
+    store.replace_base(base(), animals())
+    store.replace_base(base("other"), animals("other"))
     for only in (None, "other"):
         batches = list(store.stream_nodes(label, only))
         assert all(batch.schema.equals(node_columns(label)) for batch in batches)
@@ -268,14 +268,14 @@ def test_streamed_nodes_are_those_that_can_be_asked_for(store: Store, label: str
 @pytest.mark.slow
 @pytest.mark.parametrize("type", ["FORM", "SENSE", "INFLECTION_OF", "HYPERNYM", "DERIVATION", "IN_CATEGORY"])
 def test_streamed_relationships_are_those_that_can_be_expanded(store: Store, type: str) -> None:
-    store.replace(base(), animals())
-    store.replace(base("wiki", "wikipedia"), wiki())
+    store.replace_base(base(), animals())
+    store.replace_base(base("wiki", "wikipedia"), wiki())
     for only in (None, "wiki"):
         batches = list(store.stream_edges(type, only))
         assert all(batch.schema.equals(relationship_columns(type)) for batch in batches)
         rows = [row for batch in batches for row in batch.to_pylist()]
         if only is None:
-            found = store.expand([row["from"] for row in rows], [type], "out")
+            found = store.edges([row["from"] for row in rows], [type], "out")
             assert len(rows) == sum(map(len, found.values())) > 0
             assert {(row["from"], row["to"]) for row in rows} == {(a, edge.other) for a in found for edge in found[a]}
         else:
@@ -284,7 +284,7 @@ def test_streamed_relationships_are_those_that_can_be_expanded(store: Store, typ
 
 
 def test_properties_of_relationships_are_streamed(store: Store) -> None:
-    store.replace(base(), animals())
+    store.replace_base(base(), animals())
     rows = [row for batch in store.stream_edges("SENSE", "wordnet") for row in batch.to_pylist()]
     keys: list[Row] = [row for row in rows if row["key"] == "dog%1"]
     assert keys == [
@@ -297,7 +297,7 @@ def test_properties_of_relationships_are_streamed(store: Store) -> None:
 
 @pytest.mark.parametrize("text", ODD, ids=lambda text: repr(text[:12]))
 def test_any_text_survives(store: Store, text: str) -> None:
-    store.replace(
+    store.replace_base(
         base(),
         [
             *words("wordnet", text),
@@ -308,7 +308,7 @@ def test_any_text_survives(store: Store, text: str) -> None:
     )
     (entry,) = store.labels("wordnet", [text]).values()
     assert entry.senses == (Sense(f"wordnet:{text}", 0, 0.0, 1, text),)
-    assert store.expand([f"wordnet:{text}"], ["RELATED"], "in") == {
+    assert store.edges([f"wordnet:{text}"], ["RELATED"], "in") == {
         f"wordnet:{text}": [Edge("RELATED", f"wordnet:{text}", None, text, text)]
     }
     (row,) = store.nodes([f"wordnet:{text}"]).values()
@@ -321,7 +321,7 @@ def test_any_text_survives(store: Store, text: str) -> None:
 
 def test_long_text_survives(store: Store) -> None:
     text = "a long 'gloss' \\ 😀\n" * 20_000
-    store.replace(
+    store.replace_base(
         base(),
         [
             nodes("Synset", {"id": "wordnet:1", "gloss": text, "lemmas": [text, "short"]}),
@@ -331,14 +331,14 @@ def test_long_text_survives(store: Store) -> None:
     row = store.nodes(["wordnet:1"])["wordnet:1"]
     assert row["gloss"] == text
     assert row["lemmas"] == [text, "short"]
-    assert store.expand(["wordnet:1"], ["RELATED"], "out")["wordnet:1"] == [Edge("RELATED", "wordnet:1", None, None, text)]
+    assert store.edges(["wordnet:1"], ["RELATED"], "out")["wordnet:1"] == [Edge("RELATED", "wordnet:1", None, None, text)]
     (streamed,) = [row for batch in store.stream_edges("RELATED") for row in batch.to_pylist()]
     assert streamed["kind"] == text
 
 
 def test_numbers_survive(store: Store) -> None:
     far = 2**62 + 1
-    store.replace(
+    store.replace_base(
         base(),
         [
             nodes("Label", {"id": "wordnet/a", "name": "a", "uses": far}, {"id": "wordnet/b", "name": "b", "uses": -1}),
@@ -366,7 +366,7 @@ def test_every_table_of_the_schema_can_be_loaded_and_streamed(store: Store) -> N
     ids = {batch.type: batch.rows["id"][0].as_py() for batch in batches}
     for name, relationship in RELATIONSHIPS.items():
         batches += [edges(name, (ids[start], ids[end]), ends=(start, end)) for start, end in relationship.ends]
-    store.replace(base(), batches)
+    store.replace_base(base(), batches)
     counts = store.counts()
     assert counts[""] == {"Stem": 1}
     expected = {label: 1 for label in NODES if label not in ("Base", "Stem")}
@@ -380,10 +380,10 @@ def test_every_table_of_the_schema_can_be_loaded_and_streamed(store: Store) -> N
 
 
 def test_a_stream_outlives_the_base_it_reads(store: Store) -> None:
-    store.replace(base(), animals())
+    store.replace_base(base(), animals())
     stream = store.stream_nodes("Synset")
     first = next(iter(stream))
-    second = store.replace(base(), words("wordnet", "cat"))
+    second = store.replace_base(base(), words("wordnet", "cat"))
     assert first.num_rows == 4
     assert store.revision() == second.revision
     assert sum(batch.num_rows for batch in store.stream_nodes("Synset")) == 0

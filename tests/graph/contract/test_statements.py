@@ -23,7 +23,7 @@ DOG = Node(
 
 
 def test_rows_and_columns(engine: Store) -> None:
-    engine.replace(base(), animals())
+    engine.replace_base(base(), animals())
     answer = engine.cypher("MATCH (s:Synset) RETURN s.id AS id, s.hyponyms ORDER BY id;")
     assert answer.columns == ("id", "s.hyponyms")
     assert answer.rows == (("wordnet:1-n", 0), ("wordnet:2-n", 1), ("wordnet:3-n", 2), ("wordnet:4-a", None))
@@ -32,7 +32,7 @@ def test_rows_and_columns(engine: Store) -> None:
 
 
 def test_nodes_relationships_and_paths_are_records(engine: Store) -> None:
-    engine.replace(base(), animals())
+    engine.replace_base(base(), animals())
     up = Relationship("HYPERNYM", "wordnet:1-n", "wordnet:2-n", {"instance": False})
     statement = (
         "MATCH p = (a:Synset {id: $id})-[r:HYPERNYM]->(b:Synset {id: 'wordnet:2-n'}) RETURN a, r, p, collect(a) AS found"
@@ -48,7 +48,7 @@ def test_nodes_relationships_and_paths_are_records(engine: Store) -> None:
 
 
 def test_a_relationship_knows_its_ends_without_them(engine: Store) -> None:
-    engine.replace(base(), animals())
+    engine.replace_base(base(), animals())
     rows = engine.cypher("MATCH (:Synset)<-[r:HYPERNYM]-(:Synset) RETURN r").rows
     found = sorted((each.start, each.end, each.properties["instance"]) for (each,) in rows)
     assert found == [
@@ -59,7 +59,7 @@ def test_a_relationship_knows_its_ends_without_them(engine: Store) -> None:
 
 
 def test_sums_are_numbers(engine: Store) -> None:
-    engine.replace(base(), animals())
+    engine.replace_base(base(), animals())
     ((whole, part, number, none),) = engine.cypher(
         "MATCH (:Label)-[s:SENSE]->(:Synset) RETURN sum(s.uses), sum(s.prior), count(*), min(s.key)"
     ).rows
@@ -70,7 +70,7 @@ def test_sums_are_numbers(engine: Store) -> None:
 
 @pytest.mark.parametrize("value", ["it's \"\\ `x`\n", "😀 שלום", 2**62, -1, 0.1, True, None, ["a", "b"], [1, 2]])
 def test_parameters_come_back(engine: Store, value: Any) -> None:
-    engine.replace(base(), animals())
+    engine.replace_base(base(), animals())
     ((found,),) = engine.cypher("MATCH (:Stem {id: 'dog'}) RETURN $value", {"value": value, "unused": 1}).rows
     assert found == value
     assert type(found) is type(value)
@@ -98,13 +98,13 @@ def test_parameters_come_back(engine: Store, value: Any) -> None:
     ids=repr,
 )
 def test_what_leaves_its_type_open_comes_back_too(engine: Store, value: Any) -> None:
-    engine.replace(base(), animals())
+    engine.replace_base(base(), animals())
     answer = engine.cypher("MATCH (:Stem {id: 'dog'}) RETURN $x AS a, [$x] AS b // $x", {"x": value})
     assert answer.rows == ((value, [value]),)
 
 
 def test_an_empty_list_is_as_good_as_any(engine: Store) -> None:
-    engine.replace(base(), animals())
+    engine.replace_base(base(), animals())
     assert engine.cypher("MATCH (s:Synset) WHERE s.id IN $ids RETURN s", {"ids": []}).rows == ()
     assert engine.cypher("UNWIND $ids AS x RETURN x", {"ids": []}).rows == ()
     assert engine.cypher("RETURN size($ids) AS n", {"ids": []}).rows == ((0,),)
@@ -126,7 +126,7 @@ def test_an_empty_list_is_as_good_as_any(engine: Store) -> None:
     ids=lambda value: repr(value)[:40] if not isinstance(value, int) else "huge",
 )
 def test_a_list_holds_values_of_one_kind(engine: Store, value: Any, said: str) -> None:
-    engine.replace(base(), animals())
+    engine.replace_base(base(), animals())
     with pytest.raises(CypherRefused, match=said) as caught:
         engine.cypher("RETURN $x", {"x": value})
     assert "\n" not in str(caught.value)
@@ -138,7 +138,7 @@ for _ in range(100_000):
 
 
 def test_what_nests_without_end_is_refused(engine: Store) -> None:
-    engine.replace(base(), animals())
+    engine.replace_base(base(), animals())
     with pytest.raises(CypherRefused, match="nests more than"):
         engine.cypher("RETURN $x", {"x": _DEEP})
 
@@ -157,13 +157,13 @@ def test_a_time_limit_is_some_seconds(engine: Store, timeout: Any) -> None:
 
 
 def test_a_missing_parameter_is_an_error(engine: Store) -> None:
-    engine.replace(base(), animals())
+    engine.replace_base(base(), animals())
     with pytest.raises(CypherRefused, match=r"\$id"):
         engine.cypher("MATCH (s:Stem {id: $id}) RETURN s")
 
 
 def test_the_row_limit_cuts_and_tells(engine: Store) -> None:
-    engine.replace(base(), animals())
+    engine.replace_base(base(), animals())
     statement = "MATCH (s:Synset) RETURN s.id ORDER BY s.id"
     assert engine.cypher(statement, limit=4).truncated is False
     cut = engine.cypher(statement, limit=3)
@@ -179,7 +179,7 @@ def test_the_row_limit_cuts_and_tells(engine: Store) -> None:
     ],
 )
 def test_an_answer_too_large_to_hold_is_refused(engine: Store, statement: str) -> None:
-    engine.replace(base(), animals())
+    engine.replace_base(base(), animals())
     with pytest.raises(CypherFailed, match="larger than 64 MB; return less") as caught:
         engine.cypher(statement, limit=10_000_000)
     assert "\n" not in str(caught.value)
@@ -187,7 +187,7 @@ def test_an_answer_too_large_to_hold_is_refused(engine: Store, statement: str) -
 
 
 def test_an_answer_of_many_megabytes_comes_through(engine: Store) -> None:
-    engine.replace(base(), animals())
+    engine.replace_base(base(), animals())
     ((found,),) = engine.cypher("UNWIND range(1, 1000000) AS x RETURN collect(x)").rows
     assert found == list(range(1, 1_000_001))
 
@@ -196,7 +196,7 @@ def test_the_time_limit_holds(engine: Store) -> None:
     count = 400
     links = [(f"wordnet:{a}", f"wordnet:{b}") for a in range(count) for b in range(a + 1, min(a + 8, count))]
     synsets = nodes("Synset", *({"id": f"wordnet:{number}"} for number in range(count)))
-    engine.replace(base(), [synsets, edges("HYPERNYM", *links)])
+    engine.replace_base(base(), [synsets, edges("HYPERNYM", *links)])
     began = time.monotonic()
     with pytest.raises(CypherTimeout, match="longer than"):
         engine.cypher("MATCH p = (:Synset)-[:HYPERNYM*1..25]->(:Synset) RETURN count(*)", timeout=1.0)
@@ -205,9 +205,9 @@ def test_the_time_limit_holds(engine: Store) -> None:
 
 
 def test_a_new_load_is_seen_at_once(engine: Store) -> None:
-    engine.replace(base(), animals())
+    engine.replace_base(base(), animals())
     assert engine.cypher("MATCH (s:Synset) RETURN count(*)").rows == ((4,),)
-    engine.replace(base(), [nodes("Synset", {"id": "wordnet:9-n"})])
+    engine.replace_base(base(), [nodes("Synset", {"id": "wordnet:9-n"})])
     assert engine.cypher("MATCH (s:Synset) RETURN s.id").rows == (("wordnet:9-n",),)
 
 
@@ -222,20 +222,20 @@ def test_a_new_load_is_seen_at_once(engine: Store) -> None:
     ],
 )
 def test_what_is_not_understood_is_a_syntax_error(engine: Store, statement: str) -> None:
-    engine.replace(base(), animals())
+    engine.replace_base(base(), animals())
     with pytest.raises(CypherSyntax) as caught:
         engine.cypher(statement)
     assert "\n" not in str(caught.value)
 
 
 def test_what_cannot_be_done_is_a_failure(engine: Store) -> None:
-    engine.replace(base(), animals())
+    engine.replace_base(base(), animals())
     with pytest.raises(CypherFailed, match=r"(?i)divi.*zero|/ by zero"):
         engine.cypher("UNWIND [1, 0] AS x RETURN 1 / x")
 
 
 def test_the_store_answers_on_after_an_error(engine: Store) -> None:
-    engine.replace(base(), animals())
+    engine.replace_base(base(), animals())
     for statement in ("MATCH (n", "MATCH (n) DELETE n", "RETURN 1 / 0", "RETURN no_such_function(1)"):
         with pytest.raises(CypherError):
             engine.cypher(statement)
@@ -264,7 +264,7 @@ def test_the_store_answers_on_after_an_error(engine: Store) -> None:
     ],
 )
 def test_nothing_can_be_changed(engine: Store, statement: str) -> None:
-    engine.replace(base(), animals())
+    engine.replace_base(base(), animals())
     with pytest.raises(CypherRefused):
         engine.cypher(statement)
     assert engine.nodes(["wordnet:1-n"])["wordnet:1-n"]["name"] == "dog"

@@ -30,7 +30,7 @@ AWKWARD = "a \"quoted\" <gloss> & more; 'so'\nnext line, \\ 鳥籠 👍"
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedStore]:
     with EmbeddedStore(tmp_path_factory.mktemp("store") / "graph.lbug") as store:
-        store.replace(base("wordnet"), animals("wordnet"))
+        store.replace_base(base("wordnet"), animals("wordnet"))
         other = {
             "id": "other:1-n",
             "base": "other",
@@ -41,7 +41,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedStore]:
             "hyponyms": 1,
         }
         top = {"id": "other:2-n", "base": "other", "name": "top", "pos": "n", "lemmas": [], "gloss": "", "hyponyms": 1}
-        store.replace(
+        store.replace_base(
             base("other"),
             [
                 *words("other", "dogs", "bird"),
@@ -243,7 +243,7 @@ def test_a_mark_that_lists_nothing_makes_no_folder_ours(store: EmbeddedStore, tm
 def test_a_store_is_never_written_over(store: EmbeddedStore, tmp_path: Path, through: str) -> None:
     path = tmp_path / "graph.json"
     with EmbeddedStore(path) as own:
-        own.replace(base(), animals())
+        own.replace_base(base(), animals())
         content = path.read_bytes()
         (tmp_path / "link").symlink_to(path)
         target = path if through == "itself" else tmp_path / "link"

@@ -38,7 +38,7 @@ def filled(store: Store, folder: Path) -> None:
         ingest(store, loader)
     bird = {"id": "other:1-n", "base": "other", "name": "鳥籠", "pos": "n", "lemmas": ["a;b", 'c"d'], "gloss": AWKWARD}
     top = {"id": "other:2-n", "base": "other", "name": "top", "pos": "n", "lemmas": ["top"], "gloss": "", "hyponyms": 1}
-    store.replace(
+    store.replace_base(
         base("other"),
         [
             *words("other", "dogs", "orange"),
@@ -90,7 +90,7 @@ def test_an_exported_graph_goes_through_the_importer_and_is_a_store(tmp_path: Pa
         filled(store, tmp_path / "bundle")
         export(store, tmp_path / "out", form="csv")
         stored = everything(store)
-        entities = store.stems("orchardwiki", ["orang"])
+        entities = store.labels_by_stem("orchardwiki", ["orang"])
     assert len(stored["LINKS_TO"]) > 20
     with imported(tmp_path / "out", tmp_path) as address, ServerStore(address) as store:
         import neo4j
@@ -99,7 +99,7 @@ def test_an_exported_graph_goes_through_the_importer_and_is_a_store(tmp_path: Pa
             for statement in (tmp_path / "out" / "indexes.cypher").read_text(encoding="utf-8").split(";\n")[:-1]:
                 driver.execute_query(statement)
         assert everything(store) == stored
-        assert store.stems("orchardwiki", ["orang"]) == entities
+        assert store.labels_by_stem("orchardwiki", ["orang"]) == entities
         for first, second in (("orange", "apple"), ("apple", "fruit")):
             with wayword.open(str(place), base="orchardwiki") as here, wayword.open(address, base="orchardwiki") as there:
                 assert there.score(first, second) == here.score(first, second)

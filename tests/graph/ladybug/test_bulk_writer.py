@@ -51,17 +51,17 @@ def _whole(store: Store) -> dict[str, list[str]]:
 def _around(store: Store, count: int) -> object:
     """The links as one finds them from each of their ends."""
     ids = [f"wiki:{number}" for number in range(count)]
-    return store.links(ids), store.expand(ids, ["LINKS_TO"], "in"), store.expand(ids, ["LINKS_TO"], "out")
+    return store.links(ids), store.edges(ids, ["LINKS_TO"], "in"), store.edges(ids, ["LINKS_TO"], "out")
 
 
 def _load(path: Path) -> tuple[object, ...]:
     """What a store holds after a few loads, the last of which keep what the others have brought."""
     with EmbeddedStore(path) as store:
-        store.replace(base(), animals())
-        store.replace(base("wiki", "wikipedia"), wiki())
+        store.replace_base(base(), animals())
+        store.replace_base(base("wiki", "wikipedia"), wiki())
         small = _whole(store)
-        store.replace(base("wiki", "wikipedia"), _articles(60, 900))
-        store.replace(base("other"), animals("other"))
+        store.replace_base(base("wiki", "wikipedia"), _articles(60, 900))
+        store.replace_base(base("other"), animals("other"))
         return small, _whole(store), _around(store, 60), store.counts()
 
 
@@ -88,7 +88,7 @@ def test_what_is_wrong_in_a_later_step_leaves_the_store_as_it_was(
     monkeypatch.setattr(bulk_writer, "SETTLE", settle)
     monkeypatch.setattr(bulk_writer, "PIECE", piece)
     with EmbeddedStore(path) as store:
-        store.replace(base("wiki", "wikipedia"), _articles(20, 300))
+        store.replace_base(base("wiki", "wikipedia"), _articles(20, 300))
         before = store.bases(), _whole(store)
         for wrong, said in (
             (edges("LINKS_TO", ("wiki:1", "wiki:nowhere")), "a LINKS_TO leads from or to 'wiki:nowhere'"),
@@ -99,6 +99,6 @@ def test_what_is_wrong_in_a_later_step_leaves_the_store_as_it_was(
             ),
         ):
             with pytest.raises(LoadError, match=said):
-                store.replace(base("wiki", "wikipedia"), [*_articles(20, 300), wrong])
+                store.replace_base(base("wiki", "wikipedia"), [*_articles(20, 300), wrong])
         assert (store.bases(), _whole(store)) == before
     assert beside(path) == [path.name]

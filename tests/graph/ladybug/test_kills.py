@@ -31,7 +31,7 @@ if sys.argv[3:]:
     bulk_writer.SETTLE, bulk_writer.PIECE = map(int, sys.argv[3:])
 store = EmbeddedStore(sys.argv[1])
 for number in range(int(sys.argv[2]), 1_000_000):
-    made = store.replace(base("wordnet", generation=number), generation(number))
+    made = store.replace_base(base("wordnet", generation=number), generation(number))
     print(number, made.revision, flush=True)
 """
 
@@ -51,8 +51,8 @@ def _check(path: Path, acknowledged: tuple[int, int]) -> int:
 def test_a_killed_load_leaves_the_old_graph_or_the_new_one(tmp_path: Path, steps: tuple[str, ...]) -> None:
     path = tmp_path / "graph"
     with EmbeddedStore(path) as store:
-        store.replace(base("other"), animals("other"))
-        first = store.replace(base("wordnet", generation=0), generation(0))
+        store.replace_base(base("other"), animals("other"))
+        first = store.replace_base(base("wordnet", generation=0), generation(0))
     held = (0, first.revision)
     chance = random.Random(20)
     for _ in range(kills(10)):
@@ -72,7 +72,7 @@ def test_a_killed_load_leaves_the_old_graph_or_the_new_one(tmp_path: Path, steps
             with EmbeddedStore(path) as store:
                 held = (number, store.revision())
     with EmbeddedStore(path) as store:
-        store.replace(base("wordnet"), [])
+        store.replace_base(base("wordnet"), [])
         assert sorted(each.name for each in tmp_path.iterdir()) == [path.name]
         assert store.counts()["other"]["Synset"] == 4
 

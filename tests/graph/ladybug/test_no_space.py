@@ -24,19 +24,19 @@ def test_a_path_below_a_file_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with EmbeddedStore(tmp_path / "file" / "graph") as store:
         with pytest.raises(StoreFull, match="should be its folder is a file"):
-            store.replace(base(), animals())
+            store.replace_base(base(), animals())
         with pytest.raises(StoreMissing):
             store.bases()
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
 def test_a_folder_that_may_not_be_written(path: Path) -> None:
-    EmbeddedStore(path).replace(base(), animals())
+    EmbeddedStore(path).replace_base(base(), animals())
     path.parent.chmod(0o500)
     try:
         with EmbeddedStore(path) as store:
             with pytest.raises(StoreFull, match="Permission denied"):
-                store.replace(base(), animals())
+                store.replace_base(base(), animals())
             assert store.counts()["wordnet"]["Synset"] == 4
     finally:
         path.parent.chmod(0o700)
@@ -46,7 +46,7 @@ def test_a_folder_that_may_not_be_written(path: Path) -> None:
 def test_a_disk_that_filled_while_the_engine_wrote_is_looked_at(
     path: Path, monkeypatch: pytest.MonkeyPatch, left: int, said: str
 ) -> None:
-    made = EmbeddedStore(path).replace(base(), animals())
+    made = EmbeddedStore(path).replace_base(base(), animals())
     there = os.statvfs(path.parent)
 
     def failing(*_: object) -> None:
@@ -57,7 +57,7 @@ def test_a_disk_that_filled_while_the_engine_wrote_is_looked_at(
         patch.setattr(bulk_writer, "_copy", failing)
         patch.setattr(os, "statvfs", lambda _: os.statvfs_result(fields))
         with pytest.raises(StoreError, match=said):
-            EmbeddedStore(path).replace(base(), animals())
+            EmbeddedStore(path).replace_base(base(), animals())
     with EmbeddedStore(path) as store:
         assert store.bases() == [made]
     assert beside(path) == [path.name]
@@ -74,7 +74,7 @@ resource.setrlimit(resource.RLIMIT_AS, ({megabytes} << 20, {megabytes} << 20))
 store = EmbeddedStore({str(path)!r})
 for name in ("wordnet", "other"):
     try:
-        store.replace(base(name), animals(name))
+        store.replace_base(base(name), animals(name))
         print(len(store.bases()), store.counts()[name]["Synset"], "done")
     except StoreError as error:
         print(error)
@@ -99,7 +99,7 @@ def rows(first):
     return nodes("Synset", *({{"id": f"wordnet:{{n}}", "gloss": str(n) * 50}} for n in range(first, first + 1000)))
 batches = map(rows, range(0, 30000, 1000))
 try:
-    EmbeddedStore({str(path)!r}).replace(base(), batches)
+    EmbeddedStore({str(path)!r}).replace_base(base(), batches)
     print("done")
 except WaywordError as error:
     print(type(error).__name__, error)
@@ -111,7 +111,7 @@ except WaywordError as error:
 
 @pytest.mark.parametrize("size", [3, 20_000, 150_000, 300_000, 1_000_000])
 def test_a_full_disk_leaves_the_store_as_it_was(path: Path, size: int) -> None:
-    made = EmbeddedStore(path).replace(base(), animals())
+    made = EmbeddedStore(path).replace_base(base(), animals())
     assert _limited(path, size).startswith("StoreFull no room")
     with EmbeddedStore(path) as store:
         assert store.bases() == [made]

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("sandbox") / "graph"
-    EmbeddedStore(path).replace(base(), animals())
+    EmbeddedStore(path).replace_base(base(), animals())
     return path
 
 
@@ -160,10 +160,10 @@ def test_the_process_is_kept_and_made_anew_after_a_death(loaded: Path) -> None:
 
 def test_a_new_file_is_opened(tmp_path: Path) -> None:
     with EmbeddedStore(tmp_path / "graph") as store:
-        store.replace(base(), animals())
+        store.replace_base(base(), animals())
         assert store.cypher("MATCH (s:Synset) RETURN count(*)").rows == ((4,),)
         with EmbeddedStore(tmp_path / "graph") as other:
-            other.replace(base(), [nodes("Synset", {"id": "wordnet:9"})])
+            other.replace_base(base(), [nodes("Synset", {"id": "wordnet:9"})])
         assert store.cypher("MATCH (s:Synset) RETURN s.id").rows == (("wordnet:9",),)
         (tmp_path / "graph").unlink()
         with pytest.raises(StoreMissing):
@@ -267,7 +267,7 @@ def test_many_rows_come_through(tmp_path: Path) -> None:
     count = 5_000
     with EmbeddedStore(tmp_path / "graph") as store:
         ids = [f"wordnet:{number}" for number in range(count)]
-        store.replace(
+        store.replace_base(
             base(),
             [
                 nodes("Synset", *({"id": each, "gloss": "x" * 200} for each in ids)),

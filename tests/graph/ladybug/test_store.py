@@ -35,7 +35,7 @@ def test_opening_reads_nothing_and_a_missing_store_is_told(path: Path) -> None:
             store.revision,
             store.counts,
             lambda: store.nodes(["a"]),
-            lambda: store.expand(["a"], [], "out"),
+            lambda: store.edges(["a"], [], "out"),
         ):
             with pytest.raises(StoreMissing, match=path.name):
                 read()
@@ -56,19 +56,19 @@ print(sorted({"ladybug", "pyarrow", "numpy", "neo4j"} & set(sys.modules)))
 
 def test_a_load_leaves_one_file(path: Path) -> None:
     with EmbeddedStore(path) as store:
-        store.replace(base(), animals())
+        store.replace_base(base(), animals())
         assert beside(path) == [path.name]
         assert store.size() == path.stat().st_size
         assert store.address == str(path)
-        store.replace(base(), animals())
+        store.replace_base(base(), animals())
         with pytest.raises(LoadError):
-            store.replace(base(), [nodes("Synset", {"id": "x"})])
+            store.replace_base(base(), [nodes("Synset", {"id": "x"})])
         assert beside(path) == [path.name]
 
 
 def test_folders_on_the_way_are_made(tmp_path: Path) -> None:
     path = tmp_path / "a" / "b" / "graph"
-    EmbeddedStore(path).replace(base(), animals())
+    EmbeddedStore(path).replace_base(base(), animals())
     assert path.is_file()
 
 
@@ -76,7 +76,7 @@ def test_a_name_with_odd_characters(tmp_path: Path) -> None:
     path = tmp_path / "it's [a] *graph?"
     (tmp_path / "it's a xgraphy.loading-1").mkdir()
     with EmbeddedStore(path) as store:
-        store.replace(base(), animals())
+        store.replace_base(base(), animals())
         assert store.counts()["wordnet"]["Synset"] == 4
         assert store.cypher("MATCH (s:Synset) RETURN count(*)").rows == ((4,),)
     assert beside(path) == sorted([path.name, "it's a xgraphy.loading-1"])
@@ -86,18 +86,18 @@ def test_the_store_behind_a_link_is_replaced_not_the_link(tmp_path: Path) -> Non
     link = tmp_path / "link"
     (tmp_path / "real").mkdir()
     link.symlink_to(tmp_path / "real" / "graph")
-    EmbeddedStore(link).replace(base(), animals())
-    EmbeddedStore(link).replace(base(), animals())
+    EmbeddedStore(link).replace_base(base(), animals())
+    EmbeddedStore(link).replace_base(base(), animals())
     assert link.is_symlink()
     assert (tmp_path / "real" / "graph").is_file()
 
 
 def test_an_open_handle_sees_a_new_file(path: Path) -> None:
     with EmbeddedStore(path) as reader, EmbeddedStore(path) as writer:
-        first = writer.replace(base(), animals())
+        first = writer.replace_base(base(), animals())
         assert reader.bases() == [first]
         before = reader.signature()
-        second = writer.replace(base(), words("wordnet", "cat"))
+        second = writer.replace_base(base(), words("wordnet", "cat"))
         assert reader.signature() != before
         assert reader.bases() == [second]
         assert reader.labels("wordnet", ["dog", "cat"]).keys() == {"cat"}
@@ -105,7 +105,7 @@ def test_an_open_handle_sees_a_new_file(path: Path) -> None:
 
 def test_the_signature_stays_while_the_file_does(path: Path) -> None:
     with EmbeddedStore(path) as store:
-        store.replace(base(), animals())
+        store.replace_base(base(), animals())
         before = store.signature()
         store.bases()
         store.cypher("MATCH (s:Synset) RETURN s")
@@ -121,7 +121,7 @@ def test_threads_read_while_loads_replace(path: Path) -> None:
         ids = [f"wordnet:{number}-{each}" for each in range(5)]
         senses = [("wordnet/a", each, {"rank": 1, "lemma": str(number)}) for each in ids]
         label = nodes("Label", {"id": "wordnet/a", "name": "a"})
-        store.replace(base(), [label, nodes("Synset", *({"id": each} for each in ids)), edges("SENSE", *senses)])
+        store.replace_base(base(), [label, nodes("Synset", *({"id": each} for each in ids)), edges("SENSE", *senses)])
 
     def read() -> None:
         try:
@@ -147,16 +147,16 @@ def test_threads_read_while_loads_replace(path: Path) -> None:
 
 def test_two_loads_at_once(path: Path) -> None:
     with EmbeddedStore(path) as store, EmbeddedStore(path) as other:
-        store.replace(base(), animals())
+        store.replace_base(base(), animals())
 
         def batches() -> Iterator[Batch]:
             with pytest.raises(StoreBusy, match=f"process {os.getpid()} "):
-                other.replace(base("other"), animals("other"))
+                other.replace_base(base("other"), animals("other"))
             assert other.counts()["wordnet"]["Synset"] == 4
             yield nodes("Synset", {"id": "wordnet:9"})
 
-        store.replace(base(), batches())
-        assert other.replace(base("other"), animals("other")).id == "other"
+        store.replace_base(base(), batches())
+        assert other.replace_base(base("other"), animals("other")).id == "other"
 
 
 def test_a_load_of_another_process(path: Path) -> None:
@@ -172,10 +172,10 @@ with load_lock(Path({str(path)!r})):
         assert process.stdout is not None
         assert process.stdout.readline() == "held\n"
         with EmbeddedStore(path) as store, pytest.raises(StoreBusy, match=f"process {process.pid} is loading"):
-            store.replace(base(), animals())
+            store.replace_base(base(), animals())
         process.kill()
     with EmbeddedStore(path) as store:
-        store.replace(base(), animals())
+        store.replace_base(base(), animals())
     assert beside(path) == [path.name]
 
 
@@ -194,13 +194,13 @@ def test_strays_of_dead_loads_are_removed(path: Path) -> None:
     for each in (stray, other):
         each.mkdir()
         (each / "graph").write_text("half a graph")
-    EmbeddedStore(path).replace(base(), animals())
+    EmbeddedStore(path).replace_base(base(), animals())
     assert beside(path) == [path.name, other.name]
 
 
 def test_ctrl_c_while_loading_cleans_up(path: Path) -> None:
     """At any moment: while rows come, and while the engine copies them."""
-    made = EmbeddedStore(path).replace(base(), animals())
+    made = EmbeddedStore(path).replace_base(base(), animals())
     script = f"""
 from wayword.graph.ladybug.store import EmbeddedStore
 from tests.support.graphs import base, nodes
@@ -209,7 +209,7 @@ def rows(first):
 batches = map(rows, range(0, 200000, 1000))
 print("started", flush=True)
 try:
-    EmbeddedStore({str(path)!r}).replace(base(), batches, lambda *each: print(*each, flush=True))
+    EmbeddedStore({str(path)!r}).replace_base(base(), batches, lambda *each: print(*each, flush=True))
 except KeyboardInterrupt:
     print("interrupted", flush=True)
 """
@@ -228,7 +228,7 @@ except KeyboardInterrupt:
 
 def test_a_store_of_any_number_of_tables_is_read_in_a_bounded_memory(path: Path) -> None:
     many = [{"id": f"wordnet:{number}", "name": "a", "gloss": f"{number} " * 20} for number in range(20_000)]
-    EmbeddedStore(path).replace(base(), [nodes("Synset", *many)])
+    EmbeddedStore(path).replace_base(base(), [nodes("Synset", *many)])
     columns = node_columns("Synset").field("gloss")
     with Reader(path, 48 << 20) as reader:
         for number in range(40):

@@ -30,7 +30,7 @@ def test_a_file_of_something_else_is_left_alone(path: Path, content: bytes) -> N
         with pytest.raises(StoreUnreadable, match="something else"):
             store.bases()
         with pytest.raises(StoreUnreadable, match="something else"):
-            store.replace(base(), animals())
+            store.replace_base(base(), animals())
     assert path.read_bytes() == content
     assert beside(path) == [path.name]
 
@@ -38,26 +38,26 @@ def test_a_file_of_something_else_is_left_alone(path: Path, content: bytes) -> N
 def test_a_folder_is_no_store(path: Path) -> None:
     path.mkdir()
     with EmbeddedStore(path) as store:
-        for call in (store.bases, lambda: store.replace(base(), animals())):
+        for call in (store.bases, lambda: store.replace_base(base(), animals())):
             with pytest.raises(StoreUnreadable, match="folder"):
                 call()
     assert path.is_dir()
 
 
 def test_a_newer_format_is_told(path: Path) -> None:
-    EmbeddedStore(path).replace(base(), animals())
+    EmbeddedStore(path).replace_base(base(), animals())
     content = bytearray(path.read_bytes())
     content[4:8] = (9_999).to_bytes(4, "little")
     path.write_bytes(content)
     with EmbeddedStore(path) as store:
-        for call in (store.bases, lambda: store.replace(base(), animals())):
+        for call in (store.bases, lambda: store.replace_base(base(), animals())):
             with pytest.raises(StoreUnreadable, match=r"format 9999.*upgrade"):
                 call()
     assert path.read_bytes() == content
 
 
 def test_a_file_cut_off_is_told(path: Path) -> None:
-    EmbeddedStore(path).replace(base(), animals())
+    EmbeddedStore(path).replace_base(base(), animals())
     content = path.read_bytes()[: path.stat().st_size // 2]
     path.write_bytes(content)
     with EmbeddedStore(path) as store, pytest.raises(StoreUnreadable):
@@ -72,14 +72,14 @@ def test_a_database_of_somebody_else_is_left_alone(path: Path) -> None:
         connection.execute("CREATE NODE TABLE Mine(id STRING, PRIMARY KEY (id))")
     content = path.read_bytes()
     with EmbeddedStore(path) as store:
-        for call in (store.bases, lambda: store.replace(base(), animals())):
+        for call in (store.bases, lambda: store.replace_base(base(), animals())):
             with pytest.raises(StoreUnreadable, match="no store of wayword"):
                 call()
     assert path.read_bytes() == content
 
 
 def test_a_store_of_another_schema_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    EmbeddedStore(path).replace(base(), animals())
+    EmbeddedStore(path).replace_base(base(), animals())
     monkeypatch.setattr("wayword.graph.ladybug.reader.fingerprint", lambda: "another")
     with EmbeddedStore(path) as store, pytest.raises(StoreUnreadable, match="another version of wayword"):
         store.bases()
@@ -105,9 +105,9 @@ ways = {
     "bases": store.bases,
     "counts": store.counts,
     "labels": lambda: store.labels("wordnet", ["dog", "canine"]),
-    "expand": lambda: store.expand(["wordnet:1-n", "dog"], ["HYPERNYM", "FORM"], "out"),
+    "expand": lambda: store.edges(["wordnet:1-n", "dog"], ["HYPERNYM", "FORM"], "out"),
     "stream": lambda: [batch.to_pylist() for batch in store.stream_nodes("Synset")],
-    "load": lambda: store.replace(base("other"), animals("other")),
+    "load": lambda: store.replace_base(base("other"), animals("other")),
 }
 for name, way in ways.items():
     try:
@@ -120,7 +120,7 @@ for name, way in ways.items():
 def test_a_damaged_file_says_so_and_what_to_do(path: Path) -> None:
     """Whatever the engine raises where bytes were changed. (A file that makes it crash cannot be told from one without a store
     of ours in time; the few of those are passed over.)"""
-    EmbeddedStore(path).replace(base(), animals())
+    EmbeddedStore(path).replace_base(base(), animals())
     whole = path.read_bytes()
     used = [place for place, byte in enumerate(whole) if byte and place >= 8]
     chance = random.Random(3)
@@ -172,12 +172,12 @@ def test_whatever_the_engine_raises_becomes_one_line(path: Path, error: Exceptio
 
 
 def test_a_base_whose_facts_are_damaged_is_told(path: Path) -> None:
-    EmbeddedStore(path).replace(base(left=1), animals())
+    EmbeddedStore(path).replace_base(base(left=1), animals())
     content = path.read_bytes()
     assert content.count(b'{"left": 1}') == 1
     path.write_bytes(content.replace(b'{"left": 1}', b'{"left": !}'))
     with EmbeddedStore(path) as store:
-        for read in (store.bases, store.counts, lambda: store.replace(base("other"), animals("other"))):
+        for read in (store.bases, store.counts, lambda: store.replace_base(base("other"), animals("other"))):
             with pytest.raises(StoreUnreadable, match="is damaged: delete it and load again"):
                 read()
 
@@ -188,7 +188,7 @@ def test_what_can_be_no_path_is_told(address: str) -> None:
         store.bases()
     assert len(str(caught.value)) < 600
     with pytest.raises(StoreUnreadable, match="cannot reach the store"), EmbeddedStore(address) as store:
-        store.replace(base(), animals())
+        store.replace_base(base(), animals())
 
 
 def test_a_folder_that_is_gone_is_told(tmp_path: Path) -> None:

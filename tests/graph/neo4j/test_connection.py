@@ -69,7 +69,7 @@ def test_a_server_that_is_down_is_unreachable(scheme: str) -> None:
             with pytest.raises(StoreUnreachable) as caught:
                 store.bases()
             with pytest.raises(StoreUnreachable):
-                store.replace(base(), animals())
+                store.replace_base(base(), animals())
     assert address in str(caught.value)
     assert "\n" not in str(caught.value)
     assert "secret" not in str(caught.value)

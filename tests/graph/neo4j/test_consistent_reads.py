@@ -19,7 +19,7 @@ from ...support.neo4j_servers import NEO4J
 @pytest.mark.slow
 def test_every_read_during_loads_is_of_one_load(store: ServerStore, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(load, "AT_ONCE", 40)
-    store.replace(base("wiki", "wikipedia"), wiki())
+    store.replace_base(base("wiki", "wikipedia"), wiki())
 
     def generation(number: int) -> list[Batch]:
         names = [f"word {each}" for each in range(400 + number)]
@@ -50,7 +50,7 @@ def test_every_read_during_loads_is_of_one_load(store: ServerStore, address: str
 
     def by_edges(reader: ServerStore) -> set[int]:
         ids = [f"wordnet:{each}" for each in range(1, 500)]
-        return {sum(map(len, reader.expand(ids, ["HYPERNYM"], "out").values())) - 399}
+        return {sum(map(len, reader.edges(ids, ["HYPERNYM"], "out").values())) - 399}
 
     ended = threading.Event()
     accepted: dict[str, list[set[int]]] = {}
@@ -65,13 +65,13 @@ def test_every_read_during_loads_is_of_one_load(store: ServerStore, address: str
         except BaseException as error:
             failures.append(error)
 
-    store.replace(base(), generation(1))
+    store.replace_base(base(), generation(1))
     readers = [threading.Thread(target=hammer, args=(way,)) for way in (by_counts, by_labels, by_stream, by_cypher, by_edges)]
     for reader in readers:
         reader.start()
     try:
         for number in range(2, 6):
-            store.replace(base(), generation(number))
+            store.replace_base(base(), generation(number))
     finally:
         ended.set()
         for reader in readers:

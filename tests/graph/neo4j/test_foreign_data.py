@@ -37,8 +37,8 @@ CREATE (:Base {id: 'x', mine: true, number: 1}), (:Base {mine: true, number: 2})
 
 @NEO4J
 def test_a_strangers_data_is_not_read_not_changed_and_not_deleted(store: ServerStore, address: str) -> None:
-    store.replace(base(), animals())
-    store.replace(base("wiki", "wikipedia"), wiki())
+    store.replace_base(base(), animals())
+    store.replace_base(base("wiki", "wikipedia"), wiki())
     expected = everything(store)
     run(address, "MATCH (n) DETACH DELETE n")
     run(address, STRANGERS)
@@ -47,14 +47,14 @@ def test_a_strangers_data_is_not_read_not_changed_and_not_deleted(store: ServerS
     assert store.bases() == []
     assert store.counts() == {}
     assert store.nodes(["wordnet:mine", "dog", "x", "wordnet/mine"]) == {}
-    made = [store.replace(base(), animals()), store.replace(base("wiki", "wikipedia"), wiki())]
+    made = [store.replace_base(base(), animals()), store.replace_base(base("wiki", "wikipedia"), wiki())]
     found = everything(store)
     assert found.pop("bases") == sorted(made, key=lambda each: each.id)
     expected.pop("bases")
     assert found == expected
     assert run(address, SEEN) == before
-    store.replace(base(), words("wordnet", "mouse"))
-    store.replace(base("wiki", "wikipedia"), [])
+    store.replace_base(base(), words("wordnet", "mouse"))
+    store.replace_base(base("wiki", "wikipedia"), [])
     store.recover()
     assert run(address, SEEN) == before
     assert rows(store.stream_nodes("Stem")) == ["{'id': 'mouse'}"]
@@ -76,13 +76,13 @@ def test_a_strangers_data_is_not_read_not_changed_and_not_deleted(store: ServerS
 )
 def test_what_would_be_mixed_up_with_a_strangers_is_refused(address: str, statement: str, named: str | None) -> None:
     with ServerStore(address) as store:
-        store.replace(base("wiki", "wikipedia"), wiki())
+        store.replace_base(base("wiki", "wikipedia"), wiki())
         drop_our_indexes(address)
         run(address, statement)
         rules = "SHOW CONSTRAINTS YIELD name WHERE NOT name STARTS WITH 'wayword_' RETURN name"
         before = everything(store), run(address, SEEN), run(address, rules)
         with pytest.raises(LoadError) as caught:
-            store.replace(base(), animals())
+            store.replace_base(base(), animals())
         assert (named or address) in str(caught.value)
         assert "\n" not in str(caught.value)
         assert (everything(store), run(address, SEEN), run(address, rules)) == before
@@ -95,10 +95,10 @@ def test_a_strangers_unique_ids_do_no_harm(store: ServerStore, address: str) -> 
     drop_our_indexes(address)
     run(address, "CREATE CONSTRAINT theirs FOR (s:Stem) REQUIRE s.id IS UNIQUE")
     run(address, "CREATE (:Stem {id: 'mine', mine: true})")
-    made = store.replace(base(), animals())
+    made = store.replace_base(base(), animals())
     assert store.bases() == [made]
     with pytest.raises(LoadError, match="mine"):
-        store.replace(base("other"), words("other", "mine"))
+        store.replace_base(base("other"), words("other", "mine"))
     assert store.bases() == [made]
 
 
@@ -120,23 +120,23 @@ def test_a_strangers_unique_ids_do_no_harm(store: ServerStore, address: str) -> 
     ],
 )
 def test_what_others_hung_on_our_nodes_is_never_deleted(store: ServerStore, address: str, statement: str, what: str) -> None:
-    store.replace(base(), animals())
+    store.replace_base(base(), animals())
     run(address, statement)
     before = everything(store)
     with pytest.raises(LoadError, match=f"wordnet:1-n.*{what}"):
-        store.replace(base(), animals())
+        store.replace_base(base(), animals())
     assert everything(store) == before
     theirs = "n.mine OR n:Favourite OR EXISTS { (n)-[r]-() WHERE r:LIKES OR r.note = 'x' }"
     assert run(address, f"MATCH (n) WHERE {theirs} RETURN count(n) > 0") == [[True]]
-    store.replace(base("other"), animals("other"))
+    store.replace_base(base("other"), animals("other"))
     assert store.counts()["wordnet"] == before["counts"]["wordnet"]
 
 
 @NEO4J
 def test_what_others_hung_on_a_stem_keeps_the_stem(store: ServerStore, address: str) -> None:
-    store.replace(base(), words("wordnet", "dog", "cat"))
+    store.replace_base(base(), words("wordnet", "dog", "cat"))
     run(address, "MATCH (s:Stem {id: 'dog'}) CREATE (:Person {mine: true})-[:LIKES]->(s)")
-    store.replace(base(), words("wordnet", "mouse"))
+    store.replace_base(base(), words("wordnet", "mouse"))
     assert rows(store.stream_nodes("Stem")) == ["{'id': 'dog'}", "{'id': 'mouse'}"]
     assert run(address, "MATCH (:Person)-[:LIKES]->(s) RETURN s.id") == [["dog"]]
 
@@ -145,13 +145,13 @@ def test_what_others_hung_on_a_stem_keeps_the_stem(store: ServerStore, address: 
 def test_what_is_hung_on_a_node_in_the_last_moment_is_kept(
     store: ServerStore, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store.replace(base(), animals())
+    store.replace_base(base(), animals())
 
     def late(state: str) -> None:
         if state == "promoting":
             run(address, "MATCH (n:WaywordRetired {id: 'wordnet:1-n'}) CREATE (:Person {mine: true})-[:LIKES]->(n)")
 
-    load.replace(store._connection, base(), animals(), lambda *_: None, late)
+    load.replace_base(store._connection, base(), animals(), lambda *_: None, late)
     assert run(address, "MATCH (:Person)-[:LIKES]->(n) RETURN n.id") == [["wordnet:1-n"]]
     assert store.counts()["wordnet"]["Synset"] == 4
 
@@ -167,53 +167,53 @@ ADDED = {
 @NEO4J
 @pytest.mark.parametrize("type", ADDED)
 def test_a_relationship_of_our_types_that_others_added_is_never_deleted(store: ServerStore, address: str, type: str) -> None:
-    store.replace(base("wiki", "wikipedia"), wiki())
-    store.replace(base(), animals())
+    store.replace_base(base("wiki", "wikipedia"), wiki())
+    store.replace_base(base(), animals())
     made = store.counts()["wordnet"].get(type, 0)
     run(address, ADDED[type])
     before = everything(store)
     with pytest.raises(
         LoadError, match=rf"has {made + 1} relationships {type} between its nodes and wayword made {made} of them"
     ):
-        store.replace(base(), animals())
+        store.replace_base(base(), animals())
     assert everything(store) == before
     assert not [labels for labels, _ in marked(address) if "Retired" in str(labels) or "Loading" in str(labels)]
-    store.replace(base("wiki", "wikipedia"), wiki())
+    store.replace_base(base("wiki", "wikipedia"), wiki())
     run(address, f"MATCH (a:Wayword|WaywordStem)-[r:{type}]->(b:Wayword) WITH r ORDER BY elementId(r) DESC LIMIT 1 DELETE r")
     run(address, "MATCH (b:Base:Wayword) REMOVE b.relationships")  # as loads left it that did not count
-    store.replace(base(), words("wordnet", "mouse"))
-    store.replace(base(), animals())
+    store.replace_base(base(), words("wordnet", "mouse"))
+    store.replace_base(base(), animals())
 
 
 @NEO4J
 @pytest.mark.parametrize(("start", "end"), [("wordnet:1-n", "other:2-n"), ("other:2-n", "wordnet:1-n")])
 def test_nor_is_one_between_two_bases(store: ServerStore, address: str, start: str, end: str) -> None:
-    store.replace(base("other"), animals("other"))
-    store.replace(base(), animals())
+    store.replace_base(base("other"), animals("other"))
+    store.replace_base(base(), animals())
     run(address, f"MATCH (a:Synset {{id: '{start}'}}) MATCH (b:Synset {{id: '{end}'}}) CREATE (a)-[:SIMILAR]->(b)")
     for name in ("wordnet", "other"):
         with pytest.raises(LoadError, match="SIMILAR"):
-            store.replace(base(name), animals(name))
+            store.replace_base(base(name), animals(name))
     assert run(address, "MATCH (a)-[:SIMILAR]->(b) WHERE a.base <> b.base RETURN a.id, b.id") == [[start, end]]
 
 
 @NEO4J
 def test_relationships_of_a_strangers_own_nodes_are_not_counted(store: ServerStore, address: str) -> None:
-    store.replace(base(), animals())
+    store.replace_base(base(), animals())
     run(address, "UNWIND range(1, 20) AS x CREATE (:Synset {mine: true})-[:HYPERNYM]->(:Synset {mine: true})")
-    made = store.replace(base(), animals())
+    made = store.replace_base(base(), animals())
     assert store.bases() == [made]
     assert run(address, "MATCH (n)-[:HYPERNYM]->() WHERE n.mine RETURN count(*)") == [[20]]
 
 
 @NEO4J
 def test_a_mark_of_ours_alone_makes_no_node_ours(store: ServerStore, address: str) -> None:
-    store.replace(base(), animals())
+    store.replace_base(base(), animals())
     before = everything(store)
     run(address, "CREATE (:Wayword {id: 'zz', base: 'wordnet'}), (:Wayword:Person {id: 'zy', base: 'nobody'})")
     run(address, "CREATE (:Wayword:Label {id: 'nobody/dog', base: 'nobody'})")
     assert store.counts() == before["counts"]
     assert store.nodes(["zz", "zy"]) == {}
-    store.replace(base(), animals())
+    store.replace_base(base(), animals())
     assert store.counts() == before["counts"]
     assert run(address, "MATCH (n) WHERE n.id IN ['zz', 'zy', 'nobody/dog'] RETURN count(n)") == [[3]]

@@ -33,7 +33,7 @@ load.AT_ONCE = 100
 with ServerStore(sys.argv[1]) as store:
     for number in range(int(sys.argv[2]), 1_000_000):
         print("begun", number, flush=True)
-        store.replace(base("wordnet", generation=number), generation(number))
+        store.replace_base(base("wordnet", generation=number), generation(number))
         print("done", number, flush=True)
 """
 
@@ -60,9 +60,9 @@ def test_a_killed_load_leaves_the_old_base_or_the_new_one(monkeypatch: pytest.Mo
     chance = random.Random(20)
     with emptied(neo4j_address()) as address, ServerStore(address) as store:
         run(address, "CREATE (:Synset {id: 'x', mine: true})-[:HYPERNYM]->(:WaywordPerson {mine: true})")
-        store.replace(base("other"), animals("other"))
+        store.replace_base(base("other"), animals("other"))
         begun = time.monotonic()
-        store.replace(base("wordnet", generation=0), generation(0))
+        store.replace_base(base("wordnet", generation=0), generation(0))
         span = 2 * (time.monotonic() - begun)
         held = 0
         for _ in range(kills(3)):
@@ -76,7 +76,7 @@ def test_a_killed_load_leaves_the_old_base_or_the_new_one(monkeypatch: pytest.Mo
             store.recover()
             assert generation_of(store) == found
             held = found
-        store.replace(base("wordnet"), [])
+        store.replace_base(base("wordnet"), [])
         assert store.counts()["other"]["Synset"] == 4
         assert run(address, "MATCH (n) WHERE n.mine RETURN count(n)") == [[2]]
         staged = "MATCH (n) WHERE any(label IN labels(n) WHERE label =~ 'WaywordLoading.*|WaywordRetired') RETURN count(n)"

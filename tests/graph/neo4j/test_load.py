@@ -42,7 +42,7 @@ def killed(store: ServerStore, monkeypatch: pytest.MonkeyPatch, after: int, batc
     with monkeypatch.context() as patch:
         patch.setattr(HeldLock, "run", cut)
         try:
-            store.replace(base(), batches)
+            store.replace_base(base(), batches)
         except KilledError:
             return False
     return True
@@ -55,14 +55,14 @@ def test_a_load_that_dies_at_any_statement_is_finished_or_forgotten(
 ) -> None:
     monkeypatch.setattr(consistent_reads, "INTERRUPTED", 0.0)
     old, new = animals(), [*words("wordnet", "dog", "mice"), nodes("Synset", {"id": "wordnet:2-n", "name": "new"})]
-    store.replace(base("wiki", "wikipedia"), wiki())
-    store.replace(base(), old)
+    store.replace_base(base("wiki", "wikipedia"), wiki())
+    store.replace_base(base(), old)
     before = {**everything(store), "bases": None}
-    store.replace(base(), new)
+    store.replace_base(base(), new)
     after = {**everything(store), "bases": None}
     outcomes = []
     for statements in range(200):
-        store.replace(base(), old)
+        store.replace_base(base(), old)
         revision = store.revision()
         ended = killed(store, monkeypatch, statements, new)
         try:
@@ -89,20 +89,20 @@ def test_a_load_that_dies_at_any_statement_is_finished_or_forgotten(
 @pytest.mark.parametrize("state", ["retiring", "promoting", "ready"])
 def test_the_next_load_of_any_base_finishes_first(store: ServerStore, monkeypatch: pytest.MonkeyPatch, state: str) -> None:
     monkeypatch.setattr(consistent_reads, "INTERRUPTED", 0.0)
-    old = store.replace(base(), words("wordnet", "dog"))
+    old = store.replace_base(base(), words("wordnet", "dog"))
 
     def die(reached: str) -> None:
         if reached == state:
             raise KilledError
 
     with pytest.raises(KilledError):
-        load.replace(store._connection, base(left=2), words("wordnet", "mice"), lambda *_: None, die)
+        load.replace_base(store._connection, base(left=2), words("wordnet", "mice"), lambda *_: None, die)
     if state == "retiring":
         assert store.bases() == [old]
     else:
         with pytest.raises(StoreUnreadable, match="interrupted"):
             store.labels("wordnet", ["dog"])
-    store.replace(base("other"), words("other", "cat"))
+    store.replace_base(base("other"), words("other", "cat"))
     found = {each.id: each for each in store.bases()}
     assert store.labels("wordnet", ["dog", "mice"]).keys() == ({"dog"} if state == "retiring" else {"mice"})
     assert found["wordnet"].left_out == ({} if state == "retiring" else {"left": 2})
@@ -111,7 +111,7 @@ def test_the_next_load_of_any_base_finishes_first(store: ServerStore, monkeypatc
 
 @NEO4J
 def test_an_interrupted_switch_is_finished_before_the_interrupt_goes_on(store: ServerStore, address: str) -> None:
-    store.replace(base(), words("wordnet", "dog"))
+    store.replace_base(base(), words("wordnet", "dog"))
 
     def interrupt(reached: str, once: list[str] = []) -> None:  # noqa: B006
         if reached == "promoting" and not once:
@@ -119,20 +119,20 @@ def test_an_interrupted_switch_is_finished_before_the_interrupt_goes_on(store: S
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        load.replace(store._connection, base(), words("wordnet", "mice"), lambda *_: None, interrupt)
+        load.replace_base(store._connection, base(), words("wordnet", "mice"), lambda *_: None, interrupt)
     assert store.labels("wordnet", ["dog", "mice"]).keys() == {"mice"}
 
 
 @NEO4J
 def test_an_interrupted_staging_leaves_nothing(store: ServerStore, address: str) -> None:
-    made = store.replace(base(), words("wordnet", "dog"))
+    made = store.replace_base(base(), words("wordnet", "dog"))
 
     def batches() -> Iterator[Batch]:
         yield from words("wordnet", "mice")
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        store.replace(base(), batches())
+        store.replace_base(base(), batches())
     assert store.bases() == [made]
     assert [labels for labels, _ in marked(address)] == [["Base", "Wayword"], ["Label", "Wayword"], ["Stem", "WaywordStem"]]
 
@@ -144,20 +144,20 @@ def test_one_load_at_a_time(store: ServerStore, address: str) -> None:
     def batches() -> Iterator[Batch]:
         yield from words("wordnet", "dog")
         with ServerStore(address) as other, pytest.raises(StoreBusy) as caught:
-            other.replace(base("other"), words("other", "cat"))
+            other.replace_base(base("other"), words("other", "cat"))
         refused.append(str(caught.value))
 
-    made = store.replace(base(), batches())
+    made = store.replace_base(base(), batches())
     assert store.bases() == [made]
     (message,) = refused
     assert f"process {os.getpid()}" in message
     assert "wordnet" in message
-    store.replace(base("other"), words("other", "cat"))
+    store.replace_base(base("other"), words("other", "cat"))
 
 
 @NEO4J
 def test_a_load_whose_lock_was_ended_stops(store: ServerStore, address: str) -> None:
-    made = store.replace(base(), words("wordnet", "dog"))
+    made = store.replace_base(base(), words("wordnet", "dog"))
 
     def batches() -> Iterator[Batch]:
         yield from words("wordnet", "mice")
@@ -166,7 +166,7 @@ def test_a_load_whose_lock_was_ended_stops(store: ServerStore, address: str) -> 
         yield edges("SIMILAR")
 
     with pytest.raises(StoreError, match="lost its lock"):
-        store.replace(base(), batches())
+        store.replace_base(base(), batches())
     assert store.bases() == [made]
     assert store.labels("wordnet", ["dog", "mice"]).keys() == {"dog"}
     assert store.recover()

@@ -27,7 +27,7 @@ from ...support.neo4j_views import RUNNING, everything
 
 @NEO4J
 def test_the_label_of_the_schema_comes_first(store: ServerStore) -> None:
-    store.replace(base(), animals())
+    store.replace_base(base(), animals())
     assert store.cypher("MATCH (s:Synset {id: 'wordnet:1-n'}) RETURN labels(s)[0] AS label").rows == (("Synset",),)
 
 
@@ -59,7 +59,7 @@ ATTACKS = [
 @NEO4J
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_the_server_side_refuses_alone_what_the_guard_would(store: ServerStore, address: str, attack: str) -> None:
-    store.replace(base(), animals())
+    store.replace_base(base(), animals())
     before = everything(store)
     state = [run(address, f"SHOW {what} YIELD name RETURN name") for what in ("INDEXES", "CONSTRAINTS", "DATABASES")]
     with pytest.raises(CypherError) as caught:
@@ -150,7 +150,7 @@ def test_a_value_that_python_cannot_hold_is_no_broken_connection(store: ServerSt
 
 @NEO4J
 def test_nor_is_one_among_our_own(store: ServerStore, address: str) -> None:
-    store.replace(base(), animals())
+    store.replace_base(base(), animals())
     run(address, "MATCH (s:Synset {id: 'wordnet:1-n'}) SET s.gloss = date('+10000-01-01')")
     with pytest.raises(StoreError, match=r"a value that Python cannot hold") as caught:
         list(store.stream_nodes("Synset"))

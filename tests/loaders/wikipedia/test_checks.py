@@ -88,7 +88,7 @@ def assert_senses(store: EmbeddedStore, base: str, wanted: Mapping[str, Mapping[
         ]
         assert [sense.prior for sense in entry.senses] == pytest.approx([sense["prior"] for sense in told["senses"]], abs=1e-9)
         assert [sense.rank for sense in entry.senses] == list(range(1, len(told["senses"]) + 1))
-        assert label in {found.name for found in store.stems(base, [told["stem"]])[told["stem"]]}
+        assert label in {found.name for found in store.labels_by_stem(base, [told["stem"]])[told["stem"]]}
 
 
 @pytest.mark.slow

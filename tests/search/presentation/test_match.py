@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from wayword.graph.cypher.values import Node, Path, Relationship, quote_text
 from wayword.rendering.font_metrics import text_width, wrap_text
-from wayword.rendering.tables import align_columns, as_csv
-from wayword.rendering.text import cell_width, clean, format_figure, shorten, split_clusters
+from wayword.rendering.tables import align_columns, format_csv
+from wayword.rendering.text import cell_width, clean, format_score, shorten, split_clusters
 from wayword.results import Answer
 from wayword.search.presentation import RenderError
 from wayword.search.presentation.match_cypher import to_cypher
@@ -237,7 +237,7 @@ def test_what_shapes_letters_and_emoji_stays(text: str) -> None:
 
 @given(st.floats(0, 1))
 def test_a_figure_reads_as_0_or_1_only_where_it_is(value: float) -> None:
-    shown = float(format_figure(value))
+    shown = float(format_score(value))
     assert shown == pytest.approx(value, abs=0.00500001)
     if value < 0.999999:
         assert shown < 1
@@ -249,7 +249,7 @@ def test_a_table_stands_below_its_names() -> None:
     table = align_columns(("name", "n"), [("鳥籠", 3), ("cage", 12)])
     assert table == "name   n\n鳥籠   3\ncage  12"
     assert align_columns((), []) == ""
-    assert max(map(cell_width, align_columns(("a",), [("x" * 100,)], room=20).splitlines())) <= 20
+    assert max(map(cell_width, align_columns(("a",), [("x" * 100,)], width=20).splitlines())) <= 20
 
 
 def test_numbers_stand_to_the_right_also_where_some_are_missing() -> None:
@@ -300,6 +300,6 @@ def test_cells_show_nodes_relationships_and_paths() -> None:
 
 @given(st.lists(st.tuples(words, st.integers(), st.floats(allow_nan=False)), max_size=5))
 def test_csv_comes_back_as_it_was(rows: list[tuple[str, int, float]]) -> None:
-    back = list(csv.reader(io.StringIO(as_csv(("a", "b", "c"), rows), newline="")))
+    back = list(csv.reader(io.StringIO(format_csv(("a", "b", "c"), rows), newline="")))
     assert back[0] == ["a", "b", "c"]
     assert [(a, int(b), float(c)) for a, b, c in back[1:]] == rows

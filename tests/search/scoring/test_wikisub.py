@@ -80,7 +80,7 @@ def test_the_published_chain_is_told_step_by_step() -> None:
 
 def test_an_orange_is_central_in_oranges_and_in_nothing_else() -> None:
     with tiny_store(small_dumps.ORANGES) as store:
-        found = store.expand(["tinywiki:Orange (fruit)"], ["CENTRAL_TO", "IN_CATEGORY"], "out")["tinywiki:Orange (fruit)"]
+        found = store.edges(["tinywiki:Orange (fruit)"], ["CENTRAL_TO", "IN_CATEGORY"], "out")["tinywiki:Orange (fruit)"]
         central = {edge.other for edge in found if edge.type == "CENTRAL_TO"}
         assert central == {"tinywiki:Category:Oranges"}
         assert len(found) == len(small_dumps.ORANGES_CATEGORIES)
@@ -89,7 +89,7 @@ def test_an_orange_is_central_in_oranges_and_in_nothing_else() -> None:
 def words(store: Store, lemmas: dict[str, list[str]]) -> None:
     """Load a made-up WordNet without relationships."""
     labels = sorted({lemma for each in lemmas.values() for lemma in each})
-    store.replace(
+    store.replace_base(
         described("wordnet", "wordnet"),
         [
             nodes("Stem", *({"id": label} for label in labels)),
@@ -187,7 +187,7 @@ def copy(store: Store, into: Store) -> None:
         for rows in store.stream_edges(name)
         if ends != ("Label", "Synset")
     ]
-    into.replace(base, batches)
+    into.replace_base(base, batches)
 
 
 @pytest.mark.parametrize("bases", [["tinywiki"], ["tinywiki", "otherwiki"]])

@@ -49,7 +49,7 @@ def runs(ctx: click.Context, kind: str | None, limit: int, ledger: str | None, a
         print_text(f"No runs yet in {name}; hop run, hashtags experiment and score --pairs write some.")
     else:
         head = ("run", "kind", "begun (UTC)", "took", "state", "what", "result")
-        print_text(align_columns(head, [_row(each) for each in found], room=terminal_width()))
+        print_text(align_columns(head, [_row(each) for each in found], width=terminal_width()))
 
 
 def _row(found: Run) -> tuple[Any, ...]:
@@ -96,7 +96,7 @@ def show(ctx: click.Context, run: int, ledger: str | None, as_json: bool) -> Non
     if as_json:
         print_json(found)
     else:
-        print_text(align_columns(("", ""), list(_lines(found)), room=terminal_width()))
+        print_text(align_columns(("", ""), list(_lines(found)), width=terminal_width()))
 
 
 def _lines(found: dict[str, Any], before: str = "") -> Iterator[tuple[str, str]]:

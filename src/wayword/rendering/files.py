@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .shapes import Picture
 
 
-def draw_to(
+def save_picture(
     file: str | PathLike[str], picture: Callable[[], Picture], texts: Mapping[str, Callable[[], str]] | None = None
 ) -> None:
     """Write a picture as .svg or .png, or one of the ``texts`` by its ending; a file that is there is replaced."""
