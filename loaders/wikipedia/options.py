@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Literal
 
 FIRST_LINKS = 20
 """How many body links of an article are kept, where nothing else is said."""
@@ -20,6 +20,12 @@ HIDDEN_PATTERNS = (
     r"(?i)^cs1\b",
 )
 """Titles of the categories by which writers mark what is to be done, on English Wikipedia and the many that copied from it."""
+
+
+Parser = Literal["fast", "reference"]
+"""What reads the wikitext: the scanner of this package, or ``mwparserfromhell``, which is about twenty times slower."""
+
+PARSERS: tuple[Parser, ...] = ("fast", "reference")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +48,7 @@ class Options:
     disambiguation_templates: tuple[str, ...] = ()
     longest_label: int = LONGEST_LABEL
     openings: int = 0
+    parser: Parser = "fast"
 
     def recorded(self) -> dict[str, Any]:
         """The choices that a base records, by name: how many links are kept, and what differs from the defaults.

@@ -31,11 +31,11 @@ from .sql.join_input import NOTHING, write_sql_tables
 from .sql.tables import open_sql_dumps
 from .work_folder import FORMAT, StageFacts, WorkFolder
 
-OF_READING = ("count_all_links", "longest_label", "openings")
+OF_READING = ("count_all_links", "longest_label", "openings", "parser")
 OF_PAGES = ("keep_disambiguation", "keep_hidden", "hidden_patterns")
 """The options on which the stages so called depend; the rest is for the last one."""
 
-SWIFT, COMPILED = 128 << 20, 512 << 20
+COMPILED, COMPILING = 128 << 20, 512 << 20
 """Bytes of XML from which on the scanner in machine code is used where it lies ready, and compiled where it does not."""
 
 READ, SQL, PAGES, LINKS, SENSES, GRAPH = "read", "sql", "pages", "links", "senses", "graph"
@@ -129,7 +129,8 @@ class Pipeline:
             count_all_links=self.options.count_all_links,
             longest_label=self.options.longest_label,
             openings=self.options.openings,
-            swift=self.dump.unpacked() >= SWIFT,
+            parser=self.options.parser,
+            compiled=self.options.parser == "fast" and self.dump.unpacked() >= COMPILED,
         )
         given, before = self.means.executor, describe_file(self.dump.path)
 
@@ -138,7 +139,7 @@ class Pipeline:
 
         if self.means.count > 1:  # this process waits while the others read
             Thread(target=stemming.preload, daemon=True).start()
-        compiling = getting_ready() if self.dump.unpacked() >= COMPILED else nullcontext()
+        compiling = getting_ready() if reading.compiled and self.dump.unpacked() >= COMPILING else nullcontext()
         with compiling, nullcontext(given) if given is not None else process_pool(self.means.count) as executor:
             read = extract_all(reading, self.dump.blocks(), executor, IN_FLIGHT * self.means.count, tell)
         with translate_errors(self.dump.path):

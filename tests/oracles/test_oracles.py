@@ -15,11 +15,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wayword.loaders.wikipedia.wikitext.regions import Region
+
 from ..support import small_dumps
 from ..support.small_dumps import Published, SmallPage, article, category, redirect, write_dump
 from .wiki_base import Base, Options, counts, normalise, read_base, stem
 from .wiki_dump import Page
-from .wiki_lines import HIDDEN
 from .wiki_markup import read_markup
 from .wiki_search import Lexicon, Search, Weights, Wiki, random_pairs, words_of
 from .wiki_titles import Names
@@ -175,8 +176,8 @@ def test_same_costs_a_little_away_from_both_ends() -> None:
 )
 def test_markup(wikitext: str, counted: list[str], followed: list[str]) -> None:
     links = read_markup(wikitext, Names()).links
-    assert [normalise(link.anchor) for link in links if HIDDEN not in link.regions] == counted
-    names = [Names().parse(link.target)[1] for link in links if not link.regions]
+    assert [normalise(link.anchor) for link in links if not link.region & Region.HIDDEN] == counted
+    names = [Names().parse(link.target)[1] for link in links if not link.region]
     assert [name for name in names if name] == followed
 
 

@@ -12,9 +12,10 @@ from pathlib import Path
 
 from nltk.stem.porter import PorterStemmer
 
+from wayword.loaders.wikipedia.wikitext.regions import Region
+
 from .wiki_dump import Page, read_dump
-from .wiki_lines import HIDDEN, PARENTHESES, Link
-from .wiki_markup import ENGLISH_TRAIL, Markup, read_markup
+from .wiki_markup import ENGLISH_TRAIL, Link, Markup, read_markup
 from .wiki_titles import CATEGORY, Names
 
 PORTER = PorterStemmer(mode=PorterStemmer.ORIGINAL_ALGORITHM)
@@ -195,7 +196,7 @@ class Base:
         for (namespace, name), markup in self.markup.items():
             if namespace == 0:
                 for link in markup.links:
-                    if self.options.count_all_links or HIDDEN not in link.regions:
+                    if self.options.count_all_links or not link.region & Region.HIDDEN:
                         yield name, link
 
     @cached_property
@@ -282,8 +283,8 @@ class Base:
         """Where the first body links of an article lead, in reading order."""
         walked: list[str] = []
         for link in self.markup[0, article].links:
-            allowed = {PARENTHESES} if keep_parentheses else set()
-            if link.regions <= allowed:
+            allowed = Region.PARENTHESES if keep_parentheses else Region(0)
+            if not link.region & ~allowed:
                 end = self.resolve(link.target)
                 if end in self.articles and end != article:
                     walked.append(end)

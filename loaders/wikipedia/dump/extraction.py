@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from ....core.executors import WORKER_LOST_ADVICE
 from ...errors import SourceError
 from ..languages import Language, fold_name
+from ..options import Parser
 from ..site import Site
 from ..wikitext.compiled.compile_cache import ready
 from ..wikitext.lead import read_gloss, read_openings
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 ARTICLE, CATEGORY = 0, 14
 OTHERS = "pages of other namespaces"
+NOT_BY_REFERENCE = "pages_read_by_fast_parser"
 
 IN_FLIGHT = 2
 """Blocks handed out for each worker: one to work at, one to go on with."""
@@ -47,7 +49,7 @@ class WorkerLost(SourceError):
 class ReadingTask:
     """What every worker is told: the wiki, its language, where the shards go, and what counts. ``key`` tells it from others.
 
-    ``swift`` tells to scan in machine code as soon as that is there; it pays for many pages only.
+    ``compiled`` means to scan in machine code as soon as that is ready; it pays for many pages only.
     """
 
     key: str
@@ -57,7 +59,8 @@ class ReadingTask:
     count_all_links: bool
     longest_label: int
     openings: int = 0
-    swift: bool = False
+    parser: Parser = "fast"
+    compiled: bool = False
 
 
 @dataclass(slots=True)
@@ -127,14 +130,21 @@ class _Worker:
     def __init__(self, reading: ReadingTask) -> None:
         self._reading = reading
         self._titles = Titles(reading.site)
-        self._scanner = Scanner(self._titles, reading.language)
-        self._swift = False
+        self._scanner = self._make_scanner()
+        self._is_compiled = False
+
+    def _make_scanner(self) -> Scanner:
+        if self._reading.parser == "reference":
+            from ..wikitext.reference.parser import ReferenceScanner
+
+            return ReferenceScanner(self._titles, self._reading.language)
+        return Scanner(self._titles, self._reading.language)
 
     def extract(self, block: Block, number: int) -> BlockResult:
-        if self._reading.swift and not self._swift and ready():
-            from ..wikitext.compiled.scanner import Swift
+        if self._reading.compiled and not self._is_compiled and ready():
+            from ..wikitext.compiled.scanner import CompiledScanner
 
-            self._scanner, self._swift = Swift(self._titles, self._reading.language), True
+            self._scanner, self._is_compiled = CompiledScanner(self._titles, self._reading.language), True
         read, shard = BlockResult(), Shard(self._scanner.targets, self._reading.count_all_links, self._reading.longest_label)
         waiting: list[Page] = []
         size = 0
@@ -147,18 +157,21 @@ class _Worker:
             else:
                 read.left_out[OTHERS] += 1
             if size > AT_ONCE:
-                self._take(shard, waiting)
+                self._take(shard, waiting, read.left_out)
                 read.characters += size
                 waiting.clear()
                 size = 0
-        self._take(shard, waiting)
+        self._take(shard, waiting, read.left_out)
         read.characters += size
         shard.write(self._reading.folder, f"{number:06}")
         return read
 
-    def _take(self, shard: Shard, pages: list[Page]) -> None:
+    def _take(self, shard: Shard, pages: list[Page], left_out: Counter[str]) -> None:
         """Put pages into a shard, in their order."""
+        before = self._scanner.given_up
         found, links = self._scanner.read_all([page.text for page in pages if page.redirect is None])
+        if given_up := self._scanner.given_up - before:
+            left_out[NOT_BY_REFERENCE] += given_up
         sights, numbers = iter(found), []
         for page in pages:
             if page.redirect is not None:

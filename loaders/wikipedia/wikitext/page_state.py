@@ -147,7 +147,7 @@ class PageState:
                     _, links = boxes.pop()
                     if len(self.links) > links:
                         self._boxed.append((links, len(self.links)))
-        elif "=" in attributes and _is_box(attributes) and not attributes.endswith("/"):
+        elif "=" in attributes and is_box(attributes) and not attributes.endswith("/"):
             self._boxes.setdefault(name, deque(maxlen=DEEPEST)).append([1, len(self.links)])
         elif boxes and not attributes.endswith("/"):
             boxes[-1][0] += 1
@@ -177,6 +177,7 @@ def _mark(regions: list[int], ranges: list[Range], flag: int) -> None:
         lowest = min(lowest, start)
 
 
-def _is_box(attributes: str) -> bool:
+def is_box(attributes: str) -> bool:
+    """Whether the attributes of an element have a class or id that sets it apart from the running text."""
     words = (word for found in _ATTRIBUTE.findall(attributes) for word in "".join(found).lower().split())
     return any(BOXES.fullmatch(word) for word in words)

@@ -103,6 +103,9 @@ class Scanner:
     ['Dogs']
     """
 
+    given_up = 0
+    """Pages that a subclass has left to this class."""
+
     def __init__(self, titles: Titles, language: Language) -> None:
         self._language, self._titles = language, titles
         self.targets = Targets(titles)

@@ -60,7 +60,7 @@ def make_ready() -> None:
     from ...site import make_site
     from ..titles import Titles
     from .pages import scan_pages
-    from .scanner import Swift
+    from .scanner import CompiledScanner
 
     with _locked() as mark:
         if ready():
@@ -68,7 +68,7 @@ def make_ready() -> None:
         kept = Path(scan_pages.stats.cache_path or PLACE)  # type: ignore[attr-defined]
         for stale in kept.glob("*.nb[ic]"):  # numba does not see that what a function calls has changed
             stale.unlink(missing_ok=True)
-        Swift(Titles(make_site("enwiki")), find_language("en")).read_all(["[[dog|cat]]s"])
+        CompiledScanner(Titles(make_site("enwiki")), find_language("en")).read_all(["[[dog|cat]]s"])
         mark.touch()
 
 

@@ -57,7 +57,7 @@ LONGEST_TRAIL = 200
 """Bytes behind a link in which its trail is looked for."""
 
 
-class Swift(Scanner):
+class CompiledScanner(Scanner):
     """A ``Scanner`` that reads many pages at once faster, and one page as ever."""
 
     def __init__(self, titles: Titles, language: Language) -> None:

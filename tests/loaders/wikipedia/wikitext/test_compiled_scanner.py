@@ -20,7 +20,7 @@ from wayword.loaders.wikipedia.dump.extraction import ReadingTask, extract_block
 from wayword.loaders.wikipedia.languages import find_language
 from wayword.loaders.wikipedia.site import make_site
 from wayword.loaders.wikipedia.wikitext.compiled import compile_cache
-from wayword.loaders.wikipedia.wikitext.compiled.scanner import Swift
+from wayword.loaders.wikipedia.wikitext.compiled.scanner import CompiledScanner
 from wayword.loaders.wikipedia.wikitext.regions import Region
 from wayword.loaders.wikipedia.wikitext.scanner import Scanner
 from wayword.loaders.wikipedia.wikitext.titles import Titles
@@ -32,12 +32,12 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("swift")]
 HIDDEN = int(Region.HIDDEN)
 FILLERS, BREAKS = re.compile("[\x01-\x03]+"), re.compile("\n+")
 
-Both = tuple[Swift, Scanner]
+Both = tuple[CompiledScanner, Scanner]
 
 
 def both(name: str = "enwiki", code: str = "en") -> Both:
     titles = Titles(make_site(name, code))
-    return Swift(titles, find_language(code)), Scanner(titles, find_language(code))
+    return CompiledScanner(titles, find_language(code)), Scanner(titles, find_language(code))
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -146,7 +146,7 @@ def texts_of(dump: Dump) -> Iterator[list[str]]:
 def test_pages_of_real_wikis(data: Path, file: str) -> None:
     dump = Dump(data / "wiki" / file)
     titles, words = Titles(dump.site), find_language(dump.site.language)
-    swift, plain = Swift(titles, words), Scanner(titles, words)
+    swift, plain = CompiledScanner(titles, words), Scanner(titles, words)
     pages = 0
     for texts in texts_of(dump):
         check((swift, plain), texts)
@@ -156,7 +156,7 @@ def test_pages_of_real_wikis(data: Path, file: str) -> None:
 
 def test_few_pages_are_given_up(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     dump = Dump(data / "wiki" / "enwik8.gz")
-    swift = Swift(Titles(dump.site), find_language(dump.site.language))
+    swift = CompiledScanner(Titles(dump.site), find_language(dump.site.language))
     texts = next(texts_of(dump))
     given_up: list[str] = []
     read = swift.read
@@ -176,10 +176,10 @@ def test_a_block_becomes_the_same_rows_either_way(data: Path, tmp_path: Path) ->
     for swift in (False, True):
         folder = tmp_path / str(swift)
         folder.mkdir()
-        reading = ReadingTask(str(swift), dump.site, find_language(dump.site.language), folder, False, 256, swift=swift)
+        reading = ReadingTask(str(swift), dump.site, find_language(dump.site.language), folder, False, 256, compiled=swift)
         for number, block in enumerate(dump.blocks()):
             extract_block(reading, block, number)
         worker = extraction._workers[str(swift)]
-        assert isinstance(worker._scanner, Swift) == swift
+        assert isinstance(worker._scanner, CompiledScanner) == swift
         tables[swift] = {file.name: pq.read_table(file).to_pylist() for file in sorted(folder.glob("*.parquet"))}
     assert tables[True] == tables[False]
