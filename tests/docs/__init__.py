@@ -1,1 +1,1 @@
-"""Tests of docs."""
+"""Tests of the documentation."""

@@ -1,4 +1,4 @@
-"""README and docs say what is so: commands print what is written under them, snippets run, links lead somewhere."""
+"""README and docs are true: commands print the output shown, snippets run, and links and names lead somewhere."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pkgutil
 import re
 import subprocess
 import tarfile
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ WORDNET = "wordnet/wordnet31_nltk_dict.tar.gz"
 PYTHON = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-# Enough for every command of the pages to have an answer where the real WordNet is not at hand.
+# With this small WordNet every command of the pages has an answer, even without the real data.
 SMALL = [
     Mini("n", ["entity"]),
     Mini("n", ["enclosure"], points=[("@", 0, 0, 0), ("+", 8, 1, 1)]),
@@ -46,17 +47,17 @@ SMALL = [
     Mini("n", ["orange"], points=[("@", 13, 0, 0)]),
     Mini("n", ["preserves"], points=[("@", 0, 0, 0)]),
     Mini("n", ["marmalade"], points=[("@", 15, 0, 0)]),
-    # As many kinds of enclosures and cages as WordNet 3.1 has, so that the score of the docstrings is theirs.
+    # Enclosures and cages are as broad as in WordNet 3.1, so that scores in docstrings are the real ones.
     *(Mini("n", [f"enclosure_{number}"], points=[("@", 1, 0, 0)]) for number in range(16)),
     *(Mini("n", [f"cage_{number}"], points=[("@", 2, 0, 0)]) for number in range(2)),
 ]
 
 
 @pytest.fixture(scope="module")
-def words(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """An environment in which `wayword load wordnet` finds a WordNet where NLTK keeps it, and a store is loaded.
+def wordnet_environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """An environment with a loaded store, in which `wayword load wordnet` finds a WordNet in NLTK's data.
 
-    With real data it is WordNet 3.1, which the figures on the pages come from.
+    With real data this is WordNet 3.1, where the figures on the pages come from.
     """
     folder = tmp_path_factory.mktemp("docs")
     corpora = folder / "nltk_data/corpora"
@@ -75,15 +76,18 @@ def words(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def words_and_wiki(words: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The same with the small wiki loaded too."""
+def wordnet_and_wiki_environment(
+    wordnet_environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, str]:
+    """The same environment with the small wiki loaded too."""
     folder = tmp_path_factory.mktemp("both")
-    environment = {**words, **refresh_docs.populate_folder(Path(words["WAYWORD_STORE"]), folder)}
+    store = Path(wordnet_environment["WAYWORD_STORE"])
+    environment = {**wordnet_environment, **refresh_docs.populate_folder(store, folder)}
     refresh_docs.shell_runner(folder, environment)(f"wayword load wikipedia {refresh_docs.WIKI.relative_to(ROOT)}")
     return {**environment, "WAYWORD_STORE": str(folder / environment["WAYWORD_STORE"])}
 
 
-def test_the_reference_is_what_help_says() -> None:
+def test_command_reference_matches_the_help_texts() -> None:
     from wayword.cli.main import cli
 
     assert refresh_docs.REFERENCE.read_text(encoding="utf-8") == refresh_docs.render_reference(cli), "run `make docs`"
@@ -92,27 +96,28 @@ def test_the_reference_is_what_help_says() -> None:
 @pytest.mark.slow
 @pytest.mark.xdist_group("docs")
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)
-def test_commands_print_what_is_written(page: Path, words: dict[str, str], tmp_path: Path) -> None:
-    run = refresh_docs.shell_runner(tmp_path, {**words, **refresh_docs.populate_folder(Path(words["WAYWORD_STORE"]), tmp_path)})
+def test_commands_print_the_output_shown(page: Path, wordnet_environment: dict[str, str], tmp_path: Path) -> None:
+    store = Path(wordnet_environment["WAYWORD_STORE"])
+    run = refresh_docs.shell_runner(tmp_path, {**wordnet_environment, **refresh_docs.populate_folder(store, tmp_path)})
     for block in refresh_docs.BLOCK.findall(page.read_text(encoding="utf-8")):
-        for command, written in refresh_docs.parse_commands(block):
+        for command, shown in refresh_docs.parse_commands(block):
             output = run(command)
-            right = refresh_docs.matches_output(written, output) if REAL else bool(output) == bool(written)
-            assert right, f"$ {command}\n{output}"
+            matches = refresh_docs.matches_output(shown, output) if REAL else bool(output) == bool(shown)
+            assert matches, f"$ {command}\n{output}"
 
 
 @pytest.mark.slow
 @pytest.mark.xdist_group("docs")
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)
 def test_python_snippets_run(
-    page: Path, words_and_wiki: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: Path, wordnet_and_wiki_environment: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for name, value in words_and_wiki.items():
+    for name, value in wordnet_and_wiki_environment.items():
         monkeypatch.setenv(name, value)
-    space: dict[str, Any] = {}
+    namespace: dict[str, Any] = {}
     for snippet in PYTHON.findall(page.read_text(encoding="utf-8")):
-        exec(compile(snippet, str(page), "exec"), space)
+        exec(compile(snippet, str(page), "exec"), namespace)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)
@@ -120,29 +125,44 @@ def test_make_targets_and_links_exist(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for target in set(re.findall(r"^make ([a-z]+)\b|`make ([a-z]+)", text, re.MULTILINE)):
         name = "".join(target)
-        made = subprocess.run(["make", "-n", "-C", ROOT, name], capture_output=True, text=True, check=False)
-        assert made.returncode == 0, made.stderr
+        dry_run = subprocess.run(["make", "-n", "-C", ROOT, name], capture_output=True, text=True, check=False)
+        assert dry_run.returncode == 0, dry_run.stderr
     for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
         assert (page.parent / link).exists(), link
 
 
-def test_the_python_reference_lists_every_public_name() -> None:
+def test_python_reference_lists_every_public_name() -> None:
     page = (refresh_docs.DOCS / "reference/wayword.md").read_text(encoding="utf-8")
     assert sorted(re.findall(r"^        - (\w+)$", page, re.MULTILINE)) == sorted(wayword.__all__)
 
 
-def test_the_tests_that_pages_name_exist() -> None:
+def test_tests_named_on_pages_exist() -> None:
     named = {name for page in PAGES for name in re.findall(r"`(test_\w+)`", page.read_text(encoding="utf-8"))}
-    there = {
+    existing = {
         name
         for path in (ROOT / "tests").rglob("test_*.py")
         for name in re.findall(r"^def (test_\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
     }
     assert named
-    assert named <= there
+    assert not named - existing
 
 
-def test_an_output_that_changed_is_seen() -> None:
+def test_decisions_give_a_reason_for_every_dependency() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    groups = [
+        project["project"]["dependencies"],
+        *project["project"]["optional-dependencies"].values(),
+        *project["dependency-groups"].values(),
+    ]
+    required = {re.split(r"[\[<>=,]", requirement)[0] for group in groups for requirement in group}
+    decisions = (refresh_docs.DOCS / "decisions.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([a-z0-9, -]+) \|(?: `\w+` \|)? (?!---)\S", decisions, re.MULTILINE)
+    explained = {name for row in rows for name in row.split(", ")}
+    assert required
+    assert not required - explained
+
+
+def test_changed_output_is_refreshed() -> None:
     page = "```console\n$ wayword one\n1\n$ wayword two\nbefore ... after\n```\n"
     assert refresh_docs.refresh_page(page, {"wayword one": "1\n", "wayword two": "before it later\n"}.__getitem__) != page
     assert refresh_docs.refresh_page(page, {"wayword one": "1\n", "wayword two": "before it after\n"}.__getitem__) == page
@@ -151,12 +171,12 @@ def test_an_output_that_changed_is_seen() -> None:
 
 
 OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
-# Their examples are about a graph with WordNet in it: `store` is its address, `graph` the open graph.
+# Examples in these modules use a loaded graph: `store` is its address, `graph` the open graph.
 ON_A_STORE = ["wayword", "wayword.api"]
-BY_ALEMBIC = "wayword.evaluation.runs.migrations.env"
-"""A script that Alembic runs; nobody imports it."""
+ALEMBIC_SCRIPT = "wayword.evaluation.runs.migrations.env"
+"""Run by Alembic; it cannot be imported."""
 
-MODULES = sorted({found.name for found in pkgutil.walk_packages(wayword.__path__, "wayword.")} - {*ON_A_STORE, BY_ALEMBIC})
+MODULES = sorted({found.name for found in pkgutil.walk_packages(wayword.__path__, "wayword.")} - {*ON_A_STORE, ALEMBIC_SCRIPT})
 
 
 @pytest.fixture(scope="module")
