@@ -3,6 +3,8 @@
 .DEFAULT_GOAL := help
 .PHONY: help demo test quick check format lint types fix coverage nightly lowest docs site hooks bench clean
 .SILENT:
+# Tests start many processes; without cached bytecode each would compile everything it imports.
+unexport PYTHONDONTWRITEBYTECODE
 
 PYTHON ?= python3
 WORKERS ?= auto

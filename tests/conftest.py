@@ -1,57 +1,61 @@
-"""What every test may ask for: real data, hypothesis profiles, and a home that is not the user's."""
+"""Fixtures and settings of all tests: real data, hypothesis profiles, and a home directory that is not the user's."""
 
 from __future__ import annotations
 
-import fcntl
 import os
 import pickle
+import shutil
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from .oracles.wiki_base import Base, read_base
-from .support.sharing import made_once
+from .support.sharing import build_cached, build_once
+
+if TYPE_CHECKING:
+    from .oracles.wiki_base import Base
 
 DATA_VARIABLE = "WAYWORD_TEST_DATA"
 
 settings.register_profile("wayword", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("ci", settings.get_profile("wayword"), derandomize=True, print_blob=True, database=None)
-settings.register_profile("quick", settings.get_profile("wayword"), max_examples=20)
-settings.register_profile("nightly", settings.get_profile("wayword"), max_examples=1_000, print_blob=True)
+PROFILE = settings.get_profile("wayword")
+settings.register_profile("ci", PROFILE, max_examples=50, derandomize=True, print_blob=True, database=None)
+settings.register_profile("quick", PROFILE, max_examples=10)
+settings.register_profile("nightly", PROFILE, max_examples=1_000, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "wayword")
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:
-    """Bytes are called by their length: packed ones hold the time, and workers must collect the same tests."""
+    """Name bytes by their length: gzip writes the time into them, and all workers must collect the same names."""
     return f"{len(val)}-bytes" if isinstance(val, bytes) else None
 
 
 @pytest.fixture(scope="session")
 def data() -> Path:
-    """The folder of real data; a test that asks for it skips where there is none."""
+    """The folder of real data; tests that use it are skipped without it."""
     folder = os.environ.get(DATA_VARIABLE)
     if not folder:
         pytest.skip(f"needs real data: set {DATA_VARIABLE} to its folder")
     path = Path(folder)
     if not path.is_dir():
-        pytest.fail(f"{DATA_VARIABLE} is {folder}, which is no folder")
+        pytest.fail(f"{DATA_VARIABLE} is {folder}, which is not a folder")
     return path
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _signals_heard() -> None:
-    """A run that was started in the background ignores Ctrl-C, and so would every process that a test starts."""
-    for number, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+def _default_signals() -> None:
+    """Handle signals as in the foreground: a background run ignores Ctrl-C, and its child processes would inherit that."""
+    for number, default in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
         if signal.getsignal(number) == signal.SIG_IGN:
-            signal.signal(number, usual)
+            signal.signal(number, default)
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """No test reads or writes the user's own store, nor depends on the user's settings."""
+def _clean_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep tests away from the user's store, ledger and terminal settings."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("home")))
         patch.delenv("WAYWORD_LEDGER", raising=False)
@@ -62,47 +66,55 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where a test may put a store; there is nothing else in the folder."""
+    """Path for a new store, in an empty folder."""
     return tmp_path / "graph.wayword"
 
 
 @pytest.fixture(scope="session")
-def wordnet31(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An embedded store with the real WordNet 3.1, loaded once for all workers of a run; read it only."""
-    from wayword.graph.ingestion import ingest
-    from wayword.graph.ladybug.store import EmbeddedStore
-    from wayword.loaders import open_wordnet
+def wordnet31(data: Path, tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Path:
+    """An embedded store with the real WordNet 3.1 that all workers of a run share; only read it."""
+    source = data / "wordnet" / "wordnet31_nltk_dict.tar.gz"
 
-    def make(path: Path) -> None:
+    def load(path: Path) -> None:
+        from wayword.graph.ingestion import ingest
+        from wayword.graph.ladybug.store import EmbeddedStore
+        from wayword.loaders import open_wordnet
+
         with EmbeddedStore(path) as store:
-            ingest(store, open_wordnet(data / "wordnet" / "wordnet31_nltk_dict.tar.gz"))
+            ingest(store, open_wordnet(source))
 
-    return made_once(tmp_path_factory, "wordnet31", make)
+    def copy(path: Path) -> None:
+        code = ["src/wayword/core/**/*.py", "graph/**/*.py", "loaders/*.py", "loaders/wordnet/**/*.py"]
+        shutil.copyfile(build_cached(pytestconfig.cache, "wordnet31", load, code=code, data=[source]), path)
+
+    return build_once(tmp_path_factory, "wordnet31", copy)
 
 
 @pytest.fixture(scope="session")
 def stop_words(data: Path) -> frozenset[str]:
-    """KEA's stop words, with which the checks were made."""
+    """KEA's stop words, which the reference scores were computed with."""
     return frozenset((data / "human" / "kea_stopwords_en.txt").read_text(encoding="utf-8").split())
 
 
 @pytest.fixture(scope="session")
 def invented(data: Path) -> Base:
-    """The small wiki of the checks, as the oracle reads it."""
+    """The small invented wiki, as the oracle reads it."""
+    from .oracles.wiki_base import read_base
+
     return read_base(data / "wiki" / "checks" / "invented.xml")
 
 
 @pytest.fixture(scope="session")
-def schoolswiki(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Base:
-    """Schools Wikipedia, as the oracle reads it: most of a minute."""
-    shared = tmp_path_factory.getbasetemp()
-    if os.environ.get("PYTEST_XDIST_WORKER"):
-        shared = shared.parent
-    kept = shared / "schoolswiki.oracle"
-    with (shared / "schoolswiki.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not kept.exists():
-            kept.write_bytes(pickle.dumps(read_base(data / "wiki" / "schoolswiki-pages-articles-multistream.xml.bz2")))
-    base = pickle.loads(kept.read_bytes())
+def schoolswiki(data: Path, pytestconfig: pytest.Config) -> Base:
+    """Schools Wikipedia, as the oracle reads it; reading it takes most of a minute."""
+    from .oracles.wiki_base import Base, read_base
+
+    source = data / "wiki" / "schoolswiki-pages-articles-multistream.xml.bz2"
+
+    def read(path: Path) -> None:
+        path.write_bytes(pickle.dumps(read_base(source)))
+
+    path = build_cached(pytestconfig.cache, "schoolswiki-oracle", read, code=["tests/oracles/*.py"], data=[source])
+    base = pickle.loads(path.read_bytes())
     assert isinstance(base, Base)
     return base

@@ -128,6 +128,7 @@ def bench(*words: str, data: Path | None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, env=surroundings, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 def test_without_real_data_a_part_is_left_out() -> None:
     ran = bench("--quick", "--only", "pairs,people", data=None)
     assert (ran.returncode, ran.stdout) == (0, "")

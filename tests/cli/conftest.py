@@ -1,30 +1,25 @@
-"""The store that the commands are tried on."""
+"""The store that the commands query."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import shutil
+from pathlib import Path
 
 import pytest
 
+from wayword.cli.main import run
+
 from ..support.command_line import CAGES
 from ..support.mini_wordnet import write_files
+from ..support.sharing import build_once
 
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A store with a small WordNet, loaded by the command."""
-    folder = tmp_path_factory.mktemp("store")
-    write_files(folder / "dict", CAGES)
-    store = str(folder / "graph.lbug")
-    ran = subprocess.run(
-        [sys.executable, "-m", "wayword", "--store", store, "load", "wordnet", str(folder / "dict")],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ran.returncode == 0, ran.stderr
-    assert ran.stdout.startswith("Loaded wordnet from ")
-    assert "6 synsets" in ran.stdout
-    assert f"Next: wayword --store {store} score" in ran.stderr
-    return store
+    """A store with a small WordNet, a copy of its own for each module."""
+
+    def load(path: Path) -> None:
+        write_files(path.with_name("dict"), CAGES)
+        assert run(["-q", "--store", str(path), "load", "wordnet", str(path.with_name("dict"))]) == 0
+
+    return str(shutil.copy(build_once(tmp_path_factory, "cages", load), tmp_path_factory.mktemp("store") / "graph.lbug"))

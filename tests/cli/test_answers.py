@@ -324,6 +324,16 @@ def test_export_writes_the_graph(capsys: pytest.CaptureFixture[str], store: str,
     assert (tmp_path / "g.csv/nodes/Synset.csv").exists()
 
 
+def test_a_load_is_summed_up_and_followed_by_the_next_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    write_files(tmp_path / "dict", CAGES)
+    store = str(tmp_path / "graph.lbug")
+    ran = wayword(capsys, "--store", store, "load", "wordnet", str(tmp_path / "dict"))
+    assert ran.code == 0
+    assert ran.out.startswith("Loaded wordnet from ")
+    assert "6 synsets" in ran.out
+    assert f"Next: wayword --store {store} score" in ran.err
+
+
 def test_a_load_that_fails_leaves_the_store(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
     before = wayword(capsys, "--store", store, "info", "--json").json()
     write_files(tmp_path / "dict", CAGES)

@@ -120,6 +120,7 @@ def test_what_is_not_the_same_any_more_is_told(capsys: pytest.CaptureFixture[str
     assert (found["same"], found["differences"]["pairs"]) == (False, [1, 2])
 
 
+@pytest.mark.slow
 def test_pairs_of_stdin_cannot_be_repeated(store: str) -> None:
     import subprocess
     import sys
@@ -142,6 +143,7 @@ def test_runs_are_compared_in_every_form(capsys: pytest.CaptureFixture[str], sto
     assert [each["run"] for each in found["runs"]] == [4, 5]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
 def test_figures(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path, ending: str) -> None:
     pytest.importorskip("matplotlib")

@@ -178,6 +178,7 @@ BROKEN: Mapping[str, Callable[[str], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("said", BROKEN)
 def test_a_dump_of_which_no_article_can_be_read_leaves_the_base_as_it_was(
     capsys: pytest.CaptureFixture[str], path: str, said: str
@@ -201,6 +202,7 @@ def test_a_wiki_without_labels_has_something_to_ask_too(capsys: pytest.CaptureFi
     assert ran.err == "Next: wayword info\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [b"[1]*?.xml", b"a\nb.xml", b"caf\xe9.xml", b"it's.xml", b"a\\b.xml"])
 def test_a_dump_may_be_called_anything(capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path, name: bytes) -> None:
     place = Path(path).rename(tmp_path / os.fsdecode(name))
@@ -210,6 +212,7 @@ def test_a_dump_may_be_called_anything(capsys: pytest.CaptureFixture[str], path:
     assert "4 articles" in ran.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["[1]*?", "**", "it's", "a\\b", "{a,b}"])
 def test_a_work_folder_may_be_called_anything(capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path, name: str) -> None:
     ran = wayword(capsys, "load", "wikipedia", path, "--workers", "1", "--bundle", str(tmp_path / name))

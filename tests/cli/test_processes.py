@@ -21,6 +21,7 @@ from wayword.cli.progress_bar import show_progress
 from ..support.command_line import is_one_line, process, wayword
 
 
+@pytest.mark.slow
 def test_undecodable_arguments_and_narrow_encodings_are_no_crash(store: str) -> None:
     ran = process("--store", store, "score", b"\xff\xfe", "cage")
     assert ran.returncode == 2
@@ -54,6 +55,7 @@ def shell(command: str, cwd: Path, store: str) -> subprocess.CompletedProcess[by
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command", ["score cage pen", "score --pairs pairs.csv", "info", "cypher 'RETURN 1'", "--help", "score --help", "--version"]
 )
@@ -67,6 +69,7 @@ def test_an_exit_code_tells_where_nothing_can_be_said(store: str, tmp_path: Path
     assert shell("wayword score '' pen 2> /dev/full", tmp_path, store).returncode == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
 def test_a_closed_stream_is_no_fault(store: str, tmp_path: Path, closed: str) -> None:
     ran = shell(f"wayword score cage cage --json {closed}", tmp_path, store)
@@ -74,6 +77,7 @@ def test_a_closed_stream_is_no_fault(store: str, tmp_path: Path, closed: str) ->
     assert (b'"score": 1.0' in ran.stdout) == (not closed.startswith(">"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["score --pairs -", "cypher -"])
 @pytest.mark.parametrize(("given", "part"), [("<&-", "stdin: is closed; pipe"), ("< /dev/zero", "is longer than ")])
 def test_stdin_that_is_closed_or_has_no_end_is_said_so(store: str, tmp_path: Path, command: str, given: str, part: str) -> None:
@@ -83,6 +87,7 @@ def test_stdin_that_is_closed_or_has_no_end_is_said_so(store: str, tmp_path: Pat
     assert part in ran.stderr.decode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("imported", "code"), [("click", 130), ("wayword.cli.commands.info", 130), ("wayword.cli.commands.info", 143)]
 )
@@ -153,6 +158,7 @@ def test_pairs_scored_by_many_processes_are_those_scored_by_one(store: str, tmp_
     assert {float(row[2]) for row in rows if row[:2] == ["enclose", "birdcage"]} == {json.loads(alone.stdout)["score"]}
 
 
+@pytest.mark.slow
 def test_a_bad_row_far_down_is_named_and_leaves_nothing(store: str, tmp_path: Path) -> None:
     many(tmp_path / "pairs.csv", 9_000)
     with (tmp_path / "pairs.csv").open("a", encoding="utf-8") as lines:
@@ -164,6 +170,7 @@ def test_a_bad_row_far_down_is_named_and_leaves_nothing(store: str, tmp_path: Pa
     assert [path.name for path in tmp_path.iterdir()] == ["pairs.csv"]
 
 
+@pytest.mark.slow
 def test_a_closed_pipe_is_no_error(store: str, tmp_path: Path) -> None:
     many(tmp_path / "pairs.csv", 40_000)
     for workers in ("1", "2"):
@@ -177,6 +184,7 @@ def test_a_closed_pipe_is_no_error(store: str, tmp_path: Path) -> None:
             assert running.wait(timeout=60) == 0
 
 
+@pytest.mark.slow
 def test_rows_before_a_bad_one_come_out(store: str, tmp_path: Path) -> None:
     (tmp_path / "pairs.csv").write_text("word1,word2\ncage,cage\npen,pen\ncage,\npen,cage\n", encoding="utf-8")
     ran = process("--store", store, "score", "--pairs", "pairs.csv", cwd=tmp_path)
@@ -189,6 +197,7 @@ def test_rows_before_a_bad_one_come_out(store: str, tmp_path: Path) -> None:
     assert "1 of 4 rows hold no pair of phrases and have no score; the first is line 4\n" in ran.stderr.decode()
 
 
+@pytest.mark.slow
 def test_a_file_of_pairs_ends_with_what_there_is_to_know(store: str, tmp_path: Path) -> None:
     (tmp_path / "pairs.csv").write_text("cage,xyzzy\npen,pen\n", encoding="utf-8")
     ask = ("--store", store, "score", "--pairs", "pairs.csv")
@@ -202,6 +211,7 @@ def test_a_file_of_pairs_ends_with_what_there_is_to_know(store: str, tmp_path: P
     assert [row["unknown"] for row in rows] == [["xyzzy"], []]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("to_terminal", [True, False])
 def test_the_bar_keeps_out_of_the_way_of_rows(store: str, tmp_path: Path, to_terminal: bool) -> None:
     many(tmp_path / "pairs.csv", 300)
@@ -328,6 +338,7 @@ def test_progress_is_a_line_now_and_then_elsewhere_and_nothing_when_quiet() -> N
     assert report(Terminal(), 1.0, [0.5] * 13, quiet=True) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("no_color", ["", "1"])
 def test_colour_is_for_terminals_that_want_it(store: str, no_color: str) -> None:
     parent, child = pty.openpty()

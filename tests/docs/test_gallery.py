@@ -28,7 +28,7 @@ from wayword.search.presentation.match_cypher import to_cypher
 from ..support import ROOT
 from ..support.gallery_wordnet import write_gallery
 from ..support.neo4j_servers import NEO4J, emptied, neo4j_address
-from ..support.sharing import made_once
+from ..support.sharing import build_once
 from ..support.wordsub_answers import answered
 
 NOTEBOOKS = [pytest.param(path, id=path.name) for path in refresh_docs.NOTEBOOKS]
@@ -77,7 +77,7 @@ def stored(source: str, request: pytest.FixtureRequest, tmp_path_factory: pytest
                 ingest(store, open_wordnet(_source(source, request, path.parent)))
             _add_examples(store, path.parent)
 
-    return made_once(tmp_path_factory, f"gallery-{source}", make)
+    return build_once(tmp_path_factory, f"gallery-{source}", make)
 
 
 @pytest.fixture(scope="module")
@@ -196,6 +196,7 @@ def test_a_notebook_runs(path: Path, embedded: Graph, monkeypatch: pytest.Monkey
         assert _kinds(cell) == _kinds(saved)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS)
 def test_what_a_notebook_saved_is_what_it_gives(path: Path, wordnet31: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WAYWORD_STORE", str(wordnet31))

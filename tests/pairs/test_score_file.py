@@ -391,6 +391,7 @@ def test_a_source_that_is_not_there_or_no_file_is_said_so(tmp_path: Path) -> Non
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_what_goes_wrong_in_a_process_is_told_by_its_parent(tmp_path: Path) -> None:
     asked = Query(str(tmp_path / "none.lbug"), {})
     with Workers(asked, 2) as workers, pytest.raises(StoreMissing, match=r"none\.lbug"):

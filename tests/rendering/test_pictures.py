@@ -11,7 +11,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from wayword.rendering.grid_layout import COLUMNS, lay_out_path
@@ -21,6 +21,8 @@ from wayword.search.presentation import RenderError, draw
 from wayword.search.presentation.match_picture import match_picture, to_svg
 from wayword.search.presentation.step_styles import COMMON
 from wayword.search.results import AspectMatch, Match, Step
+
+from ..support.examples import share_of_examples
 
 SVG = "{http://www.w3.org/2000/svg}"
 KINDS = ["same", "similar", "also", "derivation", "specialisation", "generalisation", "redirect", "central", "crossing"]
@@ -226,7 +228,7 @@ def level(value: int) -> float:
 
 
 @pytest.mark.slow
-@settings(max_examples=5)
+@share_of_examples(0.1)
 @given(matches())
 @example(ENCLOSE)
 def test_a_png_has_the_size_of_the_layout_at_200_dots_an_inch(match: Match) -> None:

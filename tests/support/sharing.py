@@ -1,25 +1,80 @@
-"""What takes long to make and is only read: made by one worker of a run, for all of them."""
+"""Expensive inputs that tests only read: built once per run for all workers, or once per state of code and data."""
 
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import os
-from collections.abc import Callable
+import sys
+import sysconfig
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from . import ROOT
 
-def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Path:
-    """A file that one worker of a run makes, and all of them read."""
-    shared = factory.getbasetemp()
-    if os.environ.get("PYTEST_XDIST_WORKER"):
-        shared = shared.parent
-    path = shared / name / "graph.lbug"
+Build = Callable[[Path], None]
+
+
+def run_folder(factory: pytest.TempPathFactory) -> Path:
+    """Return the temporary folder that all workers of this run share."""
+    own = factory.getbasetemp()
+    return own.parent if os.environ.get("PYTEST_XDIST_WORKER") else own
+
+
+def build_once(factory: pytest.TempPathFactory, name: str, build: Build) -> Path:
+    """Return a file that one worker of this run builds; the others wait for it.
+
+    The file is alone in its folder, so caches that the product writes beside it are shared too and end with the run.
+    """
+    path = run_folder(factory) / name / "graph.lbug"
     path.parent.mkdir(exist_ok=True)
-    with (path.parent / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not path.exists():
-            make(path.with_name("making.lbug"))
-            path.with_name("making.lbug").rename(path)
+    _build(path, build)
     return path
+
+
+def build_cached(cache: pytest.Cache, name: str, build: Build, *, code: Iterable[str], data: Iterable[Path] = ()) -> Path:
+    """Return a file that is kept between runs until something that it was built from changes.
+
+    Args:
+        cache: pytest's cache; ``make clean`` and ``pytest --cache-clear`` empty it.
+        name: Names the file; older files of this name are removed.
+        build: Writes the file to the path it receives.
+        code: Patterns of the modules that build it, relative to the root of the repository.
+        data: The files it is built from.
+    """
+    key = _digest([*sorted(path for pattern in code for path in ROOT.glob(pattern)), *data])
+    path = cache.mkdir(name) / key
+    _build(path, build, remove_others=True)
+    return path
+
+
+def _build(path: Path, build: Build, *, remove_others: bool = False) -> None:
+    with _locked(path.parent / "lock"):
+        if not path.exists():
+            if remove_others:
+                for other in path.parent.iterdir():
+                    if other.name != "lock":
+                        other.unlink()
+            partial = path.with_name(f"partial-{path.name}")
+            build(partial)
+            partial.rename(path)
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    with path.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _digest(paths: Iterable[Path]) -> str:
+    """Return a hash of the files' names and contents, the interpreter and the installed packages."""
+    packages = sorted(path.name for path in Path(sysconfig.get_path("purelib")).glob("*.dist-info"))
+    found = hashlib.sha256("\0".join([sys.version, *packages]).encode())
+    for path in paths:
+        with path.open("rb") as file:
+            found.update(f"{path.name}\0{hashlib.file_digest(file, 'sha256').hexdigest()}\0".encode())
+    return found.hexdigest()[:20]

@@ -127,6 +127,7 @@ def test_what_new_tweets_change_is_all_that_is_worked_out_again(
     assert again.distances == pytest.approx(within_distance(nearest_neighbours(after, k), within).distances, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_an_approximate_index_finds_nearly_all() -> None:
     chance = np.random.default_rng(2)
     middles = chance.normal(size=(60, 48))

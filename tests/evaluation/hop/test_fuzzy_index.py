@@ -30,6 +30,7 @@ def test_the_nearest_is_that_of_all(words: list[str], word: str, similarity: flo
     assert FuzzyIndex(words, similarity).nearest(word) == scanned(words, word, similarity)
 
 
+@pytest.mark.slow
 def test_real_words(data: Path) -> None:
     ratings = Ratings.read(data / "human" / "Concreteness_ratings_Brysbaert_et_al_BRM.txt")
     assert len(ratings) == 39_954

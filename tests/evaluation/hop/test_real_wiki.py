@@ -24,7 +24,7 @@ from wayword.search.traversal.trails import make_trail
 from wayword.search.traversal.walk import WalkRules
 
 from ...support.nltk_wordnet import nltk_reader, unpacked
-from ...support.sharing import made_once
+from ...support.sharing import build_once
 
 pytestmark = pytest.mark.slow
 
@@ -42,7 +42,7 @@ def store(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embe
             with open_wikipedia(dump, bundle=path.with_name("bundle"), workers=1) as loader:
                 ingest(made, loader)
 
-    with EmbeddedStore(made_once(tmp_path_factory, "schools-and-words", make)) as opened:
+    with EmbeddedStore(build_once(tmp_path_factory, "schools-and-words", make)) as opened:
         yield opened
 
 

@@ -120,6 +120,7 @@ with Ledger.open(sys.argv[1]) as ledger, ledger.record(asked) as recording:
 """
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_loses_no_finished_traversal(address: str) -> None:
     killed = subprocess.run([sys.executable, "-c", KILLED, address], check=False)
     assert killed.returncode == -signal.SIGKILL

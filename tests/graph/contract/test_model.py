@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from wayword.graph.errors import LoadError
@@ -19,6 +19,7 @@ from wayword.graph.records import Base, Batch, Direction
 from wayword.graph.schema import RELATIONSHIPS
 from wayword.graph.store import Store
 
+from ...support.examples import share_of_examples
 from ...support.graphs import base, edges, nodes
 from ...support.stores import STORES
 
@@ -147,11 +148,11 @@ def everywhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, S
         yield _opened(stack, tmp_path_factory.mktemp("model"), tuple(STORES))
 
 
-_MODEST = settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+_SUPPRESSED = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 
 
 @pytest.mark.slow
-@_MODEST
+@share_of_examples(0.15, suppress=_SUPPRESSED)
 @given(st.lists(loads(), min_size=1, max_size=3))
 def test_the_embedded_store_answers_like_the_oracle(local: dict[str, Store], steps: list[Load]) -> None:
     _compare(local, steps)
@@ -160,7 +161,7 @@ def test_the_embedded_store_answers_like_the_oracle(local: dict[str, Store], ste
 @pytest.mark.server
 @pytest.mark.slow
 @pytest.mark.xdist_group("neo4j")
-@settings(_MODEST, max_examples=8)
+@share_of_examples(0.08, suppress=_SUPPRESSED)
 @given(st.lists(loads(), min_size=1, max_size=2))
 def test_every_store_answers_like_the_oracle(everywhere: dict[str, Store], steps: list[Load]) -> None:
     assert set(everywhere) == set(STORES)

@@ -343,6 +343,7 @@ def test_folders_without_tweets(tmp_path: Path) -> None:
         read(write(tmp_path / "u.tgz", cut[: len(cut) // 2]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "first", "repeated", "last"),
     [
@@ -373,6 +374,7 @@ def test_memory_is_flat(tmp_path: Path, name: str, first: bytes, repeated: bytes
     assert peak < 5_000_000
 
 
+@pytest.mark.slow
 def test_the_real_tweets(data: Path) -> None:
     found, left_out, notes = counted(data / "tweets" / "health-tweets.tar.gz")
     assert len(found) == 63_326

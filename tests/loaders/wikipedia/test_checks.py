@@ -109,6 +109,7 @@ def test_first_links_are_those_of_the_independent_implementation(data: Path, tmp
             assert [end for _, end in with_parentheses][:20] == told["links_with_parentheses"]
 
 
+@pytest.mark.slow
 def test_a_real_small_wiki(data: Path, tmp_path: Path) -> None:
     with stored(data, "ltgwiki", tmp_path) as store:
         found = counted(store, "ltgwiki")

@@ -142,6 +142,7 @@ def alive(group: int) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_the_number_of_blocks_and_workers_does_not_matter(
     wiki: Path, tmp_path: Path, undisturbed: dict[str, pa.Table], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
 
@@ -19,6 +19,7 @@ from wayword.loaders import SourceDamaged, SourceError, SourceMissing, WordNetLo
 from wayword.loaders.wordnet.database_files import EXCEPTIONS, NEEDED
 from wayword.loaders.wordnet.glosses import split_gloss
 
+from ...support.examples import share_of_examples
 from ...support.mini_wordnet import EXCEPTIONS as FORMS
 from ...support.mini_wordnet import LICENCE, PARTS, Mini, data_line, loaded, offsets, plain, rows, triples, write_files
 
@@ -208,7 +209,7 @@ def wordnets(draw: st.DrawFn) -> list[Mini]:
 
 
 @given(wordnets())
-@settings(max_examples=60)
+@share_of_examples(0.6)
 def test_laws_of_a_loaded_wordnet(tmp_path_factory: pytest.TempPathFactory, synsets: list[Mini]) -> None:
     found = rows(open_wordnet(write_files(tmp_path_factory.mktemp("any"), synsets)))
     places = offsets(synsets)
@@ -371,7 +372,7 @@ def test_a_file_cut_off_anywhere_is_refused(tmp_path: Path, file: str) -> None:
 
 
 @given(st.data())
-@settings(max_examples=150)
+@share_of_examples(1.5)
 def test_any_damage_is_refused_or_harmless(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     folder = write_files(tmp_path_factory.mktemp("damaged"), ZOO)
     file = folder / data.draw(st.sampled_from([*NEEDED, *EXCEPTIONS]))

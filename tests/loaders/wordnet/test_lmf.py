@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from wayword.loaders import SourceDamaged, SourceError, SourceInvalid, WordNetLoader, open_wordnet
 
+from ...support.examples import share_of_examples
 from ...support.mini_wordnet import loaded, rows, triples
 
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE LexicalResource SYSTEM "http://127.0.0.1:9/WN-LMF-1.3.dtd">\n'
@@ -273,6 +274,7 @@ except SourceError as error:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FLOODS)
 def test_a_flood_is_refused_with_little_memory(tmp_path: Path, kind: str) -> None:
     head, drop = FLOODS[kind]
@@ -286,7 +288,7 @@ def test_a_flood_is_refused_with_little_memory(tmp_path: Path, kind: str) -> Non
 
 
 @given(st.data())
-@settings(max_examples=150)
+@share_of_examples(1.5)
 def test_any_damage_is_refused_or_harmless(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     content = bytearray(WHOLE.encode())
     for _ in range(data.draw(st.integers(1, 3))):

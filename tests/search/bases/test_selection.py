@@ -51,6 +51,7 @@ def flipped(place: int) -> Callable[[bytes], bytes]:
     return lambda content: content[:place] + bytes([content[place] ^ 0xFF]) + content[place + 1 :]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "damage",
     [

@@ -199,6 +199,7 @@ def test_a_thesaurus_is_exported(capsys: pytest.CaptureFixture[str], store: str,
         assert {f"Hashtag.{form}", f"SYNONYM.{form}"} <= names
 
 
+@pytest.mark.slow
 def test_readers_stay_open_while_a_thesaurus_is_replaced(tmp_path: Path) -> None:
     """Each answer is of one thesaurus or of the other, never of both or of none."""
     files = [write_thesaurus(tmp_path / f"{n}.csv", [("#a", f"#of{n}-{k}", k, k / 64) for k in range(1, 33)]) for n in (1, 2)]

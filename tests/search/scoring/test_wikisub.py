@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from wayword.graph.memory import MemoryStore
@@ -26,6 +26,7 @@ from wayword.search.scoring.scorer import Scorer
 from ...oracles.wiki_base import Base, read_base
 from ...oracles.wiki_search import Search, Weights, Wiki, random_pairs
 from ...support import small_dumps
+from ...support.examples import share_of_examples
 from ...support.graphs import base as described
 from ...support.graphs import edges, nodes
 from ...support.loaded_wikis import load, questions, tiny_store
@@ -133,7 +134,7 @@ def test_the_published_crossing_into_another_base(crossing: float, score: float,
                 assert (match.path[-1].name, match.path[-1].label) == ("mother wit", "Synset")
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=30)
+@share_of_examples(0.3)
 @given(small_dumps.wikis(), st.lists(st.tuples(small_dumps.phrases(), small_dumps.phrases()), min_size=1, max_size=6))
 def test_any_small_wiki_is_searched_by_the_rules(pages: list[SmallPage], pairs: list[tuple[str, str]]) -> None:
     with tiny_store(pages) as store:
@@ -143,7 +144,7 @@ def test_any_small_wiki_is_searched_by_the_rules(pages: list[SmallPage], pairs: 
             agree(asked, oracle, pair)
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=20)
+@share_of_examples(0.2)
 @given(
     small_dumps.wikis(largest=12),
     small_dumps.wikis(largest=12),

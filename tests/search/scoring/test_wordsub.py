@@ -111,6 +111,7 @@ def projected(store: Store, base: str) -> Projection:
     return open_projection(Arrays(content.getbuffer()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("derivation", ["word", "synset"])
 def test_thousands_of_real_pairs_agree_with_the_plain_search(wordnet31: Path, derivation: str) -> None:
     chance = random.Random(1)
@@ -135,6 +136,7 @@ def test_thousands_of_real_pairs_agree_with_the_plain_search(wordnet31: Path, de
             assert list(bulk.scores(target_sets)) == [found.score if found else 0.0 for found in plain]
 
 
+@pytest.mark.slow
 def test_many_pairs_score_like_single_ones(data: Path, graph: Graph) -> None:
     with (data / "wordnet" / "wordsub-checks.csv").open(encoding="utf-8") as file:
         words = sorted({row["substitute"] for row in csv.DictReader(file)})[:40]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from wayword.loaders.wikipedia.languages import find_language
 from wayword.loaders.wikipedia.site import MAIN, make_site
 from wayword.loaders.wikipedia.wikitext.regions import Region
@@ -46,6 +48,7 @@ def test_a_table_may_be_opened_within_a_line() -> None:
     assert walked(text) == ["A", "C", "E", "F"]
 
 
+@pytest.mark.slow
 def test_marks_of_tables_without_end_take_no_more_time_than_they_are_long() -> None:
     for text in ("{|" * 300_000, "{|\n" * 300_000, "\n{|" + "a|}" * 300_000, "{| \n" + "|}" * 300_000, "<table>" * 100_000):
         assert SCANNER.scan(text + "[[A]]").links[0].title.name == "A"

@@ -127,12 +127,12 @@ def test_rows_that_are_none_are_not_looked_at_again_and_again(odd: bytes, end: b
 
 
 def test_a_dump_of_nothing_but_lines_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parser, "MOST_IDLE", 1000)
+    monkeypatch.setattr(parser, "MOST_IDLE", 100)
     rows_ = b"INSERT INTO `categorylinks` VALUES (1,'A','','page');\n"
-    many = sql("categorylinks", "(1,'A','','page')") + rows_ * 2000 + b"INSERT INTO `other` VALUES\n" + b"(1,2),\n" * 2000
-    assert len(rows(dumps(tmp_path, categorylinks=many).links())) == 2001
-    for idle in (b"\n" * 2000 + many, many + b"\n" * 2000, many + b"-- nothing\n" * 2000):
-        with pytest.raises(SourceRefused, match=r"has more than 1,000 lines that are no rows; check where it is from"):
+    many = sql("categorylinks", "(1,'A','','page')") + rows_ * 200 + b"INSERT INTO `other` VALUES\n" + b"(1,2),\n" * 200
+    assert len(rows(dumps(tmp_path, categorylinks=many).links())) == 201
+    for idle in (b"\n" * 200 + many, many + b"\n" * 200, many + b"-- nothing\n" * 200):
+        with pytest.raises(SourceRefused, match=r"has more than 100 lines that are no rows; check where it is from"):
             rows(dumps(tmp_path, categorylinks=idle).links())
 
 
