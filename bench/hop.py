@@ -79,7 +79,15 @@ def world_of(size: int, titles: Sequence[str] | None = None) -> LinkGraph:
     chance = np.random.default_rng(size)
     titles = titles or [f"{number:07}" for number in range(size)]
     link = (chance.random(size * LINKS) ** 3 * size).astype(np.int32)
-    about = {"format": FORMAT, "base": "w~links", "kind": "world", "wiki": "w", "made of": [], "revision": 1, "language": "en"}
+    about = {
+        "format": FORMAT,
+        "base": "w~links",
+        "kind": "world",
+        "wiki": "w",
+        "revisions": [],
+        "revision": 1,
+        "language": "en",
+    }
     arrays = {
         **text_arrays("title", titles),
         **text_arrays("anchor", []),

@@ -23,7 +23,7 @@ from .report import goal, goals, table
 
 if TYPE_CHECKING:
     from wayword.search.bases.selection import ViewChoice
-    from wayword.search.scoring.parameters import Reading
+    from wayword.search.scoring.parameters import DerivationReading
 
     from .setting import Setting
 
@@ -53,16 +53,16 @@ def random_pairs(setting: Setting) -> list[tuple[str, str]]:
 
 @contextmanager
 def session(
-    address: str | Path, view: ViewChoice, derivation: Reading = "word", *, fast: bool = False
+    address: str | Path, view: ViewChoice, derivation: DerivationReading = "word", *, fast: bool = False
 ) -> Iterator[Scorer[Any]]:
     """A new session that has answered nothing yet; with ``fast`` it searches in machine code."""
     with open_store(address) as store:
         weighted: WeightedView[Any] = WeightedView(open_view(store, "wordnet", view), Parameters(derivation=derivation))
         asked: Scorer[Any] = Scorer(weighted)
         if fast:
-            from wayword.search.paths.compiled.searcher import Compiled
+            from wayword.search.paths.compiled.searcher import CompiledSearch
 
-            asked.find = Compiled(weighted.view, weighted.parameters).search  # type: ignore[arg-type]
+            asked.find = CompiledSearch(weighted.view, weighted.parameters).search  # type: ignore[arg-type]
         yield asked
 
 
@@ -97,7 +97,7 @@ class Times:
 FAST, PLAIN = "machine code", "plain Python"
 PROOF = "as a `Match` with its path and glosses"
 FIRST, AGAIN = "asked first", "asked again"
-READINGS: tuple[Reading, ...] = ("word", "synset")
+READINGS: tuple[DerivationReading, ...] = ("word", "synset")
 LEAST: Mapping[Measure, int] = {"path": 5, "wup": 10}
 """How many times faster than each similarity of NLTK a score should be."""
 
@@ -115,7 +115,7 @@ def measure(setting: Setting) -> str:
     return _section(times, ways, len(pairs), setting.repeats)
 
 
-def _name(way: str, reading: Reading) -> str:
+def _name(way: str, reading: DerivationReading) -> str:
     return f"WordSub, {way}, derivation `{reading}`"
 
 

@@ -101,7 +101,7 @@ def write_graph(target: Path, sizes: Sizes) -> None:
         "base": BASE,
         "kind": "wikipedia",
         "nodes": nodes,
-        "twinned": True,
+        "has equivalents": True,
         "relationships": sum(len(each[0]) for each in graph[:3]),
         "broadest": int(breadths.max()),
     }

@@ -18,7 +18,7 @@ from .setting import LeftOut
 from .wikigraph import Sizes, beside_of
 
 if TYPE_CHECKING:
-    from wayword.search.paths.best_first import FoundPath
+    from wayword.search.paths.best_first import BestPath
 
     from .setting import Setting
 
@@ -36,7 +36,7 @@ LATE, TIMES = 1.0, 5
 
 Targets = tuple[int, ...]
 Asked = Sequence[tuple[Targets, Targets]]
-Search = Callable[[Targets, Targets], "FoundPath[int] | None"]
+Search = Callable[[Targets, Targets], "BestPath[int] | None"]
 
 
 class Row(NamedTuple):
@@ -88,7 +88,7 @@ def _available() -> int | None:
 
 def _words(setting: Setting) -> tuple[Asked, Search]:
     """The target sets of the pairs of words that the part about pairs asks for, and how they are searched."""
-    from wayword.search.paths.compiled.searcher import Compiled
+    from wayword.search.paths.compiled.searcher import CompiledSearch
 
     with session(setting.store, "projection") as asked:
         pairs = [
@@ -97,19 +97,19 @@ def _words(setting: Setting) -> tuple[Asked, Search]:
             for one in asked.aspects(phrases[0])
             for other in asked.aspects(phrases[1])
         ]
-        return pairs, Compiled(asked.view.view, asked.view.parameters).search  # type: ignore[arg-type]
+        return pairs, CompiledSearch(asked.view.view, asked.view.parameters).search  # type: ignore[arg-type]
 
 
 def _ready(graph: Path) -> tuple[Search, float, dict[str, int]]:
     """The search over the great graph, how many seconds it took to get ready, and what is known of the graph."""
     from wayword.search.bases.array_file import Arrays
     from wayword.search.bases.projection import Projection
-    from wayword.search.paths.compiled.searcher import Compiled
+    from wayword.search.paths.compiled.searcher import CompiledSearch
     from wayword.search.scoring.parameters import Parameters
 
     begun = time.perf_counter()
     projection = Projection(Arrays.open(graph))
-    found = Compiled(projection, Parameters()).search
+    found = CompiledSearch(projection, Parameters()).search
     return found, time.perf_counter() - begun, projection.arrays.about
 
 

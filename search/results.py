@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..core.normalization import normalise
-from .bases.registry import phrase_search_of
+from .bases.registry import find_phrase_search
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -59,7 +59,7 @@ class Step:
 
     @property
     def _title_prefix(self) -> str:
-        found = phrase_search_of(self.label)
+        found = find_phrase_search(self.label)
         return "" if found is None else found.title_prefixes.get(self.label, "")
 
     @property

@@ -17,7 +17,7 @@ from wayword.graph.ladybug.store import EmbeddedStore
 from wayword.graph.memory import MemoryStore
 from wayword.loaders import open_wordnet
 from wayword.search.errors import PhraseError
-from wayword.search.paths.compiled.searcher import Compiled
+from wayword.search.paths.compiled.searcher import CompiledSearch
 from wayword.search.scoring import scorer
 
 from .support.mini_wordnet import Mini, write_files
@@ -126,13 +126,13 @@ def test_senses_show_as_the_command_prints_them(graph: wayword.Graph, monkeypatc
 def test_after_a_while_the_search_is_in_machine_code(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with wayword.open(path) as plain:
         expected = plain.score("enclosure", "coop")
-        assert not isinstance(getattr(plain._ask().find, "__self__", None), Compiled)
+        assert not isinstance(getattr(plain._ask().find, "__self__", None), CompiledSearch)
     monkeypatch.setattr(scorer, "WORTH_IT", 0.0)
     with wayword.open(path) as graph, wayword.open(path, view="live") as live:
         for _ in range(2):
             assert graph.score("enclosure", "coop") == live.score("enclosure", "coop") == expected
-        assert isinstance(getattr(graph._ask().find, "__self__", None), Compiled)
-        assert not isinstance(getattr(live._ask().find, "__self__", None), Compiled)
+        assert isinstance(getattr(graph._ask().find, "__self__", None), CompiledSearch)
+        assert not isinstance(getattr(live._ask().find, "__self__", None), CompiledSearch)
 
 
 def test_without_numba_the_search_stays_as_it_is(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Kinds of bases, and the views through which each is searched: live over the store, or a projection of it."""
+"""The kinds of bases, and the views through which each is searched: live views and projections."""
 
 from __future__ import annotations
 

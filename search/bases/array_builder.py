@@ -1,4 +1,4 @@
-"""The arrays of a projection, made of whole columns: transitions in both directions, texts, look-ups by text, groups."""
+"""Build the arrays of a projection from whole columns: transitions, strings, hash indexes of strings, groups of values."""
 
 from __future__ import annotations
 
@@ -12,13 +12,20 @@ if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
 
-Ends = tuple["np.ndarray", "np.ndarray"]
+EdgeEnds = tuple["np.ndarray", "np.ndarray"]
+"""The nodes at the two ends of edges."""
+
 Transitions = tuple["np.ndarray", "np.ndarray", TransitionKind, "np.ndarray"]
-"""From, to, the kind of them all, their breadths."""
+"""Transitions of one kind: from, to, the kind, their breadths."""
 
 
-def hierarchy_transitions(edges: Ends, breadths: Sequence[int | None] | np.ndarray) -> list[Transitions]:
-    """The transitions down and up between special and general nodes, which are given with the breadth of every node."""
+def hierarchy_transitions(edges: EdgeEnds, breadths: Sequence[int | None] | np.ndarray) -> list[Transitions]:
+    """Return the specialisations and generalisations along the edges of a hierarchy.
+
+    Args:
+        edges: The special nodes and their general nodes.
+        breadths: The breadth of every node, None for 0.
+    """
     import numpy as np
 
     special, general = edges
@@ -31,24 +38,29 @@ def hierarchy_transitions(edges: Ends, breadths: Sequence[int | None] | np.ndarr
     ]
 
 
-def flat_transitions(edges: Ends, kind: TransitionKind) -> Transitions:
-    """Transitions without a breadth."""
+def flat_transitions(edges: EdgeEnds, kind: TransitionKind) -> Transitions:
+    """Return transitions of a kind without a breadth."""
     import numpy as np
 
     return *edges, kind, np.zeros(len(edges[0]), np.int32)
 
 
 def transition_arrays(pieces: Iterable[Transitions], nodes: int) -> dict[str, np.ndarray]:
-    """Both directions of the transitions without loops and doubles, grouped by node."""
+    """Return the arrays of the transitions in both directions, grouped by node, without loops and duplicates.
+
+    Args:
+        pieces: The transitions, kind by kind.
+        nodes: The number of nodes.
+    """
     import numpy as np
 
-    kept = [(start, end, np.full(len(start), kind, np.uint8), breadth) for start, end, kind, breadth in pieces]
-    start, end, kind, breadth = (np.concatenate(column) for column in zip(*kept, strict=True))
-    single = _distinct(start, end, kind, breadth)
-    columns = start[single], end[single], kind[single], breadth[single]
+    typed = [(start, end, np.full(len(start), kind, np.uint8), breadth) for start, end, kind, breadth in pieces]
+    start, end, kind, breadth = (np.concatenate(column) for column in zip(*typed, strict=True))
+    rows = _distinct_rows(start, end, kind, breadth)
+    columns = start[rows], end[rows], kind[rows], breadth[rows]
     found: dict[str, np.ndarray] = {}
     for direction, here, there in (("out", 0, 1), ("in", 1, 0)):
-        order = np.arange(len(single)) if direction == "out" else _by(columns[here], columns[there], columns[2])
+        order = np.arange(len(rows)) if direction == "out" else _sort_order(columns[here], columns[there], columns[2])
         found |= {
             f"{direction} offsets": np.searchsorted(columns[here][order], np.arange(nodes + 1)).astype(np.int64),
             f"{direction} next": columns[there][order].astype(np.int32),
@@ -58,29 +70,29 @@ def transition_arrays(pieces: Iterable[Transitions], nodes: int) -> dict[str, np
     return found
 
 
-def _by(first: np.ndarray, second: np.ndarray, third: np.ndarray) -> np.ndarray:
-    """The order of rows by two nodes and a kind."""
+def _sort_order(first: np.ndarray, second: np.ndarray, third: np.ndarray) -> np.ndarray:
+    """Return the order of rows by two nodes and a kind."""
     import numpy as np
 
     order: np.ndarray = np.lexsort((third, first.astype(np.int64) << 32 | second))
     return order
 
 
-def _distinct(start: np.ndarray, end: np.ndarray, kind: np.ndarray, breadth: np.ndarray) -> np.ndarray:
-    """The places of the rows that are no loops, each once, in order."""
+def _distinct_rows(start: np.ndarray, end: np.ndarray, kind: np.ndarray, breadth: np.ndarray) -> np.ndarray:
+    """Return the indexes of distinct rows that are not loops, in order."""
     import numpy as np
 
-    order = _by(start, end, kind)
+    order = _sort_order(start, end, kind)
     before, after = order[:-1], order[1:]
     new = np.ones(len(order), bool)
     new[1:] = (start[before] != start[after]) | (end[before] != end[after]) | (kind[before] != kind[after])
     new[1:] |= breadth[before] != breadth[after]
-    kept: np.ndarray = order[new & (start[order] != end[order])]
-    return kept
+    rows: np.ndarray = order[new & (start[order] != end[order])]
+    return rows
 
 
 def index_arrays(name: str, values: Iterable[str]) -> tuple[list[str], dict[str, np.ndarray]]:
-    """Distinct texts in the order of their buckets, for look-up by text, and the arrays of them."""
+    """Return distinct strings in the order of their hash buckets, and the arrays of a ``StringIndex`` of them."""
     import numpy as np
 
     hashed = [(crc32(value.encode("utf-8", "surrogatepass")), value) for value in values]
@@ -94,7 +106,7 @@ def index_arrays(name: str, values: Iterable[str]) -> tuple[list[str], dict[str,
 
 
 def text_arrays(name: str, values: Iterable[str]) -> dict[str, np.ndarray]:
-    """Texts one behind the other, and where each begins."""
+    """Return the arrays of a ``StringTable``."""
     import numpy as np
 
     encoded = [value.encode("utf-8", "surrogatepass") for value in values]
@@ -104,7 +116,7 @@ def text_arrays(name: str, values: Iterable[str]) -> dict[str, np.ndarray]:
 
 
 def column_texts(name: str, values: pa.ChunkedArray) -> dict[str, np.ndarray]:
-    """The texts of a column, nothing where it is null."""
+    """Return the arrays of a ``StringTable`` of a column, null as an empty string."""
     import numpy as np
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -114,14 +126,14 @@ def column_texts(name: str, values: pa.ChunkedArray) -> dict[str, np.ndarray]:
         whole = pa.concat_arrays(whole.chunks) if whole.num_chunks else pa.array([], pa.large_string())
     _, offsets, content = whole.buffers()
     begin = np.frombuffer(offsets, np.int64, len(whole) + 1, whole.offset * 8) if offsets else np.zeros(1, np.int64)
-    held = np.frombuffer(content, np.uint8) if content else np.zeros(0, np.uint8)
-    return {name: held[begin[0] : begin[-1]], f"{name} offsets": begin - begin[0]}
+    stored = np.frombuffer(content, np.uint8) if content else np.zeros(0, np.uint8)
+    return {name: stored[begin[0] : begin[-1]], f"{name} offsets": begin - begin[0]}
 
 
 def group_arrays(
     name: str, keys: Sequence[int] | np.ndarray, values: Sequence[int] | np.ndarray, size: int
 ) -> dict[str, np.ndarray]:
-    """The values of sorted keys from 0 to ``size``, and where those of each key begin."""
+    """Return the values of sorted keys from 0 to ``size``, and where those of each key begin."""
     import numpy as np
 
     offsets = np.searchsorted(np.asarray(keys, np.int64), np.arange(size + 1)).astype(np.int64)
@@ -129,7 +141,7 @@ def group_arrays(
 
 
 def positions_in(values: pa.ChunkedArray, among: pa.Array) -> np.ndarray:
-    """Where each value stands among others; -1 where it does not."""
+    """Return the index of each value in an array, -1 if it is not there."""
     import numpy as np
     import pyarrow.compute as pc
 

@@ -1,4 +1,4 @@
-"""A bounded cache in front of a function that answers many questions at once."""
+"""A bounded cache in front of a function that loads many values at once."""
 
 from __future__ import annotations
 
@@ -14,51 +14,55 @@ V = TypeVar("V")
 
 
 class BatchCache(Generic[K, V]):
-    """The latest answers of a function that answers many questions at once."""
+    """A least-recently-used cache with batched loading and prefetching. Thread-safe.
 
-    def __init__(self, answer: Callable[[Sequence[K]], dict[K, V]], limit: int) -> None:
-        self._answer = answer
-        self._known: OrderedDict[K, V] = OrderedDict()
+    Args:
+        load: Returns the values of many keys, each of them.
+        limit: The greatest number of entries.
+    """
+
+    def __init__(self, load: Callable[[Sequence[K]], dict[K, V]], limit: int) -> None:
+        self._load = load
+        self._cached: OrderedDict[K, V] = OrderedDict()
         self._lock = RLock()
         self.limit = limit
         self.hits = self.misses = 0
 
-    def get(self, key: K, ahead: Callable[[], Iterable[K]] = tuple) -> V:
-        """The answer for a key; on a miss those ahead are asked for in the same breath."""
-        return self.all([key], ahead)[key]
+    def get(self, key: K, prefetch: Callable[[], Iterable[K]] = tuple) -> V:
+        """Return the value of a key; on a miss the keys of ``prefetch`` are loaded in the same batch."""
+        return self.get_many([key], prefetch)[key]
 
-    def all(self, keys: Iterable[K], ahead: Callable[[], Iterable[K]] = tuple) -> dict[K, V]:
-        """The answers for many keys; on a miss those ahead are asked for in the same breath."""
+    def get_many(self, keys: Iterable[K], prefetch: Callable[[], Iterable[K]] = tuple) -> dict[K, V]:
+        """Return the values of many keys; on a miss the keys of ``prefetch`` are loaded in the same batch."""
         with self._lock:
             found: dict[K, V] = {}
             missing: list[K] = []
             for key in dict.fromkeys(keys):
-                if key in self._known:
-                    self._known.move_to_end(key)
-                    found[key] = self._known[key]
+                if key in self._cached:
+                    self._cached.move_to_end(key)
+                    found[key] = self._cached[key]
                 else:
                     missing.append(key)
             self.hits += len(found)
             self.misses += len(missing)
             if missing:
-                found.update(
-                    self._learn(list(dict.fromkeys([*missing, *(each for each in ahead() if each not in self._known)])))
-                )
+                further = (key for key in prefetch() if key not in self._cached)
+                found.update(self._load_batch(list(dict.fromkeys([*missing, *further]))))
             return found
 
-    def known(self, keys: Iterable[K]) -> dict[K, V]:
-        """The answers that are at hand; nothing is asked."""
+    def peek(self, keys: Iterable[K]) -> dict[K, V]:
+        """Return the values that are cached; nothing is loaded."""
         with self._lock:
-            return {key: self._known[key] for key in keys if key in self._known}
+            return {key: self._cached[key] for key in keys if key in self._cached}
 
-    def _learn(self, keys: Sequence[K]) -> dict[K, V]:
-        answers = self._answer(keys)
-        for key in reversed(keys):
-            self._known[key] = answers[key]
-        while len(self._known) > max(self.limit, 1):
-            self._known.popitem(last=False)
-        return answers
+    def _load_batch(self, keys: Sequence[K]) -> dict[K, V]:
+        values = self._load(keys)
+        for key in reversed(keys):  # so that prefetched keys are evicted before those that were needed
+            self._cached[key] = values[key]
+        while len(self._cached) > max(self.limit, 1):
+            self._cached.popitem(last=False)
+        return values
 
     def info(self) -> CacheInfo:
-        """How well the cache did."""
-        return CacheInfo(self.hits, self.misses, self.limit, len(self._known))
+        """Return the statistics of the cache."""
+        return CacheInfo(self.hits, self.misses, self.limit, len(self._cached))

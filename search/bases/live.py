@@ -1,7 +1,7 @@
-"""The live view: reads the store itself, so it is always current and needs no building.
+"""The live view of a base: it reads the store itself, so it is always current and needs no building.
 
-Answers stay in bounded caches. A store that answers many questions at once is asked ahead: for the node that a search needs now
-and for those at the front of its frontier.
+Results are cached. If a store answers many look-ups at once for about the cost of one (``Store.batch_size``), the nodes at the
+front of the frontier are fetched together with the one that is needed now.
 """
 
 from __future__ import annotations
@@ -22,10 +22,19 @@ if TYPE_CHECKING:
 
 
 class LiveView(ABC):
-    """One base of a store as it is now. Nodes are the ids of entities, joined by relationships of these ``types``."""
+    """One base of a store as it is now. Nodes are the ids of entities.
+
+    A kind of base names the relationship ``types`` that join its entities, and implements the abstract methods.
+
+    Args:
+        store: The store.
+        base: The name of the base.
+        limit: The greatest number of entries in each cache.
+    """
 
     types: Sequence[str] = ()
     has_word_derivations = False
+    forward_only = False
 
     def __init__(self, store: Store, base: str, limit: int = 100_000) -> None:
         self.store = store
@@ -36,7 +45,7 @@ class LiveView(ABC):
             "out": BatchCache(lambda ids: self._expand(ids, self.types, "out"), limit),
             "in": BatchCache(lambda ids: self._expand(ids, self.types, "in"), limit),
         }
-        self._entities: BatchCache[str, Entity] = BatchCache(self._describe, limit)
+        self._entities: BatchCache[str, Entity] = BatchCache(self._load_entities, limit)
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -45,53 +54,54 @@ class LiveView(ABC):
 
     @abstractmethod
     def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[str, str]:
-        """The entities that a phrase of these words means as a whole, each with a label that leads to it."""
+        """Return the target set of a phrase, most used first, each entity with a label that leads to it."""
 
     @abstractmethod
     def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:
-        """The same entities in full, for people to read."""
+        """Yield the target set of a phrase with all that people read of it."""
 
     @abstractmethod
-    def transitions(self, node: str, direction: Direction, *, words: bool = True) -> list[Transition[str]]:
-        """All transitions out of an entity, or into it."""
+    def transitions(self, node: str, direction: Direction, *, word_derivations: bool = True) -> list[Transition[str]]:
+        """Return all transitions out of an entity, or into it."""
 
-    def twins(self, node: str) -> Sequence[str]:  # noqa: ARG002
-        """The entities that are the same as this one; none, unless a kind of base has such."""
+    def equivalents(self, node: str) -> Sequence[str]:  # noqa: ARG002
+        """Return the entities that are the same as this one at an end of a path; none by default."""
         return ()
 
-    def word(self, node: str, following: str) -> str | None:  # noqa: ARG002
-        """The word that a transition leads to; None, unless a kind of base has transitions between words."""
+    def linking_word(self, node: str, following: str) -> str | None:  # noqa: ARG002
+        """Return the word that a transition leads to; None by default."""
         return None
 
-    def called(self, entity: Entity, label: str) -> Entity:  # noqa: ARG002
-        """The entity under the name by which a phrase found it; its own, unless a kind of base gives it several."""
+    def rename_to_label(self, entity: Entity, label: str) -> Entity:  # noqa: ARG002
+        """Return the entity under the label by which a phrase found it; by default under its own name."""
         return entity
 
-    def watch(self, direction: Direction, frontier: Sequence[tuple[Any, ...]]) -> None:
-        """Take note of the heap of a search, to fetch ahead from it."""
+    def prefetch_from(self, direction: Direction, frontier: Sequence[tuple[Any, ...]]) -> None:
+        """Register the heap of a search to prefetch transitions from."""
         self._frontiers[direction] = frontier
 
     def entities(self, nodes: Sequence[str]) -> list[Entity]:
-        """What people read of these nodes."""
-        found = self._entities.all(nodes)
+        """Return these nodes as people read them."""
+        found = self._entities.get_many(nodes)
         return [found[node] for node in nodes]
 
-    def caches(self) -> dict[str, CacheInfo]:
-        """The caches of this view."""
+    def cache_info(self) -> dict[str, CacheInfo]:
+        """Return the statistics of the caches of transitions."""
         return {"store edges out": self._edges["out"].info(), "store edges in": self._edges["in"].info()}
 
-    def _ahead(self, direction: Direction) -> list[str]:
+    def _frontier_nodes(self, direction: Direction) -> list[str]:
+        """Return as many nodes from the front of the frontier as the store reads at once."""
         if self.store.batch_size <= 1:
             return []
-        found: list[str] = []
-        for waiting in islice(self._frontiers[direction], self.store.batch_size):
-            found += waiting[-1] if isinstance(waiting[-1], list) else [waiting[-1]]
-        return found[: self.store.batch_size]
+        nodes: list[str] = []
+        for item in islice(self._frontiers[direction], self.store.batch_size):
+            nodes += item[-1] if isinstance(item[-1], list) else [item[-1]]
+        return nodes[: self.store.batch_size]
 
     def _expand(self, ids: Sequence[str], types: Sequence[str], direction: Direction) -> dict[str, list[Edge]]:
         found = self.store.edges(ids, types, direction)
         return {each: found.get(each, []) for each in ids}
 
-    def _describe(self, ids: Sequence[str]) -> dict[str, Entity]:
+    def _load_entities(self, ids: Sequence[str]) -> dict[str, Entity]:
         found = self.store.nodes(ids)
         return {each: Entity(each, found[each]["name"], found[each].get("gloss") or None, found[each]["label"]) for each in ids}

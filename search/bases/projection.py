@@ -1,7 +1,8 @@
-"""A projection: a snapshot of a base as flat, memory-mapped arrays, with both directions of every transition.
+"""A projection: a snapshot of a base as flat, memory-mapped arrays, with the transitions in both directions.
 
-It is built once for each revision of a base (``projector``) and holds kinds and breadths, never weights: those come from the
-parameters of a search. Nodes are numbers in the order of the entities' ids. What a phrase means, each kind of base says itself.
+It is built once for each revision of a base (``projector``). It holds the kinds and breadths of transitions, never weights:
+those are computed from the parameters of a search. Nodes are numbered in the order of the entities' ids. How phrases are looked
+up is defined by each kind of base.
 """
 
 from __future__ import annotations
@@ -21,14 +22,15 @@ if TYPE_CHECKING:
     from ..scoring.parameters import Parameters
     from .array_file import Arrays
 
-FORMAT = 5
+FORMAT = 6
 """Increase it when the arrays change their meaning: projections of another format are built again."""
 
 
 class Projection:
-    """Arrays as a graph to search in."""
+    """The transitions and entities of a projection, as a graph to search in."""
 
     has_word_derivations = False
+    forward_only = False
 
     def __init__(self, arrays: Arrays) -> None:
         self.arrays = arrays
@@ -36,63 +38,69 @@ class Projection:
         self.bases: tuple[str, ...] = (self.base,)
         self.languages: tuple[str, ...] = (arrays.about.get("language", ""),)
         self.size: int = arrays.about["nodes"]
-        self.twinned: bool = arrays.about["twinned"]
-        self._sides = {
+        self.has_equivalents: bool = arrays.about["has equivalents"]
+        self._transitions = {
             direction: tuple(arrays[f"{direction} {name}"] for name in ("offsets", "next", "kind", "breadth"))
             for direction in ("out", "in")
         }
 
-    def transitions(self, node: int, direction: Direction, *, words: bool = True) -> Iterable[Transition[int]]:  # noqa: ARG002
-        """All transitions out of a node, or into it; those that ``words`` asks for are always at hand."""
-        offsets, following, kinds, breadths = self._sides[direction]
+    def transitions(
+        self,
+        node: int,
+        direction: Direction,
+        *,
+        word_derivations: bool = True,  # noqa: ARG002
+    ) -> Iterable[Transition[int]]:
+        """Return all transitions out of a node, or into it. Derivations between words are always included."""
+        offsets, following, kinds, breadths = self._transitions[direction]
         first, last = offsets[node], offsets[node + 1]
         return zip(following[first:last].tolist(), kinds[first:last].tolist(), breadths[first:last].tolist(), strict=True)
 
-    def twins(self, node: int) -> Sequence[int]:
-        """The category that an article is central to, or the other way round."""
-        if not self.twinned:
+    def equivalents(self, node: int) -> Sequence[int]:
+        """Return the nodes joined to this one by a transition of ``TransitionKind.CENTRAL``."""
+        if not self.has_equivalents:
             return ()
-        offsets, following, kinds, _ = self._sides["out"]
+        offsets, following, kinds, _ = self._transitions["out"]
         first, last = offsets[node], offsets[node + 1]
         return [following[row] for row in range(first, last) if kinds[row] == TransitionKind.CENTRAL]
 
-    def word(self, node: int, following: int) -> str | None:  # noqa: ARG002
-        """None: no transition leads by way of a word."""
+    def linking_word(self, node: int, following: int) -> str | None:  # noqa: ARG002
+        """Return the word that a transition leads to; None by default."""
         return None
 
-    def watch(self, direction: Direction, frontier: Sequence[tuple[Any, ...]]) -> None:
-        """Do nothing: there is nothing to fetch ahead."""
+    def prefetch_from(self, direction: Direction, frontier: Sequence[tuple[Any, ...]]) -> None:
+        """Do nothing: the arrays are at hand."""
 
     def entities(self, nodes: Sequence[int]) -> list[Entity]:
-        """What people read of these nodes."""
+        """Return these nodes as people read them."""
         ids, names, glosses = (self.texts(name) for name in ("id", "name", "gloss"))
         labels, label = self.arrays.about["node labels"], self.arrays["node label"]
         return [Entity(ids.read(node), names.read(node), glosses.read(node) or None, labels[label[node]]) for node in nodes]
 
-    def called(self, entity: Entity, label: str) -> Entity:  # noqa: ARG002
-        """The entity under its own name."""
+    def rename_to_label(self, entity: Entity, label: str) -> Entity:  # noqa: ARG002
+        """Return the entity under the label by which a phrase found it; by default under its own name."""
         return entity
 
     def texts(self, name: str) -> StringTable:
-        """The texts of this name."""
+        """Return the table of strings of this name."""
         return StringTable(self.arrays[name], self.arrays[f"{name} offsets"])
 
-    def caches(self) -> dict[str, CacheInfo]:
-        """None: the system keeps the pages of the file."""
+    def cache_info(self) -> dict[str, CacheInfo]:
+        """Return nothing: the operating system caches the pages of the file."""
         return {}
 
 
 class PhraseProjection(Projection, ABC):
-    """The arrays of a base as a view: phrases lead into the graph."""
+    """A projection in which phrases can be looked up: a complete view."""
 
     @abstractmethod
     def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[int, str]:
-        """The entities that a phrase of these words means as a whole, each with a label that leads to it."""
+        """Return the target set of a phrase, most used first, each entity with a label that leads to it."""
 
     @abstractmethod
     def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:
-        """The same entities in full, for people to read; what the arrays do not hold is read from the store."""
+        """Yield the target set of a phrase with all that people read of it; the store supplies what the arrays do not hold."""
 
     @abstractmethod
-    def names(self) -> Iterator[tuple[str, Sequence[int]]]:
-        """The plain names under which another base may know entities, each with the entities that it names."""
+    def plain_names(self) -> Iterator[tuple[str, Sequence[int]]]:
+        """Yield the names under which another base may know entities, each with the entities that it names."""

@@ -1,7 +1,7 @@
-"""Where projections are cached: beside an embedded store, in the user's cache directory, or nowhere for a store in memory.
+"""Cached projections: beside an embedded store, else in the user's cache directory; only in memory for a store in memory.
 
-A cached file says which revision it was made of and the ``stamp`` of the store at that time, so that a store that has not
-changed need not even be opened.
+A cached file records the revisions of the bases that it was built from, and the ``state_id`` of the store at that time. So if a
+store is unchanged, its projection is used without opening the store.
 """
 
 from __future__ import annotations
@@ -23,66 +23,81 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-
-def _places(store: Store, base: str) -> Iterator[Path]:
-    """Where the projection may lie, the best place first; nowhere if the store ends with its handle."""
-    if not store.persistent:
-        return
-    path = getattr(store, "path", None)
-    if path is not None:
-        yield Path(path).with_name(f"{Path(path).name}.{base}.projection")
-    from platformdirs import user_cache_path
-
-    key = hashlib.sha256(store.address.encode("utf-8", "surrogateescape")).hexdigest()[:16]
-    yield user_cache_path("wayword") / f"{key}.{base}.projection"
+ATTEMPTS = 5
+"""How often a store is read until no load has changed it meanwhile."""
 
 
-def load_cached(store: Store, name: str, *, made: list[list[Any]] | None = None, form: int = FORMAT) -> Arrays | None:
-    """A projection of the store as it is now: made of these revisions, or, if that can be told for nothing, of its state."""
-    for place in _places(store, name):
+def load_cached(store: Store, name: str, *, revisions: list[list[Any]] | None = None, format: int = FORMAT) -> Arrays | None:
+    """Return the cached projection of the store's current state, None if there is none.
+
+    Args:
+        store: The store.
+        name: The name under which the projection is cached: that of its base, or of its bases joined by ``+``.
+        revisions: The bases with their current revisions. Without them a projection counts as current only if the store has a
+            cheap state id and that is unchanged.
+        format: The format of the arrays.
+    """
+    for path in _candidate_paths(store, name):
         try:
-            arrays = Arrays.open(place)
-        except (OSError, ValueError):
+            arrays = Arrays.open(path)
+        except (OSError, ValueError):  # missing or damaged: built again
             continue
         about = arrays.about
-        if about["format"] != form or about["base"] != name:
+        if about["format"] != format or about["base"] != name:
             continue
-        if made is not None:
-            if about["made of"] == made:
+        if revisions is not None:
+            if about["revisions"] == revisions:
                 return arrays
-        elif store.cheap_state_id and about["stamp"] == list(store.state_id()):
+        elif store.cheap_state_id and about["state id"] == list(store.state_id()):
             return arrays
     return None
 
 
-def build_projection(store: Store, name: str, make: Callable[[], tuple[dict[str, Any], dict[str, Any]]]) -> Arrays:
-    """What is made of the store as it is now, kept under a name."""
-    stamp, (about, arrays) = read_consistently(store, make)
-    return store_projection(store, name, {**about, "stamp": list(stamp)}, arrays)
+def build_projection(store: Store, name: str, build: Callable[[], tuple[dict[str, Any], dict[str, Any]]]) -> Arrays:
+    """Build the facts and arrays of a projection while the store does not change, and cache them under a name."""
+    state_id, (about, arrays) = read_consistently(store, build)
+    return store_projection(store, name, {**about, "state id": list(state_id)}, arrays)
 
 
 def read_consistently(store: Store, read: Callable[[], T]) -> tuple[tuple[int, ...], T]:
-    """What is read of the store while nothing is loaded into it, and the stamp of that state."""
-    for _ in range(5):
-        stamp = store.state_id()
-        found = read()
-        if store.state_id() == stamp:
-            return stamp, found
-    raise StoreError(f"the store {store.address} changed five times while it was read: ask again when the loads are done")
+    """Read a store while no load changes it, and return the id of that state with the result.
+
+    Raises:
+        StoreError: Loads changed the store during every attempt.
+    """
+    for _ in range(ATTEMPTS):
+        state_id = store.state_id()
+        result = read()
+        if store.state_id() == state_id:
+            return state_id, result
+    raise StoreError(f"the store {store.address} changed {ATTEMPTS} times while it was read; try again after the loads")
 
 
 def store_projection(store: Store, name: str, about: dict[str, Any], arrays: dict[str, Any]) -> Arrays:
-    """The arrays, from a file where one can be written, else from memory."""
-    for place in _places(store, name):
+    """Write a projection to the first writable path and map it into memory; without such a path keep it in memory."""
+    for path in _candidate_paths(store, name):
         try:
-            place.parent.mkdir(parents=True, exist_ok=True)
-            if place.is_symlink():  # somebody else's: what it points to is not ours to write
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if path.is_symlink():  # somebody else's link: never write through it
                 continue
-            with atomic_write(place) as target:
+            with atomic_write(path) as target:
                 write_arrays(target, about, arrays)
-            return Arrays.open(place)
+            return Arrays.open(path)
         except (OSError, FileError):
             continue
     content = BytesIO()
     write_arrays(content, about, arrays)
     return Arrays(content.getbuffer())
+
+
+def _candidate_paths(store: Store, name: str) -> Iterator[Path]:
+    """Yield the paths where a projection may be cached, best first; none for a store that ends with its handle."""
+    if not store.persistent:
+        return
+    path = getattr(store, "path", None)
+    if path is not None:
+        yield Path(path).with_name(f"{Path(path).name}.{name}.projection")
+    from platformdirs import user_cache_path
+
+    key = hashlib.sha256(store.address.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    yield user_cache_path("wayword") / f"{key}.{name}.projection"

@@ -8,7 +8,7 @@ from ...core.progress import Progress, no_progress
 from ...graph.schema import NODES
 from ..scoring.transitions import TransitionKind
 from .projection import FORMAT
-from .registry import phrase_kind
+from .registry import get_kind, get_phrase_search
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,34 +18,41 @@ if TYPE_CHECKING:
 
 
 class TableReader:
-    """Reads whole tables of one base of a store, and reports progress."""
+    """Reads whole tables of one base of a store and reports progress.
+
+    Args:
+        store: The store.
+        base: The name of the base.
+        tables: How many tables will be read.
+        progress: Receives the number of rows read, and the share of the tables.
+    """
 
     def __init__(self, store: Store, base: str, tables: int, progress: Progress) -> None:
         self.base = base
         self._store, self._tables, self._progress = store, tables, progress
-        self._read = self._rows = 0
+        self._tables_read = self._rows = 0
 
     def table(self, type: str, *names: str) -> pa.Table:
-        """These columns of all nodes of a label, or of all relationships of a type."""
+        """Return these columns of all nodes with a label, or of all relationships of a type."""
         import pyarrow as pa
 
         from ...graph.arrow_schema import node_columns, relationship_columns
 
         of_nodes = type in NODES
-        kept = []
+        batches = []
         for batch in self._store.stream_nodes(type, self.base) if of_nodes else self._store.stream_edges(type, self.base):
-            kept.append(batch.select(list(names)))
+            batches.append(batch.select(list(names)))
             self._rows += batch.num_rows
-            self._progress("projecting", self._rows, min(1.0, self._read / self._tables))
-        self._read += 1
+            self._progress("projecting", self._rows, min(1.0, self._tables_read / self._tables))
+        self._tables_read += 1
         schema = node_columns(type) if of_nodes else relationship_columns(type)
-        return pa.Table.from_batches(kept, pa.schema([schema.field(name) for name in names]))
+        return pa.Table.from_batches(batches, pa.schema([schema.field(name) for name in names]))
 
 
 def project(store: Store, base: str, progress: Progress = no_progress) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """Build the facts and the arrays of the projection of a base."""
+    """Return the facts and the arrays of the projection of a base."""
     about = next(each for each in store.bases() if each.id == base)
-    kind, phrases = phrase_kind(about.kind)
+    phrases = get_phrase_search(about.kind)
     nodes, arrays = phrases.project(TableReader(store, base, phrases.tables, progress))
     facts = {
         "format": FORMAT,
@@ -53,9 +60,9 @@ def project(store: Store, base: str, progress: Progress = no_progress) -> tuple[
         "kind": about.kind,
         "revision": about.revision,
         "language": about.language,
-        "made of": [[base, about.revision]],
+        "revisions": [[base, about.revision]],
         "nodes": nodes,
-        "node labels": list(kind.node_labels),
-        "twinned": bool((arrays["out kind"] == TransitionKind.CENTRAL).any()),
+        "node labels": list(get_kind(about.kind).node_labels),
+        "has equivalents": bool((arrays["out kind"] == TransitionKind.CENTRAL).any()),
     }
     return facts, arrays

@@ -1,4 +1,4 @@
-"""The kinds of bases. All that sets one kind apart from another is in its ``BaseKind``, and nowhere else.
+"""The kinds of bases. Everything that sets one kind apart from another is in its ``BaseKind``, and nowhere else.
 
 To add a kind: write its loader in ``loaders``, declare its node labels in ``graph.schema``, put its views into a folder beside
 this module, and register one ``BaseKind``.
@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from ..errors import BaseUnknown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,14 +29,15 @@ if TYPE_CHECKING:
 class PhraseSearch:
     """How phrases are searched for in the bases of one kind.
 
-    - ``live``: opens the live view of a base
+    - ``live``: opens the live view of a base of a store
     - ``projection``: opens the arrays of a projection as a view
-    - ``project``: builds the arrays from the tables of a base; also returns the number of nodes
+    - ``project``: builds the arrays from the tables of a base; returns the number of nodes and the arrays
     - ``tables``: how many tables ``project`` reads, for the progress
-    - ``plain_names``: the names under which entities may be known to another base, by entity id
-    - ``write_step``: adds a step of a path to the Cypher statement that shows the path
+    - ``plain_names``: returns for each entity id the names under which another base may know it, normalised
+    - ``write_step``: adds a step to the Cypher statement that shows its path: the statement, the previous step, the step, and
+      how derivation is read; raises ``KeyError`` for a step that this kind does not have
     - ``line_styles``: how the steps that only this kind has are drawn, by step
-    - ``title_prefixes``: what stands before a name where people read it, by node label
+    - ``title_prefixes``: what is put before a name where people read it, by node label
     """
 
     live: Callable[[Store, str], LiveView]
@@ -51,10 +54,10 @@ class PhraseSearch:
 class BaseKind:
     """A kind of base.
 
-    - ``name``: as ``Base.kind`` has it, and as ``wayword load`` calls it
+    - ``name``: as in ``Base.kind`` and in ``wayword load``
     - ``noun``, ``plural``: what messages call such bases: a wiki, several wikis
-    - ``node_labels``: the labels of its entities; no other kind has them
-    - ``phrases``: how phrases are searched for; None for a kind that has no phrases
+    - ``node_labels``: the labels of its entities, which no other kind has
+    - ``phrases``: how phrases are searched for; None for a kind without phrases
     """
 
     name: str
@@ -68,45 +71,56 @@ _kinds: dict[str, BaseKind] = {}
 
 
 def register(kind: BaseKind) -> None:
-    """Make a kind of base known. Registering a name again replaces the kind.
+    """Register a kind of base, in the place of a kind of the same name.
 
     Raises:
         ValueError: Another kind has one of its node labels.
     """
-    taken = {label: each.name for each in _kinds.values() if each.name != kind.name for label in each.node_labels}
+    others = {label: each.name for each in _kinds.values() if each.name != kind.name for label in each.node_labels}
     for label in kind.node_labels:
-        if label in taken:
-            raise ValueError(f"nodes {label} belong to bases of the kind {taken[label]}; choose another label")
+        if label in others:
+            raise ValueError(f"nodes {label} belong to bases of the kind {others[label]}; choose another label")
     _kinds[kind.name] = kind
 
 
 def unregister(name: str) -> None:
-    """Forget a kind of base."""
+    """Remove a kind of base from the registry."""
     del _kinds[name]
 
 
-def kinds() -> tuple[BaseKind, ...]:
-    """All registered kinds."""
+def registered_kinds() -> tuple[BaseKind, ...]:
+    """Return all registered kinds, in the order of their registration."""
     return tuple(_kinds.values())
 
 
-def find_kind(name: str) -> BaseKind | None:
-    """The kind of this name, None if it is not registered."""
-    return _kinds.get(name)
+def kinds_with_phrases() -> tuple[str, ...]:
+    """Return the names of the registered kinds that have phrases."""
+    return tuple(each.name for each in _kinds.values() if each.phrases is not None)
 
 
-def phrase_kind(name: str) -> tuple[BaseKind, PhraseSearch]:
-    """A kind whose bases have phrases, and how these are searched for.
+def get_kind(name: str) -> BaseKind:
+    """Return the kind of this name.
 
     Raises:
-        KeyError: The kind is not registered, or has no phrases.
+        BaseUnknown: The kind is not registered.
     """
-    found = _kinds[name]
-    if found.phrases is None:
-        raise KeyError(f"bases of the kind {name} have no phrases")
-    return found, found.phrases
+    if name not in _kinds:
+        raise BaseUnknown(f"no kind of base {name!r} is registered; the registered kinds are {', '.join(_kinds)}")
+    return _kinds[name]
 
 
-def phrase_search_of(node_label: str) -> PhraseSearch | None:
-    """How phrases are searched for in the kind whose entities have this label; None if no kind has."""
+def get_phrase_search(name: str) -> PhraseSearch:
+    """Return how phrases are searched for in bases of this kind.
+
+    Raises:
+        BaseUnknown: The kind is not registered, or has no phrases.
+    """
+    phrases = get_kind(name).phrases
+    if phrases is None:
+        raise BaseUnknown(f"bases of the kind {name} have no phrases; kinds with phrases are {', '.join(kinds_with_phrases())}")
+    return phrases
+
+
+def find_phrase_search(node_label: str) -> PhraseSearch | None:
+    """Return how phrases are searched for in the kind whose entities have this label, None if no kind has."""
     return next((each.phrases for each in _kinds.values() if node_label in each.node_labels), None)

@@ -1,4 +1,4 @@
-"""Strings stored one behind the other in flat arrays, read by number or found by a hash."""
+"""Strings stored in flat arrays, read by index or found by a hash."""
 
 from __future__ import annotations
 
@@ -7,22 +7,33 @@ from zlib import crc32
 
 
 class StringTable:
-    """Texts one behind the other, read by their number."""
+    """Strings in one block of UTF-8, read by index.
+
+    Args:
+        content: The strings, one after the other.
+        offsets: Where each begins, and where the last one ends.
+    """
 
     def __init__(self, content: memoryview, offsets: memoryview) -> None:
         self._content, self._offsets = content, offsets
 
-    def bytes(self, place: int) -> bytes:
-        """A text as it is stored."""
-        return bytes(self._content[self._offsets[place] : self._offsets[place + 1]])
+    def bytes(self, index: int) -> bytes:
+        """Return a string as it is stored."""
+        return bytes(self._content[self._offsets[index] : self._offsets[index + 1]])
 
-    def read(self, place: int) -> str:
-        """A text."""
-        return self.bytes(place).decode("utf-8", "surrogatepass")
+    def read(self, index: int) -> str:
+        """Return a string."""
+        return self.bytes(index).decode("utf-8", "surrogatepass")
 
 
 class StringIndex(StringTable):
-    """Texts that can be looked up: they lie in the order of their buckets."""
+    """Distinct strings that can be looked up: they are stored in the order of their hash buckets.
+
+    Args:
+        content: As in ``StringTable``.
+        offsets: As in ``StringTable``.
+        buckets: The index of the first string of each bucket, and the number of strings; the number of buckets is a power of 2.
+    """
 
     def __init__(self, content: memoryview, offsets: memoryview, buckets: memoryview) -> None:
         super().__init__(content, offsets)
@@ -33,10 +44,10 @@ class StringIndex(StringTable):
         return len(self._buckets) - 2
 
     def find(self, text: str) -> int | None:
-        """The number of a text, None if it is not among them."""
-        wanted = text.encode("utf-8", "surrogatepass")
-        bucket = crc32(wanted) & self._mask
-        for place in range(self._buckets[bucket], self._buckets[bucket + 1]):
-            if self.bytes(place) == wanted:
-                return place
+        """Return the index of a string, None if it is not in the table."""
+        encoded = text.encode("utf-8", "surrogatepass")
+        bucket = crc32(encoded) & self._mask
+        for index in range(self._buckets[bucket], self._buckets[bucket + 1]):
+            if self.bytes(index) == encoded:
+                return index
         return None

@@ -1,8 +1,8 @@
-"""What a search sees of a stored base: a view yields the transitions around an entity, weighted or not.
+"""The interface between a search and a stored base: a view looks phrases up and yields the transitions around an entity.
 
-``View`` is the raw reading side, the same for a live store and for a projection; ``Weighted`` gives each transition its
-score from one set of parameters and remembers the latest expansions. Nodes are whatever a view likes to count with, as long
-as they sort in the order of the entities' ids: that order breaks ties, so every view finds the same path.
+Live views and projections implement ``View`` alike; ``paths.weighted.WeightedView`` gives each transition its score. A node may
+be of any type that is hashable and sorts in the order of the entities' ids: that order breaks ties, so all views yield the same
+path.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Ordered(Protocol):
-    """Anything that sorts and can be a key."""
+    """A value that sorts and can be a dictionary key."""
 
     def __lt__(self, other: Any, /) -> bool: ...
 
@@ -26,22 +26,28 @@ class Ordered(Protocol):
 
 
 N = TypeVar("N", bound=Ordered)
+"""A node of a view."""
 
 
 Transition = tuple[N, int, int]
-"""One way on from a node, or into it when seen backwards: the other node, the ``Kind``, the breadth."""
+"""A transition seen from one of its ends: the node at the other end, the ``TransitionKind``, the breadth (0 if it has none)."""
 
 
 class Entry(NamedTuple, Generic[N]):
-    """What a label means in a base: entities by part of speech, and the labels that it is an irregular form of."""
+    """A label in a lexicon.
+
+    - ``name``: its text, normalised
+    - ``senses``: its entities, each with its part of speech, most used first
+    - ``inflections``: the labels it is an irregular form of, each with the part of speech
+    """
 
     name: str
-    senses: tuple[tuple[N, str], ...]  # most used first
+    senses: tuple[tuple[N, str], ...]
     inflections: tuple[tuple[str, str], ...]
 
 
 class Entity(NamedTuple):
-    """What people read of a node, and its label in the graph."""
+    """A node as people read it: its id, name and gloss (None if it has none), and its label in the graph."""
 
     id: str
     name: str
@@ -50,7 +56,7 @@ class Entity(NamedTuple):
 
 
 class CacheInfo(NamedTuple):
-    """How well a bounded cache did; ``hits`` is None where counting them would cost more than a hit."""
+    """The statistics of a bounded cache; ``hits`` is None if counting hits would cost more than a hit saves."""
 
     hits: int | None
     misses: int
@@ -59,51 +65,70 @@ class CacheInfo(NamedTuple):
 
 
 class Lexicon(Protocol[N]):
-    """A base whose labels are words, which are looked up by their base forms."""
+    """A base whose labels are words, looked up by their base forms."""
 
     def entries(self, names: Sequence[str]) -> dict[str, Entry[N]]:
-        """The entries of labels; names that the base does not have are left out."""
+        """Return the entries of these labels; names the base does not have are left out."""
 
     def folded_entries(self, forms: Sequence[str]) -> dict[str, list[Entry[N]]]:
-        """The entries of all labels whose folded form is one of these; forms without any are left out."""
+        """Return the entries of all labels with one of these folded forms; forms without any are left out."""
 
 
 class View(Protocol[N]):
-    """The reading side of a base, or of several as one."""
+    """One base, or several as one, as a search reads it.
+
+    - ``bases``: the names of the bases
+    - ``forward_only``: whether transitions into a node are unavailable, so that it cannot be searched from both ends
+    """
 
     bases: tuple[str, ...]
+    forward_only: bool
 
     @property
     def has_word_derivations(self) -> bool:
-        """Whether any of them may have transitions of ``Kind.WORD_DERIVATION``."""
+        """Whether a base may have transitions of ``TransitionKind.WORD_DERIVATION``."""
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """The languages of its bases, nothing where a base does not say."""
+        """The language codes of the bases, empty for a base whose language is not known."""
 
     def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[N, str]:
-        """The entities that a phrase of these words means as a whole, most used first, each with a label that leads to it."""
+        """Return the target set of a phrase as a whole (MATCHTARGETS of the thesis).
+
+        Args:
+            words: The words of the normalised phrase.
+            parameters: Decide which senses of a label count.
+
+        Returns:
+            The entities that the phrase may mean, most used first, each with a label that leads to it.
+        """
 
     def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:
-        """The same entities in full, for people to read; what the view does not hold is read from its store."""
+        """Yield the target set of a phrase with all that people read of it; the store supplies what the view does not hold."""
 
-    def transitions(self, node: N, direction: Direction, *, words: bool = True) -> Iterable[Transition[N]]:
-        """All transitions out of a node, or into it; without ``words`` those of ``Kind.WORD_DERIVATION`` may be missing."""
+    def transitions(self, node: N, direction: Direction, *, word_derivations: bool = True) -> Iterable[Transition[N]]:
+        """Return all transitions out of a node, or into it.
 
-    def twins(self, node: N) -> Sequence[N]:
-        """The entities that are the same as this one for a path that begins or ends there: those joined by ``Kind.CENTRAL``."""
+        Args:
+            node: The node.
+            direction: ``out`` or ``in``.
+            word_derivations: If false, those of ``TransitionKind.WORD_DERIVATION`` may be left out, which is faster.
+        """
 
-    def word(self, node: N, following: N) -> str | None:
-        """The word that a derivation leads to, of several the first of the alphabet; None for another transition."""
+    def equivalents(self, node: N) -> Sequence[N]:
+        """Return the entities joined to this one by ``TransitionKind.CENTRAL``: the same entity at an end of a path."""
+
+    def linking_word(self, node: N, following: N) -> str | None:
+        """Return the word that a derivation leads to, the alphabetically first of several; None for other transitions."""
 
     def entities(self, nodes: Sequence[N]) -> list[Entity]:
-        """What people read of these nodes."""
+        """Return these nodes as people read them."""
 
-    def called(self, entity: Entity, label: str) -> Entity:
-        """An end of a path under the name by which a phrase found it, if that is one of its own names."""
+    def rename_to_label(self, entity: Entity, label: str) -> Entity:
+        """Return an end of a path under the label by which the phrase found it, if that is one of its names."""
 
-    def watch(self, direction: Direction, frontier: Sequence[tuple[Any, ...]]) -> None:
-        """Take note of the heap of a search (its items end with a node), to fetch ahead from it."""
+    def prefetch_from(self, direction: Direction, frontier: Sequence[tuple[Any, ...]]) -> None:
+        """Register the heap of a search (its items end with a node) to prefetch transitions from."""
 
-    def caches(self) -> dict[str, CacheInfo]:
-        """The caches of this view."""
+    def cache_info(self) -> dict[str, CacheInfo]:
+        """Return the statistics of the view's caches by name."""

@@ -1,1 +1,1 @@
-"""Synonyms of hashtags, looked up in the store, and how they are shown."""
+"""Synonyms of hashtags: look them up in the store, compare thesauri, and show them as tables, graphs and pictures."""

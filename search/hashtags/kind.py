@@ -1,4 +1,4 @@
-"""The kind of base that a thesaurus of hashtags makes."""
+"""The record of the kind ``hashtags``: a thesaurus of hashtags."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from ...core.messages import quote_value, truncate
 from ...core.normalization import is_encodable
 from ...graph.schema import entity_id
 from ..bases.projection_cache import read_consistently
-from ..bases.selection import choose_of_kind
+from ..bases.selection import choose_base_of_kind
 from ..errors import HashtagUnknown, ParameterError
 from ..scoring.aspects import check_text
 from .kind import HASHTAGS
@@ -26,7 +26,7 @@ MOST_TIED = 60
 
 
 def _chosen(store: Store, base: str | None) -> str:
-    return choose_of_kind(store, HASHTAGS.name, [] if base is None else [base]).id
+    return choose_base_of_kind(store, HASHTAGS, [] if base is None else [base]).id
 
 
 def read_synonyms(store: Store, base: str | None = None) -> Thesaurus:

@@ -1,1 +1,1 @@
-"""Best-first search over a view, from one side or from both, in Python and compiled."""
+"""Search for the best path between target sets: Algorithms 4 and 5 of the thesis, and faster methods with equal results."""

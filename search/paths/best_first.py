@@ -1,15 +1,17 @@
-"""Best-first search with a stopping threshold and several target sets: Algorithm 5 of the thesis.
+"""Best-first search from one source set to several target sets: Algorithm 5 (MULTISEARCH) of the thesis.
 
-All sources start at 1.0, the score of a node is the product of the transitions that lead to it, and the first node taken from
-the fringe that lies in a target set fixes the score of that set. A node below the threshold is not expanded, but can be a
-target; so a push below the threshold is left out unless it is one.
+The frontier is a max-heap of scores. All sources start at 1.0, the score of a node is the product of the transitions that lead
+to it, and the first node popped that lies in a target set fixes the score of that set (lines 10 to 14). A node below the
+stopping threshold is not expanded (line 20), but it can still be a target. Where the thesis is silent:
 
-What is the same as a source (its twins) starts at 1.0 too, one step further. A twin of a target leads into the target set at
-no cost; that counts for this set alone, so each set has ends of its own beside the nodes.
-
-Of equal scores the shorter path is taken (``transitions.STEP`` says what counts), then the smaller id. So the path does not
-depend on the order in which a view yields its transitions, nor on the method that found it. What a target's place among its
-set adds to the length is the last step of a path, to the set itself.
+- *Equivalents.* An entity that is the same as a source (``View.equivalents``) starts at 1.0 too, one step further. An
+  equivalent of a target leads into the target's set at no cost, but only into that set: in a multi-search every set is judged
+  by itself. So the end of a path to a set is an item of its own in the frontier, beside the nodes.
+- *Ties.* Of equal scores the shorter path wins (``scoring.transitions`` defines length), then the smaller id. So the path
+  depends neither on the order in which a view yields transitions nor on the search method. A target's position in its set adds
+  to the length as if it were the last step, from the target to its set.
+- *Pruning.* A transition that leads below the threshold is pushed only if it leads to a target: a node below the threshold that
+  is no target would be popped without any effect.
 """
 
 from __future__ import annotations
@@ -19,20 +21,21 @@ from heapq import heapify, heappop, heappush
 from typing import Generic, NamedTuple
 
 from ..bases.view import N
-from ..scoring.transitions import LAST_PLACE, STEP
+from ..scoring.transitions import MAX_POSITION, STEP_LENGTH
 from .weighted import WeightedView
 
 NODE = -1
-"""In the fringe: a node, not the end of the path to a target set."""
+"""In place of the number of a target set: the item of the frontier is a node. Sorts before every number."""
 
 Label = tuple[float, int, N | None]
-"""How a node was reached: score (negative), length, the node before."""
+"""The best known way to a node: negative score, length, previous node. The smaller label is the better one."""
 
-Doors = dict[N, list[tuple[int, N]]]
+TargetEntries = dict[N, list[tuple[int, N]]]
+"""For each node the targets it leads to at no cost, each with the number of its set."""
 
 
-class FoundPath(NamedTuple, Generic[N]):
-    """The best path to a target set: its score, the nodes from source to target, and the score at each."""
+class BestPath(NamedTuple, Generic[N]):
+    """The best path to a target set: its score, the nodes from source to target, and the score at each node."""
 
     score: float
     nodes: tuple[N, ...]
@@ -43,90 +46,104 @@ def best_first(
     view: WeightedView[N],
     sources: Sequence[N],
     target_sets: Sequence[Sequence[N]],
-    corridor: Callable[[N], float] | None = None,
-    floor: float = 0.0,
-) -> list[FoundPath[N] | None]:
-    """The best path from the sources to each target set, None where there is none; both have the preferred nodes first.
+    remaining_bound: Callable[[N], float] | None = None,
+    score_floor: float = 0.0,
+) -> list[BestPath[N] | None]:
+    """Return the best path from the sources to each target set, None where there is none.
 
-    A ``corridor`` tells how much the rest of the way from a node can keep at best; a node is entered only where the score
-    times that reaches ``floor``.
+    Args:
+        view: The weighted transitions and the stopping threshold.
+        sources: The source set, preferred nodes first.
+        target_sets: The target sets, preferred nodes first in each.
+        remaining_bound: An upper bound on what the rest of a path keeps after a node. A node is pushed only if its score times
+            this bound reaches ``score_floor``.
+        score_floor: At most the score of the best path, so that the bound never prunes that path or one of equal score.
     """
-    found: list[FoundPath[N] | None] = [None] * len(target_sets)
-    missing = {number: position_costs(targets) for number, targets in enumerate(target_sets) if targets}
-    wanted, doors = _doors(view, missing)
+    paths: list[BestPath[N] | None] = [None] * len(target_sets)
+    open_sets = {number: position_costs(targets) for number, targets in enumerate(target_sets) if targets}
+    own_entries, equivalent_entries = _target_entries(view, open_sets)
     forward, threshold = view.forward, view.parameters.threshold
-    labels = _starts(view, sources)
+    labels = _source_labels(view, sources)
     ends: dict[tuple[int, N], Label[N]] = {}
-    fringe: list[tuple[float, int, int, N]] = [(negative, length, NODE, node) for node, (negative, length, _) in labels.items()]
-    heapify(fringe)
+    frontier: list[tuple[float, int, int, N]] = [
+        (negative, length, NODE, node) for node, (negative, length, _) in labels.items()
+    ]
+    heapify(frontier)
     visited: set[N] = set()
-    while fringe and missing:
-        negative, length, ended, node = heappop(fringe)
-        if ended != NODE:
-            if ended in missing:
-                found[ended] = _trace(labels, ends[ended, node], node)
-                del missing[ended]
+    # Invariant: items are popped in ascending order of (negative score, length), since no transition raises a score and each
+    # adds to the length. So the label of a node is final when the node is first popped, and the first end popped for a set is
+    # the best path to it. Nodes sort before ends (NODE), so every equally good way into a target is known by then.
+    while frontier and open_sets:
+        negative, length, number, node = heappop(frontier)
+        if number != NODE:  # the end of a path to a set, lines 10 to 14
+            if number in open_sets:
+                paths[number] = _trace_path(labels, ends[number, node], node)
+                del open_sets[number]
             continue
-        if node in visited:
+        if node in visited:  # line 7
             continue
         visited.add(node)
-        passed = -negative >= threshold
-        for number, target in (*wanted.get(node, ()), *(doors.get(node, ()) if passed else ())):
-            label = labels[node] if target == node else (negative, length + STEP, node)
-            if number in missing and ((number, target) not in ends or label < ends[number, target]):
+        expands = -negative >= threshold  # line 20
+        for number, target in (*own_entries.get(node, ()), *(equivalent_entries.get(node, ()) if expands else ())):
+            label = labels[node] if target == node else (negative, length + STEP_LENGTH, node)
+            if number in open_sets and ((number, target) not in ends or label < ends[number, target]):
                 ends[number, target] = label
-                heappush(fringe, (negative, label[1] + missing[number][target], number, target))
-        if not passed:
+                heappush(frontier, (negative, label[1] + open_sets[number][target], number, target))
+        if not expands:
             continue
-        for weight, other, step in forward[node]:
+        for weight, other, step in forward[node]:  # EXPAND, lines 23 to 30
             score = -negative * weight
-            if score < threshold and other not in wanted:
+            if score < threshold and other not in own_entries:
                 continue
-            if corridor is not None and score * corridor(other) < floor:
+            if remaining_bound is not None and score * remaining_bound(other) < score_floor:
                 continue
             label = (-score, length + step, node)
             known = labels.get(other)
             if known is None or label < known:
                 labels[other] = label
+                # If only the previous node differs, the item in the frontier still has the right key.
                 if known is None or known[:2] != label[:2]:
-                    heappush(fringe, (-score, length + step, NODE, other))
-    return found
+                    heappush(frontier, (-score, length + step, NODE, other))
+    return paths
 
 
 def position_costs(nodes: Sequence[N]) -> dict[N, int]:
-    """What the place of each node in its set adds to the length of a path."""
-    return {node: min(place, LAST_PLACE) for place, node in enumerate(nodes)}
+    """Return what the position of each node in its set adds to the length of a path."""
+    return {node: min(position, MAX_POSITION) for position, node in enumerate(nodes)}
 
 
-def _starts(view: WeightedView[N], sources: Sequence[N]) -> dict[N, Label[N]]:
-    """The sources, and what is the same as one of them."""
-    labels: dict[N, Label[N]] = {node: (-1.0, place, None) for node, place in position_costs(sources).items()}
+def _source_labels(view: WeightedView[N], sources: Sequence[N]) -> dict[N, Label[N]]:
+    """Return the labels of the sources and their equivalents."""
+    labels: dict[N, Label[N]] = {node: (-1.0, cost, None) for node, cost in position_costs(sources).items()}
     for node in list(labels):
-        for twin in view.twins(node):
-            label = -1.0, labels[node][1] + STEP, node
-            if twin not in labels or label < labels[twin]:
-                labels[twin] = label
+        for equivalent in view.equivalents(node):
+            label = -1.0, labels[node][1] + STEP_LENGTH, node
+            if equivalent not in labels or label < labels[equivalent]:
+                labels[equivalent] = label
     return labels
 
 
-def _doors(view: WeightedView[N], target_sets: Mapping[int, Mapping[N, int]]) -> tuple[Doors[N], Doors[N]]:
-    """For each target, and for each twin of one, the sets (by number) and the targets that it leads to at no cost."""
-    wanted: Doors[N] = {}
-    doors: Doors[N] = {}
+def _target_entries(
+    view: WeightedView[N], target_sets: Mapping[int, Mapping[N, int]]
+) -> tuple[TargetEntries[N], TargetEntries[N]]:
+    """Return the entries of the targets themselves, and those of their equivalents."""
+    own: TargetEntries[N] = {}
+    equivalents: TargetEntries[N] = {}
     for number, targets in target_sets.items():
         for target in targets:
-            wanted.setdefault(target, []).append((number, target))
-            for twin in view.twins(target):
-                doors.setdefault(twin, []).append((number, target))
-    return wanted, doors
+            own.setdefault(target, []).append((number, target))
+            for equivalent in view.equivalents(target):
+                equivalents.setdefault(equivalent, []).append((number, target))
+    return own, equivalents
 
 
-def _trace(labels: Mapping[N, Label[N]], end: Label[N], target: N) -> FoundPath[N]:
+def _trace_path(labels: Mapping[N, Label[N]], end: Label[N], target: N) -> BestPath[N]:
+    """Follow the previous nodes from a target back to a source."""
     nodes, scores = [target], [-end[0]]
     node = end[2]
     while node is not None:
-        negative, _, before = labels[node]
+        negative, _, previous = labels[node]
         nodes.append(node)
         scores.append(-negative)
-        node = before
-    return FoundPath(scores[0], tuple(reversed(nodes)), tuple(reversed(scores)))
+        node = previous
+    return BestPath(scores[0], tuple(reversed(nodes)), tuple(reversed(scores)))

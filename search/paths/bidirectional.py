@@ -1,16 +1,18 @@
-"""The best path to one target set, searched from both ends: the answer of ``best_first``, sooner.
+"""Bidirectional search for the best path to one target set: the same answer as ``best_first``, faster.
 
-A path counts if its score before the last step is not below the threshold (only such nodes are expanded), whatever its last
-step leaves of it. So three questions are asked, each of two fringes that grow towards each other:
+A path counts if its score before the last step is not below the threshold (only such nodes are expanded), whatever the last
+step leaves of it. So up to three searches are run, each with two frontiers that grow towards each other:
 
-1. Can any node one step before the targets be reached? If not, the score is 0. (Left out where most pairs have a score.)
-2. Which path to the targets themselves does not fall below the threshold? The best of them is the answer.
-3. If there is none: by which nodes are those before the targets reached? The answer is among their paths.
+1. From the sources to the *predecessors* of the targets: if no path reaches the threshold there, the score is 0. (Skipped where
+   most pairs are connected, see ``search_both_ends``.)
+2. From the sources to the targets themselves, for paths that do not fall below the threshold. The best of them is the answer.
+3. If there is none, from the sources to the predecessors again, this time for every path that reaches the threshold: the answer
+   is one of them and one more step.
 
-What is the same as a source or a target (its twins) belongs to the two ends: there it costs nothing.
+The equivalents of sources and targets belong to the two ends: there they cost nothing.
 
-Products taken from the far end round differently. So figures are compared with a slack, and what survives is searched again by
-``best_first`` in the corridor of its nodes, which yields exactly the score and the path of the plain search.
+Products taken from the far end are rounded differently. So scores are compared with a relative slack, and ``best_first``
+searches the surviving nodes once more, which yields exactly the score and the path of the plain search.
 """
 
 from __future__ import annotations
@@ -21,69 +23,73 @@ from math import inf
 from typing import Generic, NamedTuple
 
 from ..bases.view import N
-from .best_first import FoundPath, best_first, position_costs
+from .best_first import BestPath, best_first, position_costs
 from .weighted import WeightedView
 
 SLACK = 1e-12
-"""Relative room for rounding: far above 250 multiplications, far below any difference between two transition scores."""
+"""Relative tolerance for rounding: far above the error of 250 multiplications, far below any difference between two weights."""
 
 
 class Meeting(NamedTuple, Generic[N]):
-    """Where two fringes met: the best product, the nodes that came about as near, and what each side knows of its nodes."""
+    """Where two frontiers met: the best product, the meeting points that reach it but for rounding, and the scores at each end.
+
+    ``forward_scores`` holds the best known product from a source to each node, ``backward_scores`` from each node to an end.
+    """
 
     best: float
     nodes: Collection[N]
-    ahead: Mapping[N, float]
-    behind: Mapping[N, float]
+    forward_scores: Mapping[N, float]
+    backward_scores: Mapping[N, float]
 
 
-def search_both_ends(view: WeightedView[N], sources: Sequence[N], targets: Sequence[N]) -> FoundPath[N] | None:
-    """The best path from the sources to the targets, None where there is none; both have the preferred nodes first."""
-    ours, theirs = position_costs(sources), position_costs(targets)
-    shared = [(ours[node] + theirs[node], node) for node in ours.keys() & theirs]
+def search_both_ends(view: WeightedView[N], sources: Sequence[N], targets: Sequence[N]) -> BestPath[N] | None:
+    """Return the best path from the sources to the targets, None if there is none; both have preferred nodes first."""
+    source_costs, target_costs = position_costs(sources), position_costs(targets)
+    shared = [(source_costs[node] + target_costs[node], node) for node in source_costs.keys() & target_costs]
     if shared:
-        return FoundPath(1.0, (min(shared)[1],), (1.0,))
+        return BestPath(1.0, (min(shared)[1],), (1.0,))
     floor = view.parameters.threshold * (1 - SLACK)
-    joined = (
-        view.view.has_word_derivations and view.parameters.by_word
-    )  # so densely that most pairs meet, and the first question is rarely worth it
-    starts, ends = _with_twins(view, sources), _with_twins(view, targets)
-    if not joined and not meet(view, starts, _entrances(view, targets), floor, first=True).best:
+    # Derivations between words connect most pairs, so the first search would rarely end with a score of 0.
+    is_dense = view.view.has_word_derivations and view.parameters.uses_word_derivation
+    starts, ends = _with_equivalents(view, sources), _with_equivalents(view, targets)
+    if not is_dense and not meet(view, starts, _predecessors(view, targets), floor, stop_at_first=True).best:
         return None
     meeting = meet(view, starts, ends, floor)
     if not meeting.best:
-        meeting = meet(view, starts, _entrances(view, targets), floor, every=True)
-        return _survey(view, sources, targets, meeting, floor) if meeting.best else None
+        meeting = meet(view, starts, _predecessors(view, targets), floor, keep_all=True)
+        return _search_through(view, sources, targets, meeting, floor) if meeting.best else None
     floor = meeting.best * (1 - SLACK)
-    found = _survey(view, sources, targets, meeting, floor)
-    if found is None or found.score < floor:  # the best meeting was below the threshold by less than the slack
+    found = _search_through(view, sources, targets, meeting, floor)
+    if found is None or found.score < floor:  # the meeting was below the threshold by less than the slack
         (found,) = best_first(view, sources, [targets])
     return found
 
 
-def _with_twins(view: WeightedView[N], nodes: Collection[N]) -> set[N]:
-    """The nodes, and what is the same as one of them at an end of a path."""
-    return {*nodes, *(twin for node in nodes for twin in view.twins(node))}
+def _with_equivalents(view: WeightedView[N], nodes: Collection[N]) -> set[N]:
+    return {*nodes, *(equivalent for node in nodes for equivalent in view.equivalents(node))}
 
 
-def _entrances(view: WeightedView[N], targets: Collection[N]) -> set[N]:
-    """The nodes one step before the targets."""
+def _predecessors(view: WeightedView[N], targets: Collection[N]) -> set[N]:
+    """Return the nodes one step before the targets."""
     found = {node for target in targets for _, node, _ in view.backward[target]}
-    return found.union(*(view.twins(target) for target in targets))
+    return found.union(*(view.equivalents(target) for target in targets))
 
 
-def _survey(
+def _search_through(
     view: WeightedView[N], sources: Sequence[N], targets: Sequence[N], meeting: Meeting[N], floor: float
-) -> FoundPath[N] | None:
-    """The best path among those that lead through a meeting."""
-    traced = _trace(view, meeting)
-    certain = traced.union(targets)
-    behind = meeting.behind
+) -> BestPath[N] | None:
+    """Return the best path among those that reach ``floor`` and lead through a meeting point.
 
-    def corridor(node: N) -> float:
-        return inf if node in certain else behind.get(node, 0.0)
+    Up to the meeting such a path consists of traced nodes, which are never pruned; after it the backward scores are an upper
+    bound on what the rest keeps.
+    """
+    unpruned = _trace_to_sources(view, meeting).union(targets)
+    backward_scores = meeting.backward_scores
 
-    (found,) = best_first(view, sources, [targets], corridor, floor)
+    def remaining_bound(node: N) -> float:
+        return inf if node in unpruned else backward_scores.get(node, 0.0)
+
+    (found,) = best_first(view, sources, [targets], remaining_bound, floor)
     return found
 
 
@@ -93,17 +99,18 @@ def meet(
     ends: Collection[N],
     floor: float,
     *,
-    first: bool = False,
-    every: bool = False,
+    stop_at_first: bool = False,
+    keep_all: bool = False,
 ) -> Meeting[N]:
-    """Let two fringes grow until no way that neither has seen reaches ``floor``, nor about the best meeting.
+    """Grow two frontiers until no unseen path can reach ``floor`` or, but for rounding, the best meeting.
 
-    ``first``: the first meeting will do. ``every``: all that reach ``floor`` count, not the best alone.
-
-    The side with fewer nodes waiting goes on. What a way keeps beyond a node that the other side has not settled is at most the
-    best that waits there; and beyond any node it is at most what the other side knows of it, or the heaviest transition from it
-    times that best. Where this is too little nothing is noted. A way that matters still shows: on it a node settled from the
-    front is followed by one settled from the back, and the first of the two to be settled noted its score at the second.
+    Args:
+        view: The weighted transitions.
+        sources: Where the forward frontier starts, at 1.0.
+        ends: Where the backward frontier starts, at 1.0.
+        floor: Paths of a smaller product do not matter.
+        stop_at_first: Stop at the first meeting, of whatever product.
+        keep_all: Find all meetings that reach ``floor``, not only the best.
     """
     ahead: dict[N, float] = dict.fromkeys(sources, 1.0)
     behind: dict[N, float] = dict.fromkeys(ends, 1.0)
@@ -111,47 +118,57 @@ def meet(
     back: list[tuple[float, N]] = [(-1.0, node) for node in behind]
     heapify(front)
     heapify(back)
-    view.view.watch("out", front)
-    view.view.watch("in", back)
+    view.view.prefetch_from("out", front)
+    view.view.prefetch_from("in", back)
     met = [(1.0, node) for node in ahead if node in behind]
-    best, needed = (1.0, floor if every else 1.0 - SLACK) if met else (0.0, floor)
-    while front and back and not (first and met):
-        score, way = -front[0][0], -back[0][0]
-        if score * way < needed:
+    best, needed = (1.0, floor if keep_all else 1.0 - SLACK) if met else (0.0, floor)
+    # Invariant: every path whose product reaches ``needed`` is either among the meetings or has a node in each frontier. Such a
+    # path keeps at most the best score in front up to the one, and at most the best score in back after the other. So once the
+    # product of the two is too small, no path is missing.
+    while front and back and not (stop_at_first and met):
+        front_score, back_score = -front[0][0], -back[0][0]
+        if front_score * back_score < needed:
             break
+        # Expand the smaller frontier; ``far`` is the best score in the other one.
         if len(front) <= len(back):
-            mine, theirs, fringe, edges, reached, far = ahead, behind, front, view.forward, score, way
+            mine, theirs, frontier, edges, score, far = ahead, behind, front, view.forward, front_score, back_score
         else:
-            mine, theirs, fringe, edges, reached, far = behind, ahead, back, view.backward, way, score
-        node = heappop(fringe)[1]
-        expansion = edges[node] if mine[node] == reached else ()
-        if not expansion or reached * max(theirs.get(node, 0.0), far * expansion[0][0]) < needed:
+            mine, theirs, frontier, edges, score, far = behind, ahead, back, view.backward, back_score, front_score
+        node = heappop(frontier)[1]
+        expansion = edges[node] if mine[node] == score else ()  # else it was popped before with a better score
+        # The rest of a path beyond the node is either known to the other side, or it begins with a transition to a node that
+        # the other side has not popped, after which it keeps at most ``far``.
+        if not expansion or score * max(theirs.get(node, 0.0), far * expansion[0][0]) < needed:
             continue
         known = mine.get
-        for weight, other, _ in expansion:
-            new = reached * weight
+        for weight, other, _ in expansion:  # heaviest first
+            new = score * weight
+            # This prunes no path that matters. On such a path a node popped from the front is followed by one popped from the
+            # back. When the first of the two was popped, the other side had not popped the second, so the rest beyond the
+            # second was at most ``far`` and the transition passed this test. The second became a meeting as soon as both of its
+            # scores were known.
             if new * far < needed:
                 break
             if new > known(other, 0.0):
                 mine[other] = new
-                heappush(fringe, (-new, other))
+                heappush(frontier, (-new, other))
                 if other in theirs and (product := new * theirs[other]) >= needed:
                     met.append((product, other))
                     if product > best:
                         best = product
-                        needed = floor if every else best * (1 - SLACK)
+                        needed = floor if keep_all else best * (1 - SLACK)
     return Meeting(best, [node for product, node in met if product >= needed], ahead, behind)
 
 
-def _trace(view: WeightedView[N], meeting: Meeting[N]) -> set[N]:
-    """The nodes on the ways from the sources to the best meetings."""
-    ahead = meeting.ahead
+def _trace_to_sources(view: WeightedView[N], meeting: Meeting[N]) -> set[N]:
+    """Return the nodes on the best ways from the sources to the meeting points: exact products tell which these are."""
+    scores = meeting.forward_scores
     waiting = list(meeting.nodes)
     traced: set[N] = set()
     while waiting:
         node = waiting.pop()
         if node not in traced:
             traced.add(node)
-            score = ahead[node]
-            waiting += [each for weight, each, _ in view.backward[node] if ahead.get(each, 0.0) * weight == score]
+            score = scores[node]
+            waiting += [each for weight, each, _ in view.backward[node] if scores.get(each, 0.0) * weight == score]
     return traced

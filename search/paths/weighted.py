@@ -1,4 +1,4 @@
-"""A view with its transitions weighted by one set of parameters."""
+"""A view with its transitions weighted by one set of parameters: EXPAND of Algorithms 4 and 5, with the cache of 5.3.3."""
 
 from __future__ import annotations
 
@@ -15,38 +15,43 @@ if TYPE_CHECKING:
 
 
 Expansion = Sequence[tuple[float, N, int]]
-"""The transitions of a node in one direction: weight, other node, length; heaviest first, none of weight 0."""
+"""The transitions of a node in one direction as (weight, other node, length): heaviest first, one for each other node, no 0."""
 
 
-class Expansions(dict[N, Expansion[N]]):
-    """The expansions asked for, made on demand; of more than ``limit`` the oldest goes."""
+class ExpansionCache(dict[N, Expansion[N]]):
+    """The expansions of nodes, computed on demand. Beyond ``limit`` entries the oldest is evicted."""
 
-    def __init__(self, gather: Callable[[N], Expansion[N]], limit: int) -> None:
+    def __init__(self, expand: Callable[[N], Expansion[N]], limit: int) -> None:
         super().__init__()
-        self._gather = gather
+        self._expand = expand
         self.limit = limit
-        self.made = 0
+        self.misses = 0
 
     def __missing__(self, node: N) -> Expansion[N]:
-        """Make the expansion of a node."""
-        found = self._gather(node)
-        self.made += 1
+        expansion = self._expand(node)
+        self.misses += 1
         while len(self) >= self.limit:
             self.pop(next(iter(self), node), None)
-        self[node] = found
-        return found
+        self[node] = expansion
+        return expansion
 
 
 class WeightedView(Generic[N]):
-    """A view with its transitions weighted by one set of parameters."""
+    """A view with its transitions weighted by one set of parameters.
 
-    def __init__(self, view: View[N], parameters: Parameters, remembered: int = 200_000) -> None:
+    Args:
+        view: The view of a base, or of several as one.
+        parameters: The transition scores and the stopping threshold.
+        cache_size: How many expansions are cached in each direction.
+    """
+
+    def __init__(self, view: View[N], parameters: Parameters, cache_size: int = 200_000) -> None:
         self.view = view
         self.parameters = parameters
         weigh = cache(parameters.weight)
         lengths = [kind.length for kind in TransitionKind]
 
-        def gather(transitions: Iterable[Transition[N]]) -> Expansion[N]:
+        def expand(transitions: Iterable[Transition[N]]) -> Expansion[N]:
             heaviest: dict[N, tuple[float, int]] = {}
             for node, kind, breadth in transitions:
                 weight = weigh(kind, breadth)
@@ -57,25 +62,25 @@ class WeightedView(Generic[N]):
             expansion = [(weight, node, -length) for node, (weight, length) in heaviest.items()]
             return sorted(expansion, key=itemgetter(0), reverse=True)
 
-        words = parameters.by_word
-        self.forward = Expansions(lambda node: gather(view.transitions(node, "out", words=words)), remembered)
-        self.backward = Expansions(lambda node: gather(view.transitions(node, "in", words=words)), remembered)
+        by_word = parameters.uses_word_derivation
+        self.forward = ExpansionCache(lambda node: expand(view.transitions(node, "out", word_derivations=by_word)), cache_size)
+        self.backward = ExpansionCache(lambda node: expand(view.transitions(node, "in", word_derivations=by_word)), cache_size)
 
-    def between(self, node: N, following: N) -> Transition[N]:
-        """The best transition from one node to the next; of equals the one whose kind comes first."""
+    def best_transition(self, node: N, following: N) -> Transition[N]:
+        """Return the heaviest transition from one node to the next; of equals the one whose kind comes first."""
         weight = self.parameters.weight
-        transitions = self.view.transitions(node, "out", words=self.parameters.by_word)
+        transitions = self.view.transitions(node, "out", word_derivations=self.parameters.uses_word_derivation)
         found = [each for each in transitions if each[0] == following]
         return min(found, key=lambda each: (-weight(each[1], each[2]), each[1:]))
 
-    def twins(self, node: N) -> Sequence[N]:
-        """The entities that are the same as this one at the ends of a path."""
-        return self.view.twins(node)
+    def equivalents(self, node: N) -> Sequence[N]:
+        """Return the entities that are the same as this one at an end of a path."""
+        return self.view.equivalents(node)
 
-    def caches(self) -> dict[str, CacheInfo]:
-        """The caches of the view, and how many weighted expansions were made and are kept."""
-        mine = {"weighted out": self.forward, "weighted in": self.backward}
+    def cache_info(self) -> dict[str, CacheInfo]:
+        """Return the statistics of the view's caches and of the two caches of expansions."""
+        own = {"weighted out": self.forward, "weighted in": self.backward}
         return {
-            **self.view.caches(),
-            **{name: CacheInfo(None, each.made, each.limit, len(each)) for name, each in mine.items()},
+            **self.view.cache_info(),
+            **{name: CacheInfo(None, each.misses, each.limit, len(each)) for name, each in own.items()},
         }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...graph.cypher.values import quote_text
 from ...rendering.errors import RenderError
-from ..bases.registry import phrase_search_of
+from ..bases.registry import find_phrase_search
 
 if TYPE_CHECKING:
     from ..results import Match, Step
@@ -83,7 +83,7 @@ def _write_step(statement: PathStatement, before: Step, step: Step, derivation: 
     if step.step == "crossing":  # no relationship: the two bases have a name in common
         statement.match(f"p{statement.next_number}", statement.node(step))
         return
-    kind = phrase_search_of(step.label)
+    kind = find_phrase_search(step.label)
     try:
         if kind is None:
             raise KeyError(step.label)

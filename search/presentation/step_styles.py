@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...rendering.shapes import PLAIN_LINE, LineStyle
-from ..bases.registry import phrase_search_of
+from ..bases.registry import find_phrase_search
 
 if TYPE_CHECKING:
     from ..results import Step
@@ -22,7 +22,7 @@ _FALLS = {"specialisation": 1, "generalisation": -1}
 
 def line_style(step: Step) -> LineStyle:
     """The style of the line that leads to a step's entity."""
-    found = phrase_search_of(step.label)
+    found = find_phrase_search(step.label)
     own = {} if found is None else found.line_styles
     return own.get(step.step or "") or COMMON.get(step.step or "", PLAIN_LINE)
 

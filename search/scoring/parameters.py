@@ -13,16 +13,16 @@ from .transitions import TransitionKind
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-Reading = Literal["word", "synset"]
+DerivationReading = Literal["word", "synset"]
 
 
-SHARES = (
+UNIT_INTERVAL = (
     *("sim", "der", "sp_min", "sp_max", "gn_max", "central", "crossing_on", "crossing_back"),
     *("prior_coverage", "prior_least", "threshold"),
 )
 """The parameters that lie between 0 and 1."""
 
-STEEPEST = 16
+MAX_POWER = 16
 """The highest power of a breadth: far beyond use, and no breadth overflows with it."""
 
 
@@ -52,29 +52,29 @@ class Parameters:
     prior_least: float = 0.001
     bracketed: bool = False
     threshold: float = 0.08
-    derivation: Reading = "word"
+    derivation: DerivationReading = "word"
 
     def __post_init__(self) -> None:
         for name, value in self.numbers().items():
             if not isinstance(value, int | float) or isinstance(value, bool) or value != value:
                 raise ParameterError(f"parameter {name} is {value!r}: give it a number")
-        for name in SHARES:
+        for name in UNIT_INTERVAL:
             if not 0 <= getattr(self, name) <= 1:
                 raise ParameterError(f"parameter {name} is {getattr(self, name)!r}: give it a number from 0 to 1")
         if self.sp_min > self.sp_max:
             raise ParameterError(f"sp_min {self.sp_min!r} is above sp_max {self.sp_max!r}: exchange them")
         for name in ("sp_power", "gn_power", "gn_shift"):
-            if not 0 <= getattr(self, name) <= STEEPEST:
-                raise ParameterError(f"parameter {name} is {getattr(self, name)!r}: give it a number from 0 to {STEEPEST}")
+            if not 0 <= getattr(self, name) <= MAX_POWER:
+                raise ParameterError(f"parameter {name} is {getattr(self, name)!r}: give it a number from 0 to {MAX_POWER}")
         if not 0 <= self.gn_max * (self.gn_scale - self.gn_shift) <= 1:
             raise ParameterError("gn_max * (gn_scale - gn_shift), the best generalisation, must lie between 0 and 1")
         if not isinstance(self.bracketed, bool):
             raise ParameterError(f"parameter bracketed is {self.bracketed!r}: give it true or false")
-        if self.derivation not in get_args(Reading):
+        if self.derivation not in get_args(DerivationReading):
             raise ParameterError(f"derivation is {self.derivation!r}: choose 'word' or 'synset'")
 
     @property
-    def by_word(self) -> bool:
+    def uses_word_derivation(self) -> bool:
         """Whether derivation is read as a relation between words."""
         return self.derivation == "word"
 
@@ -114,7 +114,7 @@ _WEIGHTS: Mapping[TransitionKind, Callable[[Parameters, int], float]] = {
     TransitionKind.SIMILAR: lambda given, _: given.sim,
     TransitionKind.ALSO: lambda given, _: given.sim,
     TransitionKind.DERIVATION: lambda given, _: given.der,
-    TransitionKind.WORD_DERIVATION: lambda given, _: given.der if given.by_word else 0.0,
+    TransitionKind.WORD_DERIVATION: lambda given, _: given.der if given.uses_word_derivation else 0.0,
     TransitionKind.SPECIALISATION: lambda given, breadth: given.specialisation(breadth),
     TransitionKind.GENERALISATION: lambda given, breadth: given.generalisation(breadth),
     TransitionKind.CENTRAL: lambda given, _: given.central,

@@ -11,7 +11,7 @@ from typing import Any, Generic
 
 from ...core.normalization import split_at_hyphens
 from ..bases.view import CacheInfo, Entity, N
-from ..paths.best_first import FoundPath, best_first
+from ..paths.best_first import BestPath, best_first
 from ..paths.bidirectional import search_both_ends
 from ..paths.weighted import WeightedView
 from ..results import AspectMatch, Match, Step
@@ -27,7 +27,7 @@ REMEMBERED = 100_000
 WORTH_IT = 1.0
 """Seconds of searching after which a faster way, which takes about as long to get ready, is tried."""
 
-Find = Callable[[Sequence[N], Sequence[N]], FoundPath[N] | None]
+Find = Callable[[Sequence[N], Sequence[N]], BestPath[N] | None]
 """The best path from sources to targets, None where there is none."""
 
 
@@ -49,7 +49,7 @@ class Scorer(Generic[N]):
         self._spent = 0.0
         self.profile = profile
         self.stop_words = stop_words
-        self.find: Find[N] = partial(_forwards if getattr(view.view, "one_way", False) else search_both_ends, view)
+        self.find: Find[N] = partial(_forwards if view.view.forward_only else search_both_ends, view)
         self._searching = RLock()
         self._match = lru_cache(REMEMBERED)(lambda words: view.view.targets(words, view.parameters))
         self._aspects = lru_cache(REMEMBERED)(self._find_aspects)
@@ -90,22 +90,22 @@ class Scorer(Generic[N]):
             matches=tuple(self._explain(ours[row], theirs[column], found[row][column]) for row, column in greedy_cover(scores)),
         )
 
-    def _explain(self, ours: Aspect[N], theirs: Aspect[N], found: FoundPath[N] | None) -> AspectMatch:
+    def _explain(self, ours: Aspect[N], theirs: Aspect[N], found: BestPath[N] | None) -> AspectMatch:
         if found is None:
             return AspectMatch(ours.text, theirs.text, 0.0)
         entities = self.view.view.entities(found.nodes)
-        called = self.view.view.called
-        entities[-1] = called(entities[-1], theirs.labels[theirs.targets.index(found.nodes[-1])])
-        entities[0] = called(entities[0], ours.labels[ours.targets.index(found.nodes[0])])
+        rename = self.view.view.rename_to_label
+        entities[-1] = rename(entities[-1], theirs.labels[theirs.targets.index(found.nodes[-1])])
+        entities[0] = rename(entities[0], ours.labels[ours.targets.index(found.nodes[0])])
         steps = [_step(entities[0])]
         for place, entity in enumerate(entities[1:], start=1):
             before, node = found.nodes[place - 1 : place + 1]
-            if found.scores[place] == found.scores[place - 1] and node in self.view.twins(before):
+            if found.scores[place] == found.scores[place - 1] and node in self.view.equivalents(before):
                 kind, breadth, factor = int(TransitionKind.CENTRAL), 0, 1.0
             else:
-                _, kind, breadth = self.view.between(before, node)
+                _, kind, breadth = self.view.best_transition(before, node)
                 factor = self.view.parameters.weight(kind, breadth)
-            word = self.view.view.word(before, node) if TransitionKind(kind).step == "derivation" else None
+            word = self.view.view.linking_word(before, node) if TransitionKind(kind).step == "derivation" else None
             known = breadth or None
             steps.append(_step(entity, TransitionKind(kind).step, known, factor, found.scores[place], word))
         return AspectMatch(ours.text, theirs.text, found.score, tuple(steps))
@@ -120,7 +120,7 @@ class Scorer(Generic[N]):
         found = self._search(sources, targets)
         return found.score if found else 0.0
 
-    def _search(self, sources: Sequence[N], targets: Sequence[N]) -> FoundPath[N] | None:
+    def _search(self, sources: Sequence[N], targets: Sequence[N]) -> BestPath[N] | None:
         with self._searching:
             if self._faster is None:
                 return self.find(sources, targets)
@@ -131,12 +131,12 @@ class Scorer(Generic[N]):
                 self.find, self._faster = self._faster() or self.find, None
             return found
 
-    def caches(self) -> dict[str, CacheInfo]:
+    def cache_info(self) -> dict[str, CacheInfo]:
         """All bounded caches between a phrase and its score."""
         return {
             "phrases": CacheInfo(*self._aspects.cache_info()),
             "target sets": CacheInfo(*self._match.cache_info()),
-            **self.view.caches(),
+            **self.view.cache_info(),
         }
 
 
@@ -144,7 +144,7 @@ def _step(entity: Entity, *how: Any) -> Step:
     return replace(Step(entity.id, entity.name, entity.gloss, *how), label=entity.label)
 
 
-def _forwards(view: WeightedView[N], sources: Sequence[N], targets: Sequence[N]) -> FoundPath[N] | None:
+def _forwards(view: WeightedView[N], sources: Sequence[N], targets: Sequence[N]) -> BestPath[N] | None:
     """What ``search_both_ends`` finds, for a view that knows no transitions into a node."""
     (found,) = best_first(view, sources, [targets])
     return found

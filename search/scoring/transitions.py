@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-STEP, IMPLIED, LAST_PLACE = 1 << 16, 1 << 8, (1 << 7) - 1
+STEP_LENGTH, IMPLIED_LENGTH, MAX_POSITION = 1 << 16, 1 << 8, (1 << 7) - 1
 """The length of a step, and what is added for one that words alone imply; the last place of a sense that counts.
 
 Of paths with equal scores the shortest is taken: fewest steps, then fewest that no pointer between the two entities supports,
@@ -39,7 +39,7 @@ class TransitionKind(IntEnum):
     @property
     def length(self) -> int:
         """What a transition of this kind adds to the length of a path."""
-        return STEP + IMPLIED if self is TransitionKind.WORD_DERIVATION else STEP
+        return STEP_LENGTH + IMPLIED_LENGTH if self is TransitionKind.WORD_DERIVATION else STEP_LENGTH
 
 
 _STEPS = {

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 from ...core.progress import Progress, no_progress
 from ...graph.schema import entity_id
 from ..bases.projection_cache import build_projection, load_cached
-from ..bases.selection import choose_of_kind
+from ..bases.selection import choose_base_of_kind
 from ..bases.string_table import StringTable
+from ..bases.wikipedia.kind import WIKIPEDIA
 from ..errors import LinksMissing
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from ...graph.store import Store
     from ..bases.array_file import Arrays
 
-FORMAT = 2
+FORMAT = 3
 """Grows when the arrays change their meaning; worlds of another format are made anew."""
 
 TABLES = 3
@@ -139,7 +140,7 @@ def build_link_graph(store: Store, base: str, progress: Progress = no_progress) 
         "base": link_graph_name(base),
         "kind": "world",
         "wiki": base,
-        "made of": [[base, about.revision]],
+        "revisions": [[base, about.revision]],
     }
     facts |= {"revision": about.revision, "language": about.language, "stored": about.options.get("first_links")}
     return {**facts, "articles": len(ids)}, arrays
@@ -152,7 +153,7 @@ def link_graph_name(base: str) -> str:
 
 def open_link_graph(store: Store, bases: Sequence[str] = (), progress: Progress = no_progress) -> LinkGraph:
     """The articles and links of the wiki among these bases, or of the only one in the store."""
-    wiki = choose_of_kind(store, "wikipedia", bases)
+    wiki = choose_base_of_kind(store, WIKIPEDIA, bases)
     name = link_graph_name(wiki.id)
-    arrays = load_cached(store, name, made=[[wiki.id, wiki.revision]], form=FORMAT)
+    arrays = load_cached(store, name, revisions=[[wiki.id, wiki.revision]], format=FORMAT)
     return LinkGraph(arrays or build_projection(store, name, partial(build_link_graph, store, wiki.id, progress)))

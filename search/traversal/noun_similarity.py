@@ -94,4 +94,4 @@ def _spread(lexicon: WordNetProjection, begin: dict[int, int], direction: Direct
 
 
 def _ways(lexicon: WordNetProjection, node: int, direction: Direction, kind: TransitionKind) -> Iterable[int]:
-    return (other for other, of, _ in lexicon.transitions(node, direction, words=False) if of == kind)
+    return (other for other, of, _ in lexicon.transitions(node, direction, word_derivations=False) if of == kind)

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
 from ...core.atomic_files import describe_file
 from ...core.progress import Progress, no_progress
 from ...embeddings.vector_files import open_vectors
-from ..bases.selection import choose_of_kind, open_view
+from ..bases.selection import choose_base_of_kind, open_view
+from ..bases.wordnet.kind import WORDNET
 from ..errors import RulesInvalid, StrategyUnknown
 from .noun_similarity import NounSimilarity
 from .strategies import STRATEGIES, NearestLink, NthLink, RandomLink, SharedVocabulary, Strategy
@@ -131,7 +132,7 @@ class StrategyOptions:
             case "random":
                 return RandomLink(world, self.seed)
             case "wordnet":
-                wordnet = choose_of_kind(store, "wordnet", [self.lexicon])
+                wordnet = choose_base_of_kind(store, WORDNET, [self.lexicon])
                 lexicon = cast("WordNetProjection", open_view(store, wordnet.id, progress=progress))
                 return self._scored(world, noun_text_similarity(NounSimilarity(lexicon, target, first_sense=self.first_sense)))
             case "vectors":

@@ -164,9 +164,9 @@ class Graph:
 
         if find_spec("numba") is None:
             return None
-        from .search.paths.compiled.searcher import Compiled
+        from .search.paths.compiled.searcher import CompiledSearch
 
-        return Compiled(projection, self.parameters).search
+        return CompiledSearch(projection, self.parameters).search
 
     def score(self, substitute: str, substitutee: str) -> Match:
         """How well a phrase stands in for another, with the path that proves it.
@@ -253,11 +253,12 @@ class Graph:
 
         Upper case and a missing # do not matter. They can be walked through, drawn, and shown as a graph.
         """
-        from .search.bases.selection import choose_of_kind
+        from .search.bases.selection import choose_base_of_kind
+        from .search.hashtags.kind import HASHTAGS
         from .search.hashtags.lookup import find_similar
 
         store = self._opened()
-        return find_similar(store, hashtag, k, choose_of_kind(store, "hashtags", self._bases).id)
+        return find_similar(store, hashtag, k, choose_base_of_kind(store, HASHTAGS, self._bases).id)
 
     def trail(
         self,
@@ -363,7 +364,7 @@ class Graph:
         found: dict[str, CacheInfo] = {}
         for bases, question in self._questions.items():
             first = f"{'+'.join(bases)}: " if len(self._questions) > 1 else ""
-            found |= {f"{first}{name}": info for name, info in question.caches().items()}
+            found |= {f"{first}{name}": info for name, info in question.cache_info().items()}
         return found
 
 

@@ -189,7 +189,7 @@ def test_an_invented_graph_is_searched_as_any_projection(tmp_path: Path) -> None
     assert projection.size == 800
     assert len(set(nodes.tolist())) == 600
     central = [node for node, number in zip(nodes.tolist(), about.tolist(), strict=True) if number]
-    assert all(projection.twins(node) for node in central)
+    assert all(projection.equivalents(node) for node in central)
     degrees = sorted(len(list(projection.transitions(node, "out"))) for node in range(800))
     assert degrees[-1] > 20 * degrees[400] > 0
     for node in range(0, 800, 7):

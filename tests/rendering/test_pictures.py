@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from wayword.rendering.grid_layout import COLUMNS, lay_out_path
 from wayword.rendering.shapes import FAINT_LINE, PLAIN_LINE, TONES, Area, Picture
-from wayword.search.bases.registry import kinds
+from wayword.search.bases.registry import registered_kinds
 from wayword.search.presentation import RenderError, draw
 from wayword.search.presentation.match_picture import match_picture, to_svg
 from wayword.search.presentation.step_styles import COMMON
@@ -204,7 +204,7 @@ def test_a_shortened_name_is_whole_in_its_title() -> None:
 
 def test_kinds_of_steps_differ_by_more_than_colour() -> None:
     styles = {PLAIN_LINE, FAINT_LINE, *COMMON.values()}
-    for kind in kinds():
+    for kind in registered_kinds():
         own = styles if kind.phrases is None else {*styles, *kind.phrases.line_styles.values()}
         assert len({(style.width, style.dashes) for style in own}) == len(own)
         styles |= own

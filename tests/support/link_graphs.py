@@ -19,7 +19,15 @@ def world(links: Sequence[Sequence[int]], aside: Sequence[Sequence[int]] = (), s
     """A world of articles called 0000, 0001, ... with these links; ``aside`` marks those that stand in parentheses."""
     flat = [each for some in links for each in some]
     marks = [each for some in aside for each in some] or [0] * len(flat)
-    about = {"format": FORMAT, "base": "w~links", "kind": "world", "wiki": "w", "made of": [], "revision": 1, "language": "en"}
+    about = {
+        "format": FORMAT,
+        "base": "w~links",
+        "kind": "world",
+        "wiki": "w",
+        "revisions": [],
+        "revision": 1,
+        "language": "en",
+    }
     arrays = {
         **text_arrays("title", [f"{number:04}" for number in range(len(links))]),
         **text_arrays("anchor", [f"to {each}" for each in flat]),

@@ -1,6 +1,6 @@
-"""Several bases as one, straight over their store: crossings are looked up where a search comes to them.
+"""Several bases as one live view: crossings are looked up in the store when a search reaches an entity.
 
-From which names one comes to an entity cannot be asked of a store, so such a view is searched from the substitute's side alone.
+A store cannot tell from which entities of another base a crossing leads to an entity. So such a view is searched forwards only.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ...errors import PhraseError
 from ...scoring.aspects import split_words
 from ...scoring.transitions import TransitionKind
 from ..batch_cache import BatchCache
-from ..registry import phrase_kind
+from ..registry import get_phrase_search
 from ..view import CacheInfo, Entity, Transition
 
 if TYPE_CHECKING:
@@ -25,9 +25,16 @@ if TYPE_CHECKING:
 
 
 class LiveUnion:
-    """The live views of several bases as one, in the order in which they were named."""
+    """The live views of several bases as one.
 
-    one_way = True
+    Args:
+        store: The store of the bases.
+        parts: Their live views, in the order in which the bases were named.
+        parameters: Decide which labels match in a crossing.
+        limit: The greatest number of entries in the cache of crossings.
+    """
+
+    forward_only = True
 
     def __init__(self, store: Store, parts: Sequence[LiveView], parameters: Parameters, limit: int = 100_000) -> None:
         self.store = store
@@ -37,7 +44,7 @@ class LiveUnion:
         self._parameters = parameters
         self._part = {part.base: part for part in parts}
         self._kind = {each.id: each.kind for each in store.bases()}
-        self._crossings: BatchCache[str, list[tuple[str, TransitionKind]]] = BatchCache(self._cross, limit)
+        self._crossings: BatchCache[str, list[tuple[str, TransitionKind]]] = BatchCache(self._find_crossings, limit)
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -45,52 +52,55 @@ class LiveUnion:
         return tuple(language for part in self.parts for language in part.languages)
 
     def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[str, str]:
-        """What the phrase means in each base, in the order in which they were named."""
+        """Return the target set in all bases, in the order in which they were named."""
         return {node: label for part in self.parts for node, label in part.targets(words, parameters).items()}
 
     def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:
-        """What the phrase means in each base, in the order in which they were named."""
+        """Return the target set in all bases, in the order in which they were named."""
         for part in self.parts:
             yield from part.senses(store, text, parameters)
 
-    def transitions(self, node: str, direction: Direction, *, words: bool = True) -> list[Transition[str]]:
-        """All transitions out of an entity, those to other bases among them."""
+    def transitions(self, node: str, direction: Direction, *, word_derivations: bool = True) -> list[Transition[str]]:
+        """Return all transitions out of an entity, including crossings to other bases.
+
+        Raises:
+            NotImplementedError: The direction is ``in``; see ``forward_only``.
+        """
         if direction == "in":
-            raise NotImplementedError("a live view of several bases is searched forwards only")
-        found = list(self._part[base_of(node)].transitions(node, "out", words=words))
+            raise NotImplementedError("a live view of several bases has no transitions into an entity")
+        found = list(self._part[base_of(node)].transitions(node, "out", word_derivations=word_derivations))
         return [*found, *((other, kind, 0) for other, kind in self._crossings.get(node))]
 
-    def twins(self, node: str) -> Sequence[str]:
-        """The category that an article is central to, or the other way round."""
-        return self._part[base_of(node)].twins(node)
+    def equivalents(self, node: str) -> Sequence[str]:
+        """Return the entities of the same base that are the same as this one at an end of a path."""
+        return self._part[base_of(node)].equivalents(node)
 
-    def word(self, node: str, following: str) -> str | None:
-        """The word that a derivation leads to; None for another transition."""
+    def linking_word(self, node: str, following: str) -> str | None:
+        """Return the word that a derivation leads to; None for other transitions."""
         part = self._part[base_of(node)]
-        return part.word(node, following) if part.base == base_of(following) else None
+        return part.linking_word(node, following) if part.base == base_of(following) else None
 
     def entities(self, nodes: Sequence[str]) -> list[Entity]:
-        """What people read of these nodes."""
+        """Return these nodes as people read them."""
         return [entity for node in nodes for entity in self._part[base_of(node)].entities([node])]
 
-    def called(self, entity: Entity, label: str) -> Entity:
-        """An end of a path as its base calls it."""
-        return self._part[base_of(entity.id)].called(entity, label)
+    def rename_to_label(self, entity: Entity, label: str) -> Entity:
+        """Return the entity under the label by which a phrase found it, as its base does."""
+        return self._part[base_of(entity.id)].rename_to_label(entity, label)
 
-    def watch(self, direction: Direction, frontier: Sequence[tuple[Any, ...]]) -> None:
-        """Nothing is fetched ahead."""
+    def prefetch_from(self, direction: Direction, frontier: Sequence[tuple[Any, ...]]) -> None:
+        """Do nothing: nothing is prefetched."""
 
-    def caches(self) -> dict[str, CacheInfo]:
-        """The caches of all parts, and that of the crossings."""
-        found = {f"{part.base}: {name}": info for part in self.parts for name, info in part.caches().items()}
+    def cache_info(self) -> dict[str, CacheInfo]:
+        """Return the statistics of the caches of all parts, and of the cache of crossings."""
+        found = {f"{part.base}: {name}": info for part in self.parts for name, info in part.cache_info().items()}
         return {**found, "crossings": self._crossings.info()}
 
-    def _cross(self, ids: Sequence[str]) -> dict[str, list[tuple[str, TransitionKind]]]:
+    def _find_crossings(self, ids: Sequence[str]) -> dict[str, list[tuple[str, TransitionKind]]]:
         names: dict[str, list[str]] = {}
         for part in self.parts:
             own = [each for each in ids if base_of(each) == part.base]
-            _, phrases = phrase_kind(self._kind[part.base])
-            names |= phrases.plain_names(self.store, own)
+            names |= get_phrase_search(self._kind[part.base]).plain_names(self.store, own)
         found = {}
         for node in ids:
             here = self.bases.index(base_of(node))
@@ -99,12 +109,12 @@ class LiveUnion:
                 if number != here:
                     kind = TransitionKind.CROSSING_ON if number > here else TransitionKind.CROSSING_BACK
                     for name in names[node]:
-                        reached |= dict.fromkeys((target, kind) for target in self._matched(part, name))
+                        reached |= dict.fromkeys((target, kind) for target in self._match_name(part, name))
             found[node] = list(reached)
         return found
 
-    def _matched(self, part: LiveView, name: str) -> Iterable[str]:
+    def _match_name(self, part: LiveView, name: str) -> Iterable[str]:
         try:
             return part.targets(split_words(name), self._parameters)
-        except PhraseError:  # no phrase that could be asked for, such as a title of 300 characters
+        except PhraseError:  # not a valid phrase, such as a title of 300 characters
             return ()

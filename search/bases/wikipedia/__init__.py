@@ -1,1 +1,1 @@
-"""A wiki as a base: articles and categories, found by the labels that links and titles give them."""
+"""The kind of base of a wiki: articles and categories, looked up by the labels that links and titles give them."""

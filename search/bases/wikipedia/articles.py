@@ -1,4 +1,4 @@
-"""Which article a title means, and the links that it begins with."""
+"""Look up an article by its title, and the links of its running text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from ....core.normalization import is_encodable
 from ....graph.schema import entity_id
 from ...errors import ArticleUnknown
-from ..selection import choose_of_kind
+from ..selection import choose_base_of_kind
+from .kind import WIKIPEDIA
 from .results import BodyLink, Links
 
 if TYPE_CHECKING:
@@ -18,22 +19,39 @@ if TYPE_CHECKING:
 def article_links(
     store: Store, bases: Sequence[str], article: str, first: int | None = None, *, keep_parentheses: bool = False
 ) -> Links:
-    """The body links of an article of the wiki among these bases, or of the only wiki in the store."""
-    base = choose_of_kind(store, "wikipedia", bases).id
-    found = find_article(store, base, article)
-    begin = len(entity_id(base, ""))
-    kept = [link for link in store.links([found])[found] if keep_parentheses or link.rank is not None]
-    links = [BodyLink(link.position if keep_parentheses else link.rank or 0, link.anchor, link.other[begin:]) for link in kept]
-    return Links(found[begin:], base, tuple(links[:first]))
+    """Return the body links of an article.
+
+    Args:
+        store: The store.
+        bases: The wiki is the one among these bases; without names the only wiki in the store.
+        article: The title of the article, or of a redirect to it.
+        first: The greatest number of links; by default all that are stored.
+        keep_parentheses: Include links in parentheses.
+
+    Raises:
+        BaseUnknown: There is no such wiki, or more than one.
+        ArticleUnknown: The wiki has no such article.
+    """
+    base = choose_base_of_kind(store, WIKIPEDIA, bases).id
+    node = find_article(store, base, article)
+    prefix = len(entity_id(base, ""))
+    counted = [link for link in store.links([node])[node] if keep_parentheses or link.rank is not None]
+    links = [
+        BodyLink(link.position if keep_parentheses else link.rank or 0, link.anchor, link.other[prefix:]) for link in counted
+    ]
+    return Links(node[prefix:], base, tuple(links[:first]))
 
 
 def find_article(store: Store, base: str, title: str) -> str:
-    """The id of the article of this title, or of the one that a redirect of this title leads to.
+    """Return the id of the article with this title, or of the one that a redirect with this title leads to.
 
-    Blanks may be underscores, and the first letter need not be raised.
+    Spaces may be underscores, and the first letter may be in lower case.
+
+    Raises:
+        ArticleUnknown: The wiki has no such article.
     """
     if not is_encodable(title):
-        raise ArticleUnknown(f"no article of {base} has the title {title!r}: it is no text in UTF-8")
+        raise ArticleUnknown(f"no article of {base} has the title {title!r}: it is not valid text")
     plain = " ".join(title.replace("_", " ").split())
     ids = [entity_id(base, each) for each in dict.fromkeys((title, plain, plain[:1].upper() + plain[1:])) if each]
     nodes = store.nodes(ids)
@@ -43,4 +61,4 @@ def find_article(store: Store, base: str, title: str) -> str:
             return each
         if label == "Redirect":
             return store.edges([each], ("REDIRECTS_TO",), "out")[each][0].other
-    raise ArticleUnknown(f"no article of {base} has the title {title!r}; give it as the wiki writes it, or ask: wayword senses")
+    raise ArticleUnknown(f"no article of {base} has the title {title!r}; give the title exactly as the wiki writes it")

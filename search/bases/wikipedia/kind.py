@@ -1,4 +1,4 @@
-"""What sets a wiki apart from other kinds of bases."""
+"""The record of the kind ``wikipedia``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .projection import WikiProjection
 
 _HIERARCHIES = {"Article": "IN_CATEGORY", "Category": "SUBCATEGORY_OF"}
-"""The relationship that leads up from a node with this label."""
+"""The relationship that leads to the more general node, by the label of the node it starts from."""
 
 
 def _live(store: Store, base: str) -> LiveWiki:
@@ -44,7 +44,7 @@ def _project(source: TableReader) -> tuple[int, dict[str, np.ndarray]]:
 
 
 def _plain_names(store: Store, ids: Sequence[str]) -> dict[str, list[str]]:
-    """Titles with and without their bracketed end, and redirects; of a category only the title without it."""
+    """Return for each article its title, its title without brackets and its redirects; for a category only the second."""
     nodes = store.nodes(ids)
     redirects = store.edges(ids, ("REDIRECTS_TO",), "in")
     found = {}
@@ -53,8 +53,8 @@ def _plain_names(store: Store, ids: Sequence[str]) -> dict[str, list[str]]:
         if node["label"] == "Category":
             names = [bare or node["name"]]
         else:
-            begin = len(entity_id(base_of(id), ""))
-            names = [node["name"], *([bare] if bare else []), *(edge.other[begin:] for edge in redirects.get(id, ()))]
+            prefix = len(entity_id(base_of(id), ""))
+            names = [node["name"], *([bare] if bare else []), *(edge.other[prefix:] for edge in redirects.get(id, ()))]
         found[id] = sorted(set(filter(None, map(normalise, names))))
     return found
 

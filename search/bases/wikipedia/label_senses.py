@@ -1,8 +1,8 @@
-"""What a phrase matches in a wiki: the senses of every label that has its stem, without the rare ones.
+"""Match phrases in a wiki: a phrase means the senses of all labels with its stem, without the rare senses.
 
-A label is a text that links use for an article, or one of its titles. Its senses are taken, most used first, until they cover
-a share of its uses; the sense that reaches the share is taken too. Shares are compared as whole numbers, so that none is lost
-to rounding at the border.
+A label is the text of links to an article, or one of its titles. Its senses are accepted, most used first, until they cover a
+share of its uses; the sense that reaches the share is accepted too. Shares are compared as whole numbers, so that rounding
+never decides.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ if TYPE_CHECKING:
 
 
 class LabelUses(NamedTuple, Generic[N]):
-    """A label of a wiki: its text, and the articles that it is used for, each with the number of uses."""
+    """A label: its text, and the articles it is used for, each with the number of uses."""
 
     text: str
     senses: tuple[tuple[N, int], ...]
 
 
 class StemEntry(NamedTuple, Generic[N]):
-    """What a wiki has under one stem: labels, and articles with the label that they have without their bracketed end."""
+    """The labels with one stem, and the articles whose title has it without brackets, each with that label."""
 
     labels: Sequence[LabelUses[N]] = ()
     bracketed: Sequence[tuple[N, str]] = ()
 
 
 class LabelSense(NamedTuple, Generic[N]):
-    """A sense that the rules let through: the article, the label that leads to it, its uses for that, and its share of all."""
+    """An accepted sense: the article, the label, its uses for the article, their share of all its uses, and their rank."""
 
     node: N
     label: str
@@ -47,42 +47,45 @@ class LabelSense(NamedTuple, Generic[N]):
 
 
 class LabelView(Protocol[N]):
-    """A base whose labels are found by their stems."""
+    """A view whose labels are looked up by their stems."""
 
     @property
     def stem(self) -> Stemmer:
-        """The stemmer by which its labels were stored."""
+        """The stemmer that the labels were stored by."""
 
     def stemmed(self, stem: str, *, bracketed: bool = True) -> StemEntry[N]:
-        """The labels with a stem, and the articles whose title has it without the bracketed end."""
+        """Return the labels with a stem, and if asked for the articles whose title has it without brackets."""
 
     def folded(self, stem: str, *, bracketed: bool = True) -> StemEntry[N]:
-        """The same for labels and titles whose folded form has the stem."""
+        """Return the same for labels and titles whose folded form has the stem."""
 
 
 def find_senses(view: LabelView[N], text: str, parameters: Parameters) -> list[LabelSense[N]]:
-    """The senses that a phrase has by its stem; only if there are none, those that it has by its folded stem."""
-    found = select_senses(view.stemmed(view.stem(text), bracketed=parameters.bracketed), parameters)
-    if found:
-        return found
+    """Return the accepted senses of a phrase by its stem; only if there are none, by its folded stem."""
+    senses = select_senses(view.stemmed(view.stem(text), bracketed=parameters.bracketed), parameters)
+    if senses:
+        return senses
     folded = fold(text)
     return select_senses(view.folded(view.stem(folded), bracketed=parameters.bracketed), parameters) if folded else []
 
 
 def join_folded(own: StemEntry[N], folded: StemEntry[N], stem: str, stemmer: Stemmer) -> StemEntry[N]:
-    """Everything whose folded form has a stem: what is stored under it as such, and of what has the stem itself the rest."""
+    """Return all labels and titles whose folded form has a stem: those stored under it, and those among ``own``.
 
-    def fits(text: str) -> bool:
+    ``own`` has the stem as written, so it may not have it folded.
+    """
+
+    def has_folded_stem(text: str) -> bool:
         return stemmer(fold(text)) == stem
 
     return StemEntry(
-        [*(label for label in own.labels if fits(label.text)), *folded.labels],
-        [*(each for each in own.bracketed if fits(each[1])), *folded.bracketed],
+        [*(label for label in own.labels if has_folded_stem(label.text)), *folded.labels],
+        [*(each for each in own.bracketed if has_folded_stem(each[1])), *folded.bracketed],
     )
 
 
-def match_targets(found: Iterable[LabelSense[N]]) -> dict[N, str]:
-    """The articles of these senses, most used first, each with the label that it is most used for.
+def match_targets(senses: Iterable[LabelSense[N]]) -> dict[N, str]:
+    """Return the articles of these senses, most used first, each with its most used label.
 
     >>> from wayword.search.scoring.parameters import Parameters
     >>> jaguar = LabelUses("jaguar", (("Jaguar", 990), ("Jaguar Cars", 9), ("Jaguar (band)", 1)))
@@ -91,50 +94,51 @@ def match_targets(found: Iterable[LabelSense[N]]) -> dict[N, str]:
     """
     best: dict[N, str] = {}
     uses: dict[N, int] = {}
-    for each in found:
+    for each in senses:
         best.setdefault(each.node, each.label)
         uses[each.node] = uses.get(each.node, 0) + each.uses
     return {node: best[node] for node in sorted(best, key=lambda node: (-uses[node], node))}
 
 
-def select_senses(found: StemEntry[N], parameters: Parameters) -> list[LabelSense[N]]:
-    """The senses that are taken of all labels with one stem, most used first."""
-    kept = [each for label in _labels(found, parameters) for each in _cut(label, parameters)]
-    return sorted(kept, key=lambda each: (-each.uses, each.label, each.rank))
+def select_senses(entry: StemEntry[N], parameters: Parameters) -> list[LabelSense[N]]:
+    """Return the accepted senses of all labels with one stem, most used first."""
+    senses = [each for label in _add_bracketed(entry, parameters) for each in _accept(label, parameters)]
+    return sorted(senses, key=lambda each: (-each.uses, each.label, each.rank))
 
 
-def _labels(found: StemEntry[N], parameters: Parameters) -> Iterable[LabelUses[N]]:
-    if not parameters.bracketed or not found.bracketed:
-        return found.labels
-    uses = {label.text: dict(label.senses) for label in found.labels}
-    for node, text in found.bracketed:
+def _add_bracketed(entry: StemEntry[N], parameters: Parameters) -> Iterable[LabelUses[N]]:
+    """Return the labels, with one more use for each article whose title without brackets is the label."""
+    if not parameters.bracketed or not entry.bracketed:
+        return entry.labels
+    uses = {label.text: dict(label.senses) for label in entry.labels}
+    for node, text in entry.bracketed:
         senses = uses.setdefault(text, {})
         senses[node] = senses.get(node, 0) + 1
     return [LabelUses(text, tuple(senses.items())) for text, senses in uses.items()]
 
 
-def _cut(label: LabelUses[N], parameters: Parameters) -> Iterable[LabelSense[N]]:
-    """The senses of one label up to the one that reaches the coverage; equally used ones in the order of their titles."""
-    whole = sum(uses for _, uses in label.senses)
+def _accept(label: LabelUses[N], parameters: Parameters) -> Iterable[LabelSense[N]]:
+    """Yield the senses of one label up to the one that reaches the coverage; equally used ones in the order of their titles."""
+    total = sum(uses for _, uses in label.senses)
     coverage, least = _fraction(parameters.prior_coverage), _fraction(parameters.prior_least)
     running = 0
     for rank, (node, uses) in enumerate(sorted(label.senses, key=lambda sense: (-sense[1], sense[0])), start=1):
-        if running * coverage.denominator >= coverage.numerator * whole or uses * least.denominator < least.numerator * whole:
+        if running * coverage.denominator >= coverage.numerator * total or uses * least.denominator < least.numerator * total:
             return
         running += uses
-        yield LabelSense(node, label.text, uses, uses / whole, rank)
+        yield LabelSense(node, label.text, uses, uses / total, rank)
 
 
 @lru_cache(16)
 def _fraction(share: float) -> Fraction:
-    """The number that was written down, not the nearest one to it that a float can be."""
+    """Return the decimal number that was written, not the float nearest to it."""
     return Fraction(repr(share))
 
 
-def describe_senses(view: View[N], found: Iterable[LabelSense[N]]) -> Iterator[Target]:
-    """The articles in full, most used first; one that several labels lead to comes with the label it is most used for."""
+def describe_senses(view: View[N], senses: Iterable[LabelSense[N]]) -> Iterator[Target]:
+    """Yield the articles as targets, most used first, each once with its most used label."""
     seen = set()
-    for each in found:
+    for each in senses:
         if each.node not in seen:
             seen.add(each.node)
             (entity,) = view.entities([each.node])

@@ -1,4 +1,4 @@
-"""The live view of a wiki: a phrase means what the labels with its stem are used for; categories make the hierarchy."""
+"""The live view of a wiki: phrases are looked up by the stems of labels, and categories form the hierarchy."""
 
 from __future__ import annotations
 
@@ -31,39 +31,39 @@ class LiveWiki(LiveView):
     def __init__(self, store: Store, base: str, limit: int = 100_000) -> None:
         super().__init__(store, base, limit)
         self.stem = Stemmer()
-        self._labels: BatchCache[str, list[LabelUses[str]]] = BatchCache(self._look_up, limit)
-        self._folded_labels: BatchCache[str, list[LabelUses[str]]] = BatchCache(partial(self._look_up, folded=True), limit)
-        self._bracketed: BatchCache[str, list[tuple[str, str]]] = BatchCache(self._look_up_bracketed, limit)
+        self._labels: BatchCache[str, list[LabelUses[str]]] = BatchCache(self._load_labels, limit)
+        self._folded_labels: BatchCache[str, list[LabelUses[str]]] = BatchCache(partial(self._load_labels, folded=True), limit)
+        self._bracketed: BatchCache[str, list[tuple[str, str]]] = BatchCache(self._load_bracketed, limit)
         self._folded_bracketed: BatchCache[str, list[tuple[str, str]]] = BatchCache(
-            partial(self._look_up_bracketed, folded=True), limit
+            partial(self._load_bracketed, folded=True), limit
         )
 
     def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[str, str]:
-        """The articles that the labels with the stem of a phrase are used for."""
+        """Return the articles that the labels with the stem of a phrase are used for."""
         return match_targets(find_senses(self, " ".join(words), parameters))
 
     def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:  # noqa: ARG002
-        """The articles that the labels with the stem of a phrase are used for, most used first."""
+        """Yield the articles that the labels with the stem of a phrase are used for, most used first."""
         return describe_senses(self, find_senses(self, text, parameters))
 
     def stemmed(self, stem: str, *, bracketed: bool = True) -> StemEntry[str]:
-        """The labels with a stem, and the articles whose title has it without the bracketed end."""
+        """Return the labels with a stem, and if asked for the articles whose title has it without brackets."""
         return StemEntry(self._labels.get(stem), self._bracketed.get(stem) if bracketed else ())
 
     def folded(self, stem: str, *, bracketed: bool = True) -> StemEntry[str]:
-        """The same for labels and titles whose folded form has the stem."""
+        """Return the same for labels and titles whose folded form has the stem."""
         own = self.stemmed(stem, bracketed=bracketed)
         more = self._folded_bracketed.get(stem) if bracketed else ()
         return join_folded(own, StemEntry(self._folded_labels.get(stem), more), stem, self.stem)
 
-    def transitions(self, node: str, direction: Direction, *, words: bool = True) -> list[Transition[str]]:  # noqa: ARG002
-        """All transitions out of an article or a category, or into it."""
-        ahead = partial(self._ahead, direction)
+    def transitions(self, node: str, direction: Direction, *, word_derivations: bool = True) -> list[Transition[str]]:  # noqa: ARG002
+        """Return all transitions out of an article or a category, or into it."""
+        prefetch = partial(self._frontier_nodes, direction)
         up, down = TransitionKind.GENERALISATION, TransitionKind.SPECIALISATION
         if direction == "in":
             up, down = down, up
         found: list[Transition[str]] = []
-        for kind, edges in ((up, self._edges["out"].get(node, ahead)), (down, self._edges["in"].get(node, ahead))):
+        for kind, edges in ((up, self._edges["out"].get(node, prefetch)), (down, self._edges["in"].get(node, prefetch))):
             found += [
                 (edge.other, kind, edge.breadth or 0) if edge.type in HIERARCHIES else (edge.other, TransitionKind.CENTRAL, 0)
                 for edge in edges
@@ -71,16 +71,16 @@ class LiveWiki(LiveView):
             ]
         return found
 
-    def twins(self, node: str) -> Sequence[str]:
-        """The category that an article is central to, or the other way round."""
+    def equivalents(self, node: str) -> Sequence[str]:
+        """Return the categories that an article is central to, or the central articles of a category."""
         edges = [*self._edges["out"].get(node), *self._edges["in"].get(node)]
         return [edge.other for edge in edges if edge.type == "CENTRAL_TO"]
 
-    def caches(self) -> dict[str, CacheInfo]:
-        """The caches of this view."""
-        return {**super().caches(), "store labels": self._labels.info()}
+    def cache_info(self) -> dict[str, CacheInfo]:
+        """Return the statistics of the caches of transitions and of labels."""
+        return {**super().cache_info(), "store labels": self._labels.info()}
 
-    def _look_up(self, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[LabelUses[str]]]:
+    def _load_labels(self, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[LabelUses[str]]]:
         found = self.store.labels_by_stem(self.base, stems, folded=folded)
         return {
             stem: [
@@ -90,6 +90,6 @@ class LiveWiki(LiveView):
             for stem in stems
         }
 
-    def _look_up_bracketed(self, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[tuple[str, str]]]:
+    def _load_bracketed(self, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[tuple[str, str]]]:
         found = self.store.articles_by_stem(self.base, stems, folded=folded)
         return {stem: [(id, normalise(strip_brackets(name) or name)) for id, name in found.get(stem, ())] for stem in stems}

@@ -1,4 +1,4 @@
-"""The projection of a wiki: a phrase means what the labels with its stem are used for."""
+"""The projection of a wiki: phrases are looked up by the stems of labels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class WikiProjection(PhraseProjection):
-    """The arrays of a base of the kind ``wikipedia``."""
+    """The projection of a base of the kind ``wikipedia``."""
 
     def __init__(self, arrays: Arrays) -> None:
         super().__init__(arrays)
@@ -27,50 +27,54 @@ class WikiProjection(PhraseProjection):
         self._label_offsets = arrays["stem labels"]
         self._sense_offsets, self._senses, self._uses = arrays["sense offsets"], arrays["sense"], arrays["sense uses"]
         self._bracketed = arrays["bracketed offsets"], arrays["bracketed"]
-        self._plain = self.texts("plain")
+        self._bracketed_labels = self.texts("bracketed label")
         self._folded_stems = StringIndex(arrays["folded stem"], arrays["folded stem offsets"], arrays["folded stem buckets"])
         self._folded_labels = arrays["folded label offsets"], arrays["folded label"]
         self._folded_bracketed = arrays["folded bracketed offsets"], arrays["folded bracketed"]
         self.stem = Stemmer()
 
     def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[int, str]:
-        """The articles that the labels with the stem of a phrase are used for."""
+        """Return the articles that the labels with the stem of a phrase are used for."""
         return match_targets(find_senses(self, " ".join(words), parameters))
 
     def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:  # noqa: ARG002
-        """The articles that the labels with the stem of a phrase are used for, most used first."""
+        """Yield the articles that the labels with the stem of a phrase are used for, most used first."""
         return describe_senses(self, find_senses(self, text, parameters))
 
-    def names(self) -> Iterator[tuple[str, Sequence[int]]]:
-        """The titles of all articles and categories, also without brackets, and the redirects to them."""
-        texts, offsets = self.texts("known as"), self.arrays["known as of"]
+    def plain_names(self) -> Iterator[tuple[str, Sequence[int]]]:
+        """Yield the plain names of every article and category, see ``kind``."""
+        names, offsets = self.texts("plain name"), self.arrays["plain name nodes"]
         for node in range(self.size):
-            for place in range(offsets[node], offsets[node + 1]):
-                yield texts.read(place), (node,)
+            for index in range(offsets[node], offsets[node + 1]):
+                yield names.read(index), (node,)
 
     def stemmed(self, stem: str, *, bracketed: bool = True) -> StemEntry[int]:
-        """The labels with a stem, and the articles whose title has it without the bracketed end."""
+        """Return the labels with a stem, and if asked for the articles whose title has it without brackets."""
         number = self._stems.find(stem)
         if number is None:
             return StemEntry()
         labels = range(self._label_offsets[number], self._label_offsets[number + 1])
         offsets, nodes = self._bracketed
         rows = range(offsets[number], offsets[number + 1]) if bracketed else ()
-        return StemEntry([self._labelled(label) for label in labels], [(nodes[row], self._plain.read(row)) for row in rows])
+        return StemEntry(
+            [self._label_uses(label) for label in labels], [(nodes[row], self._bracketed_labels.read(row)) for row in rows]
+        )
 
     def folded(self, stem: str, *, bracketed: bool = True) -> StemEntry[int]:
-        """The same for labels and titles whose folded form has the stem."""
+        """Return the same for labels and titles whose folded form has the stem."""
         own, number = self.stemmed(stem, bracketed=bracketed), self._folded_stems.find(stem)
         if number is None:
             return join_folded(own, StemEntry(), stem, self.stem)
         offsets, labels = self._folded_labels
-        found = [self._labelled(label) for label in labels[offsets[number] : offsets[number + 1]].tolist()]
+        found = [self._label_uses(label) for label in labels[offsets[number] : offsets[number + 1]].tolist()]
         offsets, rows = self._folded_bracketed
         titles = rows[offsets[number] : offsets[number + 1]].tolist() if bracketed else ()
         _, nodes = self._bracketed
-        return join_folded(own, StemEntry(found, [(nodes[row], self._plain.read(row)) for row in titles]), stem, self.stem)
+        return join_folded(
+            own, StemEntry(found, [(nodes[row], self._bracketed_labels.read(row)) for row in titles]), stem, self.stem
+        )
 
-    def _labelled(self, label: int) -> LabelUses[int]:
+    def _label_uses(self, label: int) -> LabelUses[int]:
         first, last = self._sense_offsets[label], self._sense_offsets[label + 1]
         return LabelUses(
             self._labels.read(label),

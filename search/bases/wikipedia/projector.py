@@ -1,4 +1,4 @@
-"""Makes the projection of a wiki from what its store streams."""
+"""Build the arrays of the projection of a wiki."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def project_wiki(source: TableReader) -> tuple[int, dict[str, np.ndarray]]:
-    """The number of articles and categories, and the arrays."""
+    """Return the number of articles and categories, and the arrays."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -33,10 +33,10 @@ def project_wiki(source: TableReader) -> tuple[int, dict[str, np.ndarray]]:
     categories = source.table("Category", "id", "name", "members", "subcategories")
     nodes = pa.concat_tables([articles, categories], promote_options="default")
     order = pc.sort_indices(nodes["id"])
-    of_category = order.to_numpy() >= articles.num_rows
+    is_category = order.to_numpy() >= articles.num_rows
     nodes = nodes.take(order)
     ids = nodes["id"].combine_chunks()
-    arrays: dict[str, np.ndarray] = {"node label": of_category.astype("uint8")}
+    arrays: dict[str, np.ndarray] = {"node label": is_category.astype("uint8")}
     for name in ("id", "name", "gloss"):
         arrays |= column_texts(name, nodes[name])
     members, subcategories = (_counts(nodes[name]) for name in ("members", "subcategories"))
@@ -47,7 +47,7 @@ def project_wiki(source: TableReader) -> tuple[int, dict[str, np.ndarray]]:
     central = _edges(source.table("CENTRAL_TO", "from", "to"), ids)
     pieces += [flat_transitions(central, TransitionKind.CENTRAL), flat_transitions(central[::-1], TransitionKind.CENTRAL)]
     arrays |= transition_arrays(pieces, len(ids))
-    arrays |= _names(source, nodes, of_category)
+    arrays |= _plain_names(source, nodes, is_category)
     arrays |= _labels(source, ids, nodes)
     return len(ids), arrays
 
@@ -64,8 +64,8 @@ def _edges(table: pa.Table, ids: pa.Array) -> tuple[np.ndarray, np.ndarray]:
     return positions_in(table["from"], ids), positions_in(table["to"], ids)
 
 
-def _names(source: TableReader, nodes: pa.Table, of_category: np.ndarray) -> dict[str, np.ndarray]:
-    """The plain-text names of every node, by which another base may know it: title, title without bracket, redirects."""
+def _plain_names(source: TableReader, nodes: pa.Table, is_category: np.ndarray) -> dict[str, np.ndarray]:
+    """Return the names by which another base may know a node: of an article title, title without brackets and redirects."""
     import numpy as np
 
     redirects = source.table("Redirect", "id", "name")
@@ -74,16 +74,16 @@ def _names(source: TableReader, nodes: pa.Table, of_category: np.ndarray) -> dic
     number = positions_in(targets["from"], redirects["id"].combine_chunks())
     node = positions_in(targets["to"], nodes["id"].combine_chunks())
     found: list[tuple[int, str]] = [(int(to), normalise(names[row])) for row, to in zip(number, node, strict=True)]
-    for place, (title, category) in enumerate(zip(nodes["name"].to_pylist(), of_category, strict=True)):
+    for index, (title, category) in enumerate(zip(nodes["name"].to_pylist(), is_category, strict=True)):
         bare = strip_brackets(title)
-        found += [(place, normalise(each)) for each in ([bare or title] if category else filter(None, (title, bare)))]
-    kept = sorted({pair for pair in found if pair[1]})
-    offsets = np.searchsorted(np.array([place for place, _ in kept], np.int64), np.arange(nodes.num_rows + 1))
-    return {**text_arrays("known as", [name for _, name in kept]), "known as of": offsets.astype(np.int64)}
+        found += [(index, normalise(each)) for each in ([bare or title] if category else filter(None, (title, bare)))]
+    pairs = sorted({pair for pair in found if pair[1]})
+    offsets = np.searchsorted(np.array([index for index, _ in pairs], np.int64), np.arange(nodes.num_rows + 1))
+    return {**text_arrays("plain name", [name for _, name in pairs]), "plain name nodes": offsets.astype(np.int64)}
 
 
 def _labels(source: TableReader, ids: pa.Array, nodes: pa.Table) -> dict[str, np.ndarray]:
-    """Labels by stem, their senses, and what has a stem without its bracketed end."""
+    """Return the labels by stem, their senses, and the articles whose title without brackets has the stem."""
     import numpy as np
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -109,11 +109,12 @@ def _labels(source: TableReader, ids: pa.Array, nodes: pa.Table) -> dict[str, np
     arrays |= group_arrays("bracketed", stem[order], bracketed[order], len(ordered))
     titles = nodes.take(pa.array(bracketed[order]))
     arrays |= _folded(source, stored, titles["folded_stem"])
-    return {**arrays, **text_arrays("plain", [normalise(strip_brackets(each) or each) for each in titles["name"].to_pylist()])}
+    plain = [normalise(strip_brackets(each) or each) for each in titles["name"].to_pylist()]
+    return {**arrays, **text_arrays("bracketed label", plain)}
 
 
 def _folded(source: TableReader, label_ids: pa.Array, title_stems: pa.ChunkedArray) -> dict[str, np.ndarray]:
-    """By the stem of their folded form: labels, and rows of titles with a bracketed end, that have another stem themselves."""
+    """Return labels, and rows of titles with brackets, by the stem of their folded form if it is not their own stem."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -131,16 +132,16 @@ def _folded(source: TableReader, label_ids: pa.Array, title_stems: pa.ChunkedArr
 
 
 def _senses(source: TableReader, ids: pa.Array, label_ids: pa.Array, labels: np.ndarray) -> dict[str, np.ndarray]:
-    """The senses of labels in this order, most used first."""
+    """Return the senses of the labels in this order, most used first."""
     import numpy as np
     import pyarrow.compute as pc
 
     senses = source.table("SENSE", "from", "to", "uses")
     of, node = positions_in(senses["from"], label_ids), positions_in(senses["to"], ids)
     uses = pc.fill_null(senses["uses"], 0).to_numpy()
-    new = np.full(len(label_ids), -1, np.int64)
-    new[labels] = np.arange(len(labels))
-    place = new[of]
-    order = np.lexsort((node, -uses, place))
-    order = order[place[order] >= 0]
-    return {**group_arrays("sense", place[order], node[order], len(labels)), "sense uses": uses[order].astype(np.int64)}
+    new_index = np.full(len(label_ids), -1, np.int64)
+    new_index[labels] = np.arange(len(labels))
+    index = new_index[of]
+    order = np.lexsort((node, -uses, index))
+    order = order[index[order] >= 0]
+    return {**group_arrays("sense", index[order], node[order], len(labels)), "sense uses": uses[order].astype(np.int64)}

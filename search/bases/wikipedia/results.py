@@ -1,4 +1,4 @@
-"""The links of an article as a result."""
+"""The result of asking for the links of an article."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class BodyLink:
-    """A link of an article's running text.
+    """A link in the running text of an article.
 
-    - ``rank``: its place among them
-    - ``anchor``: what a reader clicks
-    - ``title``: of the article that it leads to, redirects followed
+    - ``rank``: its position among the links of the article, from 1
+    - ``anchor``: the text that a reader clicks
+    - ``title``: the title of the article that it leads to, redirects followed
     """
 
     rank: int
@@ -21,17 +21,17 @@ class BodyLink:
     title: str
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as a plain dictionary, ready for JSON."""
+        """Return the link as a dictionary for JSON."""
         return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """The links of an article in reading order; they can be walked through and counted.
+    """The links of an article in reading order. Supports iteration and ``len``.
 
-    - ``article``: its title
-    - ``base``: its wiki
-    - ``links``: as far as they are stored
+    - ``article``: the title of the article
+    - ``base``: the name of the wiki
+    - ``links``: the stored links
 
     >>> print(Links("Dog", "simplewiki", (BodyLink(1, "wolves", "Wolf"),)))
     rank  anchor  title
@@ -49,7 +49,7 @@ class Links:
         return len(self.links)
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain dictionaries and lists, ready for JSON."""
+        """Return the links as dictionaries and lists for JSON."""
         return {**asdict(self), "links": [link.to_dict() for link in self.links]}
 
     def __str__(self) -> str:

@@ -1,1 +1,1 @@
-"""WordNet as a base: synsets, found by the base forms of their words."""
+"""The kind of base of a WordNet: synsets, looked up by the base forms of their words."""

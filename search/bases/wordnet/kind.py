@@ -1,4 +1,4 @@
-"""What sets a WordNet apart from other kinds of bases."""
+"""The record of the kind ``wordnet``."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _project(source: TableReader) -> tuple[int, dict[str, np.ndarray]]:
 
 
 def _plain_names(store: Store, ids: Sequence[str]) -> dict[str, list[str]]:
-    """The words of each synset."""
+    """Return the words of each synset."""
     nodes = store.nodes(ids)
     return {id: sorted(set(filter(None, map(normalise, node["lemmas"] or [node["name"]])))) for id, node in nodes.items()}
 
@@ -61,7 +61,7 @@ def _write_step(statement: PathStatement, before: Step, step: Step, derivation: 
 
 
 def _write_derivation_by_word(statement: PathStatement, before: Step, step: Step) -> None:
-    """The pointer leads to a word, and from it to every synset that contains the word."""
+    """Add a derivation that leads by a pointer to a word, and from the word to a synset that contains it."""
     number = statement.next_number
     word = f"w{number}"
     names = f"p{number}", f"p{number + 1}", f"p{number + 2}"
@@ -69,7 +69,7 @@ def _write_derivation_by_word(statement: PathStatement, before: Step, step: Step
     statement.match(names[1], f"({word})<-[s{number}:SENSE]-(l{number}:Label)")
     statement.match(names[2], f"(l{number})-[:SENSE]->{statement.node(step)}")
     statement.add(f"WHERE s{number}.lemma = d{number}.to_lemma OR l{number}.name = toLower(d{number}.to_lemma)")
-    # Several words may lead the same way; one of them is enough.
+    # Several words may lead to the same synset; one of them is enough.
     chosen = f"l{number}.name AS a{number}, {word}.id AS b{number} ORDER BY a{number}, b{number} LIMIT 1"
     statement.add(f"WITH {', '.join(statement.returned)}, {chosen}")
 

@@ -1,4 +1,4 @@
-"""The live view of a WordNet: words are looked up by their base forms, and a derivation leads by way of a word."""
+"""The live view of a WordNet: phrases are looked up by their base forms, and derivations lead through words."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 FLAT = {"SIMILAR": TransitionKind.SIMILAR, "ALSO": TransitionKind.ALSO, "DERIVATION": TransitionKind.DERIVATION}
 
 Pointer = tuple[str, str]
-"""The text of a word, and a synset that contains the word."""
+"""The target of a derivation: the text of a word, and the synset named by the pointer, which contains the word."""
 
 
 class LiveWordNet(LiveView):
@@ -36,30 +36,29 @@ class LiveWordNet(LiveView):
 
     def __init__(self, store: Store, base: str, limit: int = 100_000) -> None:
         super().__init__(store, base, limit)
-        self._names: BatchCache[str, list[Edge]] = BatchCache(lambda ids: self._expand(ids, ("SENSE",), "in"), limit)
-        self._entries: BatchCache[str, Entry[str] | None] = BatchCache(self._look_up, limit)
+        self._label_edges: BatchCache[str, list[Edge]] = BatchCache(lambda ids: self._expand(ids, ("SENSE",), "in"), limit)
+        self._entries: BatchCache[str, Entry[str] | None] = BatchCache(self._load_entries_of, limit)
         self._stem = Stemmer()
-        self._folded: BatchCache[str, list[Entry[str]]] = BatchCache(self._look_up_folded, limit)
-        self._parts_of_speech: BatchCache[str, str] = BatchCache(
-            self._look_up_pos, limit
-        )  # of synsets that lack the word of a pointer
+        self._folded: BatchCache[str, list[Entry[str]]] = BatchCache(self._load_folded_entries, limit)
+        # The parts of speech of synsets that a pointer names although they do not contain its word.
+        self._parts_of_speech: BatchCache[str, str] = BatchCache(self._load_pos, limit)
 
     def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[str, str]:  # noqa: ARG002
-        """The synsets of a phrase's base forms."""
+        """Return the synsets of a phrase's base forms."""
         return match_targets(self, words)
 
     def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:  # noqa: ARG002
-        """The synsets of a phrase's base forms, by part of speech and then as the lexicon ranks them."""
+        """Yield the synsets of a phrase's base forms, by part of speech and then as the lexicon ranks them."""
         return describe_senses(self, store, self.base, text)
 
-    def called(self, entity: Entity, label: str) -> Entity:
-        """A synset under the one of its words by which it was found."""
+    def rename_to_label(self, entity: Entity, label: str) -> Entity:
+        """Return a synset under the word by which it was found."""
         return entity if normalise(entity.name) == label else entity._replace(name=label)
 
-    def transitions(self, node: str, direction: Direction, *, words: bool = True) -> list[Transition[str]]:
-        """All transitions out of a synset, or into it; without ``words`` those of ``Kind.WORD_DERIVATION`` are left out."""
-        ahead = partial(self._ahead, direction)
-        out, into = self._edges["out"].get(node, ahead), self._edges["in"].get(node, ahead)
+    def transitions(self, node: str, direction: Direction, *, word_derivations: bool = True) -> list[Transition[str]]:
+        """Return all transitions out of a synset, or into it, those of ``WORD_DERIVATION`` only if they are asked for."""
+        prefetch = partial(self._frontier_nodes, direction)
+        out, into = self._edges["out"].get(node, prefetch), self._edges["in"].get(node, prefetch)
         breadth = next((edge.breadth or 0 for edge in into if edge.type == "HYPERNYM"), 0)
         up, down = (
             (TransitionKind.GENERALISATION, TransitionKind.SPECIALISATION)
@@ -71,40 +70,41 @@ class LiveWordNet(LiveView):
         for edge in out if direction == "out" else into:
             if edge.type in FLAT:
                 found.append((edge.other, FLAT[edge.type], 0))
-        if words:
-            derived = self._derived(node) if direction == "out" else self._deriving(node)
+        if word_derivations:
+            derived = self._derivation_targets(node) if direction == "out" else self._derivation_sources(node)
             direct = {other for other, kind, _ in found if kind is TransitionKind.DERIVATION}
             found += [(other, TransitionKind.WORD_DERIVATION, 0) for other in sorted(derived - direct)]
         return [each for each in found if each[0] != node]
 
-    def _derived(self, node: str) -> set[str]:
-        """The synsets of all words that a derivation pointer of this one leads to."""
+    def _derivation_targets(self, node: str) -> set[str]:
+        """Return the synsets of all words that derivation pointers of this one lead to."""
         pointers = _pointers(self._edges["out"].get(node))
 
-        def texts_ahead() -> list[str]:
-            known = self._edges["out"].known(self._ahead("out")).values()
-            return sorted({text for edges in known for text, _ in _pointers(edges)})
+        def prefetch_texts() -> list[str]:
+            cached = self._edges["out"].peek(self._frontier_nodes("out")).values()
+            return sorted({text for edges in cached for text, _ in _pointers(edges)})
 
-        entries = self._entries.all(sorted({text for text, _ in pointers}), texts_ahead)
-        return {each for pointer in pointers for each in self._meant(pointer, entries)}
+        entries = self._entries.get_many(sorted({text for text, _ in pointers}), prefetch_texts)
+        return {each for pointer in pointers for each in self._resolve(pointer, entries)}
 
-    def _deriving(self, node: str) -> set[str]:
-        """The synsets with a derivation pointer to a word of this one, whichever of its synsets the pointer names."""
-        texts = self._texts(self._names.get(node, partial(self._ahead, "in")))
+    def _derivation_sources(self, node: str) -> set[str]:
+        """Return the synsets with a derivation pointer to a word of this one, whichever synset of that word it names."""
+        texts = self._texts(self._label_edges.get(node, partial(self._frontier_nodes, "in")))
 
-        def ahead() -> list[tuple[str, list[str]]]:
-            return [(each, self._texts(edges)) for each, edges in self._names.known(self._ahead("in")).items()]
+        def frontier_texts() -> list[tuple[str, list[str]]]:
+            cached = self._label_edges.peek(self._frontier_nodes("in"))
+            return [(each, self._texts(edges)) for each, edges in cached.items()]
 
-        entries = self._entries.all(texts, lambda: sorted({text for _, found in ahead() for text in found}))
-        siblings = {each for text in texts for each in self._meant((text, node), entries)}
+        entries = self._entries.get_many(texts, lambda: sorted({text for _, found in frontier_texts() for text in found}))
+        siblings = {each for text in texts for each in self._resolve((text, node), entries)}
 
-        def siblings_ahead() -> list[str]:
-            found = ahead()
-            known = self._entries.known(sorted({text for _, others in found for text in others}))
-            return sorted({each for other, others in found for text in others for each in self._meant((text, other), known)})
+        def prefetch_siblings() -> list[str]:
+            found = frontier_texts()
+            cached = self._entries.peek(sorted({text for _, others in found for text in others}))
+            return sorted({each for other, others in found for text in others for each in self._resolve((text, other), cached)})
 
-        edges = self._edges["in"].all(sorted(siblings), siblings_ahead)
-        words = {text for text in texts if self._meant((text, node), entries)}
+        edges = self._edges["in"].get_many(sorted(siblings), prefetch_siblings)
+        words = {text for text in texts if self._resolve((text, node), entries)}
         return {
             edge.other
             for sibling in siblings
@@ -112,14 +112,14 @@ class LiveWordNet(LiveView):
             if edge.type == "DERIVATION" and normalise(edge.to_lemma or "") in words
         }
 
-    def word(self, node: str, following: str) -> str | None:
-        """The word that a derivation leads to, of several the first of the alphabet; None for another transition."""
+    def linking_word(self, node: str, following: str) -> str | None:
+        """Return the word that a derivation leads to, the alphabetically first of several; None for other transitions."""
         pointers = _pointers(self._edges["out"].get(node))
-        entries = self._entries.all(sorted({text for text, _ in pointers}))
-        return min((pointer[0] for pointer in pointers if following in self._meant(pointer, entries)), default=None)
+        entries = self._entries.get_many(sorted({text for text, _ in pointers}))
+        return min((pointer[0] for pointer in pointers if following in self._resolve(pointer, entries)), default=None)
 
-    def _meant(self, pointer: Pointer, entries: Mapping[str, Entry[str] | None]) -> set[str]:
-        """The synsets of a pointer's word that have the part of speech of the synset that it names."""
+    def _resolve(self, pointer: Pointer, entries: Mapping[str, Entry[str] | None]) -> set[str]:
+        """Return the synsets of a pointer's word that have the part of speech of the synset that the pointer names."""
         text, synset = pointer
         entry = entries.get(text)
         if entry is None:
@@ -127,40 +127,40 @@ class LiveWordNet(LiveView):
         parts = {pos for entity, pos in entry.senses if entity == synset} or {self._parts_of_speech.get(synset)}
         return {entity for entity, pos in entry.senses if pos in parts}
 
-    def _texts(self, named: Iterable[Edge]) -> list[str]:
-        """The texts of the labels that name a synset."""
+    def _texts(self, label_edges: Iterable[Edge]) -> list[str]:
+        """Return the texts of the labels at these edges."""
         base = label_id(self.base, "")
-        return sorted({edge.other.removeprefix(base) for edge in named})
+        return sorted({edge.other.removeprefix(base) for edge in label_edges})
 
     def entries(self, names: Sequence[str]) -> dict[str, Entry[str]]:
-        """The entries of labels; names that the base does not have are left out."""
-        return {name: entry for name, entry in self._entries.all(names).items() if entry is not None}
+        """Return the entries of these labels; names the base does not have are left out."""
+        return {name: entry for name, entry in self._entries.get_many(names).items() if entry is not None}
 
     def folded_entries(self, forms: Sequence[str]) -> dict[str, list[Entry[str]]]:
-        """The entries of all labels whose folded form is one of these; forms without any are left out."""
-        return {form: entries for form, entries in self._folded.all(forms).items() if entries}
+        """Return the entries of all labels with one of these folded forms; forms without any are left out."""
+        return {form: entries for form, entries in self._folded.get_many(forms).items() if entries}
 
-    def caches(self) -> dict[str, CacheInfo]:
-        """The caches of this view."""
+    def cache_info(self) -> dict[str, CacheInfo]:
+        """Return the statistics of the caches of transitions and of labels."""
         return {
-            **super().caches(),
+            **super().cache_info(),
             "store labels": self._entries.info(),
-            "store names": self._names.info(),
+            "store names": self._label_edges.info(),
         }
 
-    def _look_up_pos(self, ids: Sequence[str]) -> dict[str, str]:
+    def _load_pos(self, ids: Sequence[str]) -> dict[str, str]:
         nodes = self.store.nodes(ids)
         return {each: nodes.get(each, {}).get("pos") or "" for each in ids}
 
-    def _look_up(self, names: Sequence[str]) -> dict[str, Entry[str] | None]:
+    def _load_entries_of(self, names: Sequence[str]) -> dict[str, Entry[str] | None]:
         found = self.store.labels(self.base, names)
         return {name: _entry(found[name]) if name in found else None for name in names}
 
-    def _look_up_folded(self, forms: Sequence[str]) -> dict[str, list[Entry[str]]]:
-        """A label is found by the stem of its folded form, whether that is the stem of the label too or not."""
+    def _load_folded_entries(self, forms: Sequence[str]) -> dict[str, list[Entry[str]]]:
+        """Look labels up by the stem of their folded form, whether or not it is also the stem of the label itself."""
         stems = {form: self._stem(form) for form in forms}
-        wanted = list(dict.fromkeys(stems.values()))
-        own, folded = (self.store.labels_by_stem(self.base, wanted, folded=each) for each in (False, True))
+        distinct = list(dict.fromkeys(stems.values()))
+        own, folded = (self.store.labels_by_stem(self.base, distinct, folded=each) for each in (False, True))
         return {
             form: [_entry(each) for each in (*own.get(stem, ()), *folded.get(stem, ())) if fold(each.name) == form]
             for form, stem in stems.items()
@@ -173,5 +173,5 @@ def _entry(stored: LabelEntry) -> Entry[str]:
 
 
 def _pointers(out: Iterable[Edge]) -> set[Pointer]:
-    """The words that derivation pointers lead to, each with the synset that the pointer names."""
+    """Return the derivation pointers among the transitions out of a synset."""
     return {(normalise(edge.to_lemma or ""), edge.other) for edge in out if edge.type == "DERIVATION"}

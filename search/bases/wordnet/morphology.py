@@ -1,9 +1,9 @@
-"""What a phrase matches in a WordNet: its lemmas, looked up in every part of speech after reduction to base forms.
+"""Match phrases in a WordNet: lemmas are looked up in every part of speech after reduction to base forms.
 
-The rules are WordNet's own, as NLTK applies them. An irregular form of the exception lists gives itself and its base forms and
-nothing else; any other word gives itself and the result of each suffix rule. The rules are not applied to their own results:
-"possess" would become "posse". A collocation that is found neither as it stands nor so reduced is tried with each of its words
-reduced ("acts of god").
+The rules are WordNet's own, as NLTK applies them. An irregular form in the exception lists yields itself and its base forms and
+nothing else; any other word yields itself and the result of each suffix rule. The rules are not applied to their own results:
+"possess" would become "posse". A collocation that is found neither as written nor reduced as a whole is tried with each of its
+words reduced ("acts of god").
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ SUFFIXES: Mapping[str, Sequence[tuple[str, str]]] = {
 _ENDINGS = {pos: tuple(old for old, _ in rules) for pos, rules in SUFFIXES.items()}
 
 COMBINATIONS = 512
-"""How many ways of reducing the words of a collocation are tried at most."""
+"""Collocations whose words can be reduced in more ways than this are not reduced word by word."""
 
 
 def match_targets(view: Lexicon[N], words: tuple[str, ...]) -> dict[N, str]:
-    """The entities that a phrase of these words means, most used senses first, each with a label that leads to it."""
+    """Return the target set of a phrase, most used senses first, each entity with a label that leads to it."""
     senses = [
-        (place, number, node, entry.name)
+        (rank, number, node, entry.name)
         for number, (entry, pos) in enumerate(find_entries(view, words))
-        for place, (node, of) in enumerate(entry.senses)
-        if of == pos
+        for rank, (node, sense_pos) in enumerate(entry.senses)
+        if sense_pos == pos
     ]
     found: dict[N, str] = {}
     for _, _, node, name in sorted(senses):
@@ -56,34 +56,34 @@ def match_targets(view: Lexicon[N], words: tuple[str, ...]) -> dict[N, str]:
 
 
 def find_entries(lexicon: Lexicon[N], words: tuple[str, ...]) -> list[tuple[Entry[N], str]]:
-    """The entries that a phrase of these words leads to, each with the part of speech in which it does.
+    """Return the entries that match a phrase, each with the part of speech in which it does.
 
-    Everything is tried with the phrase as it is written, and only if that finds nothing with its folded form.
+    The phrase is looked up as written, and by its folded form only if that finds nothing.
     """
     text = " ".join(words)
-    found = _find_forms(_Written(lexicon), text)
-    if found:
-        return found
+    entries = _match_text(_WrittenLookUp(lexicon), text)
+    if entries:
+        return entries
     folded = fold(text)
-    return _find_forms(_Folded(lexicon), folded) if folded else []
+    return _match_text(_FoldedLookUp(lexicon), folded) if folded else []
 
 
 def base_forms(lexicon: Lexicon[N], form: str) -> list[tuple[Entry[N], str]]:
-    """The entries that a written form reduces to, each with the part of speech in which it does."""
-    return _reduce(_Written(lexicon), form)
+    """Return the entries that a written form reduces to, each with the part of speech in which it does."""
+    return _reduce(_WrittenLookUp(lexicon), form)
 
 
 class _LookUp(Protocol[N]):
-    """How forms are looked up: as they are written, or folded."""
+    """A way to look forms up: as written, or folded."""
 
     def key(self, text: str) -> str:
-        """The form of a text under which it is found."""
+        """Return the form under which a text is looked up."""
 
     def entries(self, forms: Sequence[str]) -> Mapping[str, Sequence[Entry[N]]]:
-        """The entries of each form; forms without any are left out."""
+        """Return the entries of each form; forms without any are left out."""
 
 
-class _Written(Generic[N]):
+class _WrittenLookUp(Generic[N]):
     def __init__(self, lexicon: Lexicon[N]) -> None:
         self._lexicon = lexicon
 
@@ -94,7 +94,7 @@ class _Written(Generic[N]):
         return {form: (entry,) for form, entry in self._lexicon.entries(forms).items()}
 
 
-class _Folded(Generic[N]):
+class _FoldedLookUp(Generic[N]):
     def __init__(self, lexicon: Lexicon[N]) -> None:
         self._lexicon = lexicon
 
@@ -105,15 +105,15 @@ class _Folded(Generic[N]):
         return self._lexicon.folded_entries(forms)
 
 
-def _find_forms(look_up: _LookUp[N], text: str) -> list[tuple[Entry[N], str]]:
+def _match_text(look_up: _LookUp[N], text: str) -> list[tuple[Entry[N], str]]:
     words = text.split(" ")
     return _reduce(look_up, text) or (_reduce_words(look_up, words) if len(words) > 1 else [])
 
 
 def _reduce(look_up: _LookUp[N], form: str) -> list[tuple[Entry[N], str]]:
-    """The entries of a form and of what the suffix rules make of it, or of the base forms that the exceptions give."""
-    tried = {pos: [form, *_rules(form, pos)] for pos in PARTS_OF_SPEECH}
-    entries = look_up.entries(list(dict.fromkeys(each for forms in tried.values() for each in forms)))
+    """Return the entries of a form and of its base forms, by the exceptions or else by the suffix rules."""
+    candidates = {pos: [form, *_apply_rules(form, pos)] for pos in PARTS_OF_SPEECH}
+    entries = look_up.entries(list(dict.fromkeys(each for forms in candidates.values() for each in forms)))
     irregular: dict[str, list[str]] = {}
     for entry in entries.get(form, ()):
         for base, pos in entry.inflections:
@@ -123,17 +123,16 @@ def _reduce(look_up: _LookUp[N], form: str) -> list[tuple[Entry[N], str]]:
         entries = {**entries, **look_up.entries(missing)}
     found = []
     for pos in PARTS_OF_SPEECH:
-        forms = [form, *irregular[pos]] if pos in irregular else tried[pos]
-        found += [
-            (entry, pos)
-            for each in dict.fromkeys(forms)
-            for entry in entries.get(each, ())
-            if any(of == pos for _, of in entry.senses)
-        ]
+        forms = [form, *irregular[pos]] if pos in irregular else candidates[pos]
+        found += [(entry, pos) for each in dict.fromkeys(forms) for entry in entries.get(each, ()) if _has_pos(entry, pos)]
     return found
 
 
-def _rules(form: str, pos: str) -> list[str]:
+def _has_pos(entry: Entry[N], pos: str) -> bool:
+    return any(sense_pos == pos for _, sense_pos in entry.senses)
+
+
+def _apply_rules(form: str, pos: str) -> list[str]:
     if not form.endswith(_ENDINGS[pos]):
         return []
     return [form[: -len(old)] + new for old, new in SUFFIXES[pos] if form.endswith(old) and form != old]
@@ -144,10 +143,4 @@ def _reduce_words(look_up: _LookUp[N], words: Sequence[str]) -> list[tuple[Entry
     if prod(map(len, choices)) > COMBINATIONS:
         return []
     found = look_up.entries([" ".join(chosen) for chosen in product(*choices)])
-    return [
-        (entry, pos)
-        for entries in found.values()
-        for entry in entries
-        for pos in PARTS_OF_SPEECH
-        if any(of == pos for _, of in entry.senses)
-    ]
+    return [(entry, pos) for entries in found.values() for entry in entries for pos in PARTS_OF_SPEECH if _has_pos(entry, pos)]

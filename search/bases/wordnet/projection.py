@@ -1,4 +1,4 @@
-"""The projection of a WordNet: words are looked up by their base forms, and a derivation leads by way of a word."""
+"""The projection of a WordNet: phrases are looked up by their base forms, and derivations lead through words."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 class WordNetProjection(PhraseProjection):
-    """The arrays of a base of the kind ``wordnet``."""
+    """The projection of a base of the kind ``wordnet``."""
 
     has_word_derivations = True
 
     def __init__(self, arrays: Arrays) -> None:
         super().__init__(arrays)
-        self._words = arrays["out word"]
+        self._linking_words = arrays["out word"]
         self._labels = StringIndex(arrays["label"], arrays["label offsets"], arrays["label buckets"])
         self._senses = arrays["sense offsets"], arrays["sense"]
         self._inflections = arrays["inflection offsets"], arrays["inflection"], arrays["inflection pos"]
@@ -35,26 +35,26 @@ class WordNetProjection(PhraseProjection):
         self._folded_labels = arrays["folded label offsets"], arrays["folded label"]
 
     def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[int, str]:  # noqa: ARG002
-        """The synsets of a phrase's base forms."""
+        """Return the synsets of a phrase's base forms."""
         return match_targets(self, words)
 
     def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:  # noqa: ARG002
-        """The synsets of a phrase's base forms, by part of speech and then as the lexicon ranks them."""
+        """Yield the synsets of a phrase's base forms, by part of speech and then as the lexicon ranks them."""
         return describe_senses(self, store, self.base, text)
 
-    def word(self, node: int, following: int) -> str | None:
-        """The word that a derivation leads to, of several the first of the alphabet; None for another transition."""
-        offsets, others, _, _ = self._sides["out"]
+    def linking_word(self, node: int, following: int) -> str | None:
+        """Return the word that a derivation leads to, the alphabetically first of several; None for other transitions."""
+        offsets, others, _, _ = self._transitions["out"]
         rows = range(offsets[node], offsets[node + 1])
-        words = [self._words[row] for row in rows if others[row] == following and self._words[row] >= 0]
+        words = [self._linking_words[row] for row in rows if others[row] == following and self._linking_words[row] >= 0]
         return self._labels.read(words[0]) if words else None
 
-    def called(self, entity: Entity, label: str) -> Entity:
-        """A synset under the one of its words by which it was found."""
+    def rename_to_label(self, entity: Entity, label: str) -> Entity:
+        """Return a synset under the word by which it was found."""
         return entity if normalise(entity.name) == label else entity._replace(name=label)
 
-    def names(self) -> Iterator[tuple[str, Sequence[int]]]:
-        """The words of all synsets, each with the synsets that it names."""
+    def plain_names(self) -> Iterator[tuple[str, Sequence[int]]]:
+        """Yield the words of all synsets, each with the synsets that it names."""
         offsets, senses = self._senses
         for label in range(len(offsets) - 1):
             nodes = senses[offsets[label] : offsets[label + 1]].tolist()
@@ -62,7 +62,7 @@ class WordNetProjection(PhraseProjection):
                 yield self._labels.read(label), nodes
 
     def entries(self, names: Sequence[str]) -> dict[str, Entry[int]]:
-        """The entries of labels; names that the base does not have are left out."""
+        """Return the entries of these labels; names the base does not have are left out."""
         found = {}
         for name in names:
             label = self._labels.find(name)
@@ -71,13 +71,13 @@ class WordNetProjection(PhraseProjection):
         return found
 
     def folded_entries(self, forms: Sequence[str]) -> dict[str, list[Entry[int]]]:
-        """The entries of all labels whose folded form is one of these; forms without any are left out."""
+        """Return the entries of all labels with one of these folded forms; forms without any are left out."""
         found = {}
         offsets, labels = self._folded_labels
         for form in forms:
-            own, place = self._labels.find(form), self._folded.find(form)
+            own, index = self._labels.find(form), self._folded.find(form)
             numbers = [] if own is None else [own]
-            numbers += [] if place is None else labels[offsets[place] : offsets[place + 1]].tolist()
+            numbers += [] if index is None else labels[offsets[index] : offsets[index + 1]].tolist()
             if numbers:
                 found[form] = [self._entry(self._labels.read(number), number) for number in numbers]
         return found

@@ -1,4 +1,4 @@
-"""Makes the projection of a WordNet from what its store streams."""
+"""Build the arrays of the projection of a WordNet."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ if TYPE_CHECKING:
     from ..projector import TableReader
 
 Columns = dict[str, list[Any]]
+"""The columns of a table by name."""
 
 
 def project_wordnet(source: TableReader) -> tuple[int, dict[str, np.ndarray]]:
-    """The number of synsets, and the arrays."""
+    """Return the number of synsets, and the arrays."""
 
     def columns(type: str, *names: str) -> Columns:
         found = source.table(type, *names)
@@ -36,35 +37,35 @@ def project_wordnet(source: TableReader) -> tuple[int, dict[str, np.ndarray]]:
 
     synsets = columns("Synset", "id", "name", "pos", "gloss", "hyponyms")
     order = sorted(range(len(synsets["id"])), key=synsets["id"].__getitem__)
-    sorted_synsets = {name: [column[place] for place in order] for name, column in synsets.items()}
+    sorted_synsets = {name: [column[row] for row in order] for name, column in synsets.items()}
     node = {id: number for number, id in enumerate(sorted_synsets["id"])}
     pos = [each or " " for each in sorted_synsets["pos"]]
     names, arrays = index_arrays("label", columns("Label", "name")["name"])
     label = {name: number for number, name in enumerate(names)}
     arrays |= _entities(sorted_synsets)
     arrays |= _folded(names)
-    cut = len(label_id(source.base, ""))
+    prefix = len(label_id(source.base, ""))
     senses = columns("SENSE", "from", "to", "uses", "rank")
-    meant = sorted(
-        (label[text[cut:]], -(uses or 0), rank or 0, node[entity])
+    ranked = sorted(
+        (label[text[prefix:]], -(uses or 0), rank or 0, node[entity])
         for text, uses, rank, entity in zip(senses["from"], senses["uses"], senses["rank"], senses["to"], strict=True)
     )
-    arrays |= group_arrays("sense", [row[0] for row in meant], [row[3] for row in meant], len(names))
-    arrays |= _inflections(columns("INFLECTION_OF", "from", "to", "pos"), label, cut)
+    arrays |= group_arrays("sense", [row[0] for row in ranked], [row[3] for row in ranked], len(names))
+    arrays |= _inflections(columns("INFLECTION_OF", "from", "to", "pos"), label, prefix)
     words: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
-    for place, _, _, number in meant:
-        words[place, pos[number]].append(number)
+    for number, _, _, synset in ranked:
+        words[number, pos[synset]].append(synset)
     derivations = columns("DERIVATION", "from", "to", "to_lemma")
-    linked = _linked(derivations, node, pos, label, words)
+    by_word = _derivations_by_word(derivations, node, pos, label, words)
     breadths = sorted_synsets["hyponyms"]
     pieces = [
         *hierarchy_transitions(_edges(columns("HYPERNYM", "from", "to"), node), breadths),
         flat_transitions(_edges(columns("SIMILAR", "from", "to"), node), TransitionKind.SIMILAR),
         flat_transitions(_edges(columns("ALSO", "from", "to"), node), TransitionKind.ALSO),
-        *_derivations(derivations, node, linked),
+        *_derivations(derivations, node, by_word),
     ]
     arrays |= transition_arrays(pieces, len(node))
-    arrays["out word"] = _linking_words(arrays, linked, label)
+    arrays["out word"] = _linking_words(arrays, by_word, label)
     return len(node), arrays
 
 
@@ -82,22 +83,22 @@ def _entities(synsets: Columns) -> dict[str, np.ndarray]:
 
 
 def _folded(names: Sequence[str]) -> dict[str, np.ndarray]:
-    """An index of folded forms, and the labels that have each, of those that are written otherwise."""
+    """Return an index of folded forms, and for each the labels that have it and are written differently."""
     labels: defaultdict[str, list[int]] = defaultdict(list)
     for number, name in enumerate(names):
         folded = fold(name)
         if folded and folded != name:
             labels[folded].append(number)
     forms, arrays = index_arrays("folded", labels)
-    pairs = [(place, number) for place, form in enumerate(forms) for number in labels[form]]
-    return arrays | group_arrays("folded label", [place for place, _ in pairs], [number for _, number in pairs], len(forms))
+    pairs = [(index, number) for index, form in enumerate(forms) for number in labels[form]]
+    return arrays | group_arrays("folded label", [index for index, _ in pairs], [number for _, number in pairs], len(forms))
 
 
-def _inflections(forms: Columns, label: dict[str, int], cut: int) -> dict[str, np.ndarray]:
+def _inflections(forms: Columns, label: dict[str, int], prefix: int) -> dict[str, np.ndarray]:
     import numpy as np
 
     irregular = sorted(
-        (label[text[cut:]], label[of[cut:]], pos)
+        (label[text[prefix:]], label[of[prefix:]], pos)
         for text, of, pos in zip(forms["from"], forms["to"], forms["pos"], strict=True)
     )
     found = group_arrays("inflection", [row[0] for row in irregular], [row[1] for row in irregular], len(label))
@@ -105,14 +106,14 @@ def _inflections(forms: Columns, label: dict[str, int], cut: int) -> dict[str, n
     return found
 
 
-def _linked(
+def _derivations_by_word(
     columns: Columns,
     node: dict[str, int],
     pos: Sequence[str],
     label: dict[str, int],
     words: Mapping[tuple[int, str], list[int]],
 ) -> dict[tuple[int, int], str]:
-    """The pairs of entities that derivation between words joins, each with the word that it leads to."""
+    """Return the pairs of synsets that are joined by derivation between words, each with the word it leads to."""
     found: dict[tuple[int, int], str] = {}
     for start, end, lemma in zip(columns["from"], columns["to"], columns["to_lemma"], strict=True):
         word = normalise(lemma or "")
@@ -122,12 +123,12 @@ def _linked(
     return found
 
 
-def _derivations(columns: Columns, node: dict[str, int], linked: Iterable[tuple[int, int]]) -> list[Transitions]:
-    """Derivation as the pointers print it, and what reading it as a relation between words adds."""
+def _derivations(columns: Columns, node: dict[str, int], by_word: Iterable[tuple[int, int]]) -> list[Transitions]:
+    """Return the derivations that are pointers, and those that only the reading as a relation between words adds."""
     import numpy as np
 
     start, end = _edges(columns, node)
-    implied = set(linked).difference(zip(start.tolist(), end.tolist(), strict=True))
+    implied = set(by_word).difference(zip(start.tolist(), end.tolist(), strict=True))
     pairs = np.array(sorted(implied), np.int32).reshape(-1, 2)
     return [
         flat_transitions((start, end), TransitionKind.DERIVATION),
@@ -135,8 +136,8 @@ def _derivations(columns: Columns, node: dict[str, int], linked: Iterable[tuple[
     ]
 
 
-def _linking_words(arrays: dict[str, np.ndarray], linked: Mapping[tuple[int, int], str], label: dict[str, int]) -> np.ndarray:
-    """For each transition in the order of the arrays the label of the word that it leads to, -1 for those that lead to none."""
+def _linking_words(arrays: dict[str, np.ndarray], by_word: Mapping[tuple[int, int], str], label: dict[str, int]) -> np.ndarray:
+    """Return for each transition the label of the word that it leads to, -1 if it leads to none."""
     import numpy as np
 
     offsets, kinds = arrays["out offsets"], arrays["out kind"]
@@ -144,7 +145,7 @@ def _linking_words(arrays: dict[str, np.ndarray], linked: Mapping[tuple[int, int
     rows = np.flatnonzero((kinds == TransitionKind.DERIVATION) | (kinds == TransitionKind.WORD_DERIVATION))
     starts = np.searchsorted(offsets, rows, side="right") - 1
     for row, *pair in zip(rows.tolist(), starts.tolist(), arrays["out next"][rows].tolist(), strict=True):
-        word = linked.get((pair[0], pair[1]))
+        word = by_word.get((pair[0], pair[1]))
         if word is not None:
             found[row] = label[word]
     return found

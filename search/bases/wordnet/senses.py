@@ -1,4 +1,4 @@
-"""The senses of a phrase in a WordNet, in full: each synset with the word that leads to it, its uses and their share."""
+"""The senses of a phrase in a WordNet: each synset with the word that leads to it, its uses and its prior."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def describe_senses(lexicon: Lexicon[Any], store: Store, base: str, text: str) -> Iterator[Target]:
-    """The synsets of a phrase's base forms, by part of speech and then as the lexicon ranks them."""
+    """Yield the synsets of a phrase's base forms, by part of speech and then as the lexicon ranks them."""
     forms = find_entries(lexicon, tuple(text.split(" ")))
     entries = store.labels(base, [entry.name for entry, _ in forms])
     found: dict[str, tuple[str, str, Sense]] = {}

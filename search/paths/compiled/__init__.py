@@ -1,1 +1,1 @@
-"""The search from both ends, compiled by numba: the same paths as ``paths.bidirectional`` finds."""
+"""The bidirectional search compiled by numba: the same paths as ``paths.bidirectional`` finds."""

@@ -1,7 +1,7 @@
-"""The functions of ``compiled`` that numba turns into machine code: ``two_sided`` and ``best_first`` over arrays.
+"""The bidirectional search compiled by numba: ``paths.bidirectional`` and ``paths.best_first`` over arrays.
 
-They are read beside those two: what is searched, and why that is enough, is said there. Here a set of nodes is a bit in an
-array of marks, a dictionary an array with a place for each node, and a heap two arrays whose best item comes first.
+Read it beside those two modules, which explain the steps and why they are exact. Here a set of nodes is a bit in an array of
+flags, a dictionary is an array with one element for each node, and a heap is two arrays whose first item is the best.
 """
 
 from __future__ import annotations
@@ -9,35 +9,49 @@ from __future__ import annotations
 import numpy as np
 
 from ....core.jit import machine_code
-from ...scoring.transitions import LAST_PLACE, STEP
+from ...scoring.transitions import MAX_POSITION, STEP_LENGTH
 from ..bidirectional import SLACK
-from .edge_weights import Side
-from .heap import pop, reach, wipe
+from .edge_weights import WeightedEdges
+from .heap import clear, improve, pop
 from .meeting_point import meet
-from .workspace import BEYOND, CERTAIN, DOOR, ENTRANCE, NOWHERE, TARGET, Ends, Room, mark, note, place_of, take, unmark
+from .workspace import (
+    EQUIVALENT,
+    NONE,
+    ON_BACKWARD_PATH,
+    ON_FORWARD_PATH,
+    PREDECESSOR,
+    TARGET,
+    Ends,
+    Workspace,
+    add_edge,
+    append_once,
+    clear_flags,
+    position_of,
+    set_flag,
+)
 
-FAILED = -2
-"""The heaps were too small."""
+HEAP_FULL = -2
+"""Returned if a heap or the list of edges is full: the caller allocates a larger workspace and repeats the search."""
 
-EVERYWHERE, CORRIDOR, TRACED = 0, 1, 2
-"""Where the last search goes: by all transitions, by those after which enough can be kept, by those that were traced."""
+ALL_EDGES, BOUNDED, TRACED = 0, 1, 2
+"""Which transitions ``_best_first`` follows: all, those whose bound reaches the floor, or those that were traced."""
 
-FEW = 64
-"""Transitions that are looked through without asking whether something else would take less time."""
+SMALL_DEGREE = 64
+"""Up to so many transitions of a node are scanned; beyond that, scanning the touched nodes instead may be faster."""
 
 
 @machine_code
-def arrange(side: Side) -> None:
-    """Put the transitions of every node into an order in which the heaviest come first."""
-    following, weights, lengths = side.next, side.weight, side.length
-    for node in range(len(side.heaviest)):
-        begin, end = side.first[node], side.first[node + 1]
-        if end - begin > FEW:
+def sort_by_weight(edges: WeightedEdges) -> None:
+    """Sort the transitions of every node by weight, heaviest first."""
+    following, weights, lengths = edges.next, edges.weight, edges.length
+    for node in range(len(edges.heaviest)):
+        begin, end = edges.first[node], edges.first[node + 1]
+        if end - begin > SMALL_DEGREE:
             order = begin + np.argsort(-weights[begin:end], kind="mergesort")
             following[begin:end], weights[begin:end], lengths[begin:end] = following[order], weights[order], lengths[order]
             continue
-        for place in range(begin + 1, end):
-            other, weight, length, free = following[place], weights[place], lengths[place], place
+        for index in range(begin + 1, end):
+            other, weight, length, free = following[index], weights[index], lengths[index], index
             while free > begin and weights[free - 1] < weight:
                 following[free], weights[free], lengths[free] = following[free - 1], weights[free - 1], lengths[free - 1]
                 free -= 1
@@ -45,228 +59,252 @@ def arrange(side: Side) -> None:
 
 
 @machine_code
-def search(out: Side, into: Side, sources: Ends, targets: Ends, threshold: float, joined: bool, room: Room) -> int:
-    """See ``two_sided.search``: the end of the best path; ``room.before`` leads from it to the others."""
-    if max(len(sources.nodes), len(targets.nodes)) >= len(room.met_nodes):
-        return FAILED
-    shared = _shared(sources, targets, room)
-    if shared != NOWHERE:
+def search(
+    out: WeightedEdges, into: WeightedEdges, sources: Ends, targets: Ends, threshold: float, dense: bool, workspace: Workspace
+) -> int:
+    """Return the last node of the best path, see ``search_both_ends``; ``workspace.previous`` leads back from it."""
+    if max(len(sources.nodes), len(targets.nodes)) >= len(workspace.met_nodes):
+        return HEAP_FULL
+    shared = _find_shared(sources, targets, workspace)
+    if shared != NONE:
         return shared
     floor = threshold * (1 - SLACK)
-    if not joined:
-        best = meet(out, into, sources.nodes, _entrances(into, targets, room), floor, True, False, room)
+    if not dense:
+        best = meet(out, into, sources.nodes, _predecessors(into, targets, workspace), floor, True, False, workspace)
         if best <= 0.0:
-            return FAILED if best < 0.0 else NOWHERE
-    best = meet(out, into, sources.nodes, targets.nodes, floor, False, False, room)
+            return HEAP_FULL if best < 0.0 else NONE
+    best = meet(out, into, sources.nodes, targets.nodes, floor, False, False, workspace)
     if best < 0.0:
-        return FAILED
+        return HEAP_FULL
     if best > 0.0:
         floor = best * (1 - SLACK)
-        if not (_trace(into, floor, room) and _trace_beyond(out, into, floor, room)):
-            return FAILED
-        node = _best_first(out, into, sources, targets, threshold, TRACED, floor, room)
-        if node == FAILED or (node >= 0 and room.ahead.reached[node] >= floor):
+        if not (_trace_to_sources(into, floor, workspace) and _trace_to_targets(out, into, floor, workspace)):
+            return HEAP_FULL
+        node = _best_first(out, into, sources, targets, threshold, TRACED, floor, workspace)
+        if node == HEAP_FULL or (node >= 0 and workspace.ahead.reached[node] >= floor):
             return node
-        return _best_first(out, into, sources, targets, threshold, EVERYWHERE, floor, room)
-    best = meet(out, into, sources.nodes, _entrances(into, targets, room), floor, False, True, room)
+        return _best_first(out, into, sources, targets, threshold, ALL_EDGES, floor, workspace)
+    best = meet(out, into, sources.nodes, _predecessors(into, targets, workspace), floor, False, True, workspace)
     if best <= 0.0:
-        return FAILED if best < 0.0 else NOWHERE
-    if not _trace(into, floor, room):
-        return FAILED
-    return _best_first(out, into, sources, targets, threshold, CORRIDOR, floor, room)
+        return HEAP_FULL if best < 0.0 else NONE
+    if not _trace_to_sources(into, floor, workspace):
+        return HEAP_FULL
+    return _best_first(out, into, sources, targets, threshold, BOUNDED, floor, workspace)
 
 
 @machine_code
-def _shared(sources: Ends, targets: Ends, room: Room) -> int:
-    """Mark the targets and the doors to them; a node that is a source as well as a target, the most preferred one."""
-    unmark(room)
-    for place in range(targets.given):
-        mark(room, targets.nodes[place], TARGET)
-    for place in range(targets.given, len(targets.nodes)):
-        mark(room, targets.nodes[place], DOOR)
-    shared, shortest = NOWHERE, 0
-    for place in range(sources.given):
-        node = sources.nodes[place]
-        if room.marks[node] & TARGET:
-            length = min(place, LAST_PLACE) + min(place_of(targets, node), LAST_PLACE)
-            if shared == NOWHERE or length < shortest or (length == shortest and node < shared):
+def _find_shared(sources: Ends, targets: Ends, workspace: Workspace) -> int:
+    """Flag the targets and their equivalents, and return the most preferred node that is both source and target."""
+    clear_flags(workspace)
+    for index in range(targets.given):
+        set_flag(workspace, targets.nodes[index], TARGET)
+    for index in range(targets.given, len(targets.nodes)):
+        set_flag(workspace, targets.nodes[index], EQUIVALENT)
+    shared, shortest = NONE, 0
+    for index in range(sources.given):
+        node = sources.nodes[index]
+        if workspace.flags[node] & TARGET:
+            length = min(index, MAX_POSITION) + min(position_of(targets, node), MAX_POSITION)
+            if shared == NONE or length < shortest or (length == shortest and node < shared):
                 shared, shortest = node, length
-    if shared != NOWHERE:
-        wipe(room.ahead)
-        reach(room.ahead, shared, 1.0, 0)
-        room.before[shared] = NOWHERE
+    if shared != NONE:
+        clear(workspace.ahead)
+        improve(workspace.ahead, shared, 1.0, 0)
+        workspace.previous[shared] = NONE
     return shared
 
 
 @machine_code
-def _entrances(into: Side, targets: Ends, room: Room) -> np.ndarray:
-    """The nodes one step before the targets."""
+def _predecessors(into: WeightedEdges, targets: Ends, workspace: Workspace) -> np.ndarray:
+    """Return the nodes one step before the targets."""
     number = 0
     for end in range(len(targets.nodes)):
         target = targets.nodes[end]
         if end >= targets.given:
-            number = _enter(room, target, number)
+            number = _append_predecessor(workspace, target, number)
             continue
-        for place in range(into.first[target], into.first[target + 1]):
-            number = _enter(room, into.next[place], number)
-    for place in range(number):
-        room.marks[room.nodes[place]] &= ~ENTRANCE
-    return room.nodes[:number]
+        for index in range(into.first[target], into.first[target + 1]):
+            number = _append_predecessor(workspace, into.next[index], number)
+    for index in range(number):
+        workspace.flags[workspace.nodes[index]] &= ~PREDECESSOR
+    return workspace.nodes[:number]
 
 
 @machine_code
-def _enter(room: Room, node: int, number: int) -> int:
-    """Put a node into the list of entrances, unless it is there; the length of the list."""
-    if room.marks[node] & ENTRANCE:
+def _append_predecessor(workspace: Workspace, node: int, number: int) -> int:
+    """Append a node to the list of predecessors unless it is listed, and return the length of the list."""
+    if workspace.flags[node] & PREDECESSOR:
         return number
-    mark(room, node, ENTRANCE)
-    room.nodes[number] = node
+    set_flag(workspace, node, PREDECESSOR)
+    workspace.nodes[number] = node
     return number + 1
 
 
 @machine_code
-def _trace(into: Side, floor: float, room: Room) -> bool:
-    """Take the transitions from the sources to the meetings that reach ``floor``; whether there was room for them.
+def _trace_to_sources(into: WeightedEdges, floor: float, workspace: Workspace) -> bool:
+    """Add the transitions on the best ways from the sources to the meetings that reach ``floor``; False if there are too many.
 
-    Those count that give the very score that is known.
+    A transition is on a best way if it yields exactly the known score.
     """
-    reached = room.ahead.reached
-    room.sizes[2] = 0
-    done, traced = 0, _meetings(room, floor, CERTAIN)
+    reached = workspace.ahead.reached
+    workspace.sizes[2] = 0
+    done, traced = 0, _collect_meetings(workspace, floor, ON_FORWARD_PATH)
     while done < traced:
-        node = room.nodes[done]
+        node = workspace.nodes[done]
         done += 1
-        for place in range(into.first[node], into.first[node + 1]):
-            before, weight = into.next[place], into.weight[place]
+        for index in range(into.first[node], into.first[node + 1]):
+            before, weight = into.next[index], into.weight[index]
             if reached[before] > 0.0 and reached[before] * weight == reached[node]:
-                traced = note(room, before, CERTAIN, traced)
-                if not take(room, before, node, weight, into.length[place]):
+                traced = append_once(workspace, before, ON_FORWARD_PATH, traced)
+                if not add_edge(workspace, before, node, weight, into.length[index]):
                     return False
     return True
 
 
 @machine_code
-def _trace_beyond(out: Side, into: Side, floor: float, room: Room) -> bool:
-    """Take the transitions on the best ways from the meetings to the targets; whether there was room for them.
+def _trace_to_targets(out: WeightedEdges, into: WeightedEdges, floor: float, workspace: Workspace) -> bool:
+    """Add the transitions on the best ways from the meetings to the targets; False if there are too many.
 
-    Products were taken from the other end here, and may differ by a rounding.
+    These products were taken from the other end, so they are compared with a slack.
     """
-    way, known = room.behind.reached, room.behind
-    done, traced = 0, _meetings(room, floor, BEYOND)
+    scores_behind, known = workspace.behind.reached, workspace.behind
+    done, traced = 0, _collect_meetings(workspace, floor, ON_BACKWARD_PATH)
     while done < traced:
-        node = room.nodes[done]
+        node = workspace.nodes[done]
         done += 1
-        least = way[node] * (1 - SLACK)
-        if out.first[node + 1] - out.first[node] <= FEW + known.sizes[0]:
-            for place in range(out.first[node], out.first[node + 1]):
-                other, weight = out.next[place], out.weight[place]
-                if way[other] * weight >= least and way[other] > 0.0:
-                    traced = note(room, other, BEYOND, traced)
-                    if not take(room, node, other, weight, out.length[place]):
+        least = scores_behind[node] * (1 - SLACK)
+        if out.first[node + 1] - out.first[node] <= SMALL_DEGREE + known.sizes[0]:
+            for index in range(out.first[node], out.first[node + 1]):
+                other, weight = out.next[index], out.weight[index]
+                if scores_behind[other] * weight >= least and scores_behind[other] > 0.0:
+                    traced = append_once(workspace, other, ON_BACKWARD_PATH, traced)
+                    if not add_edge(workspace, node, other, weight, out.length[index]):
                         return False
             continue
-        for number in range(known.sizes[0]):  # of what leads here from a hub little is known of the rest
+        for number in range(known.sizes[0]):  # the nodes scored from behind are fewer than the hub's transitions
             other = known.touched[number]
-            if way[other] >= least:
-                for place in range(into.first[other], into.first[other + 1]):
-                    if into.next[place] == node and way[other] * into.weight[place] >= least:
-                        traced = note(room, other, BEYOND, traced)
-                        if not take(room, node, other, into.weight[place], into.length[place]):
+            if scores_behind[other] >= least:
+                for index in range(into.first[other], into.first[other + 1]):
+                    if into.next[index] == node and scores_behind[other] * into.weight[index] >= least:
+                        traced = append_once(workspace, other, ON_BACKWARD_PATH, traced)
+                        if not add_edge(workspace, node, other, into.weight[index], into.length[index]):
                             return False
     return True
 
 
 @machine_code
-def _meetings(room: Room, floor: float, mark: int) -> int:
-    """Put the meetings that reach ``floor`` into the list of nodes; its length."""
+def _collect_meetings(workspace: Workspace, floor: float, flag: int) -> int:
+    """Fill the list of nodes with the meetings that reach ``floor``, and return its length."""
     number = 0
-    for place in range(room.sizes[1]):
-        if room.met_scores[place] >= floor:
-            number = note(room, room.met_nodes[place], mark, number)
+    for index in range(workspace.sizes[1]):
+        if workspace.met_scores[index] >= floor:
+            number = append_once(workspace, workspace.met_nodes[index], flag, number)
     return number
 
 
 @machine_code
 def _best_first(
-    out: Side, into: Side, sources: Ends, targets: Ends, threshold: float, where: int, floor: float, room: Room
+    out: WeightedEdges,
+    into: WeightedEdges,
+    sources: Ends,
+    targets: Ends,
+    threshold: float,
+    where: int,
+    floor: float,
+    workspace: Workspace,
 ) -> int:
-    """See ``best_first.best_first``, for one set of targets; the corridor is what the last trace and ``behind`` say.
+    """Search as ``best_first`` does, for one target set; the bound comes from the flags and from ``workspace.behind``.
 
-    The set itself is a node beyond all others, and after it come its targets as ends of a path.
+    The target set is a node numbered after all others, and its targets as ends of a path are numbered after it.
     """
-    fringe, marks, before, the_set = room.ahead, room.marks, room.before, len(out.heaviest)
-    wipe(fringe)
+    frontier, flags, previous, set_node = workspace.ahead, workspace.flags, workspace.previous, len(out.heaviest)
+    clear(frontier)
     for end in range(len(sources.nodes)):
-        node, place = sources.nodes[end], sources.place[end]
-        if where == EVERYWHERE or marks[node] & CERTAIN:
-            _label(room, sources.nodes[place], 1.0, min(place, LAST_PLACE), NOWHERE)
+        node, index = sources.nodes[end], sources.position[end]
+        if where == ALL_EDGES or flags[node] & ON_FORWARD_PATH:
+            _update_label(workspace, sources.nodes[index], 1.0, min(index, MAX_POSITION), NONE)
             if end >= sources.given:
-                _label(room, node, 1.0, min(place, LAST_PLACE) + STEP, sources.nodes[place])
-    while fringe.sizes[1] > 0:
-        score, key = fringe.scores[0], fringe.keys[0]
+                _update_label(workspace, node, 1.0, min(index, MAX_POSITION) + STEP_LENGTH, sources.nodes[index])
+    while frontier.sizes[1] > 0:
+        score, key = frontier.scores[0], frontier.keys[0]
         node, length = key & 0xFFFFFFFF, key >> 32
-        pop(fringe)
-        if fringe.reached[node] != score or room.lengths[node] != length:
+        pop(frontier)
+        if frontier.reached[node] != score or workspace.lengths[node] != length:
             continue
-        if node == the_set:
-            return int(before[node])
-        if node > the_set:
-            _label(room, the_set, score, length + min(node - the_set - 1, LAST_PLACE), node)
+        if node == set_node:
+            return int(previous[node])
+        if node > set_node:
+            _update_label(workspace, set_node, score, length + min(node - set_node - 1, MAX_POSITION), node)
             continue
         begin, end = out.first[node], out.first[node + 1]
-        if fringe.sizes[1] + (room.sizes[2] if where == TRACED else end - begin) + len(targets.nodes) >= len(fringe.keys):
-            return FAILED
-        if marks[node] & TARGET:
-            _label(room, the_set + 1 + place_of(targets, node), score, length, before[node])
+        added = (workspace.sizes[2] if where == TRACED else end - begin) + len(targets.nodes)
+        if frontier.sizes[1] + added >= len(frontier.keys):
+            return HEAP_FULL
+        if flags[node] & TARGET:
+            _update_label(workspace, set_node + 1 + position_of(targets, node), score, length, previous[node])
         if score < threshold:
             continue
-        if marks[node] & DOOR:
-            for place in range(targets.given, len(targets.nodes)):
-                if targets.nodes[place] == node:
-                    _label(room, the_set + 1 + targets.place[place], score, length + STEP, node)
+        if flags[node] & EQUIVALENT:
+            for index in range(targets.given, len(targets.nodes)):
+                if targets.nodes[index] == node:
+                    _update_label(workspace, set_node + 1 + targets.position[index], score, length + STEP_LENGTH, node)
         if where == TRACED:
-            number = room.latest[node]
-            while number != NOWHERE:
-                _come(room, node, room.reaches[number], score * room.weights[number], length + room.steps[number], threshold)
-                number = room.earlier[number]
+            number = workspace.last_edge[node]
+            while number != NONE:
+                other, new = workspace.edge_targets[number], score * workspace.edge_weights[number]
+                _relax(workspace, node, other, new, length + workspace.edge_lengths[number], threshold)
+                number = workspace.previous_edge[number]
             continue
-        if where == CORRIDOR and end - begin > FEW + room.behind.sizes[0] + room.sizes[0]:
-            _leave_hub(into, node, room.behind.touched[: room.behind.sizes[0]], score, length, threshold, floor, room)
-            _leave_hub(into, node, room.marked[: room.sizes[0]], score, length, threshold, floor, room)
+        if where == BOUNDED and end - begin > SMALL_DEGREE + workspace.behind.sizes[0] + workspace.sizes[0]:
+            _relax_hub(
+                into, node, workspace.behind.touched[: workspace.behind.sizes[0]], score, length, threshold, floor, workspace
+            )
+            _relax_hub(into, node, workspace.flagged[: workspace.sizes[0]], score, length, threshold, floor, workspace)
             continue
-        for place in range(begin, end):
-            other, new = out.next[place], score * out.weight[place]
-            if where == EVERYWHERE or marks[other] & (TARGET | CERTAIN) or new * room.behind.reached[other] >= floor:
-                _come(room, node, other, new, length + out.length[place], threshold)
-    return NOWHERE
+        for index in range(begin, end):
+            other, new = out.next[index], score * out.weight[index]
+            if (
+                where == ALL_EDGES
+                or flags[other] & (TARGET | ON_FORWARD_PATH)
+                or new * workspace.behind.reached[other] >= floor
+            ):
+                _relax(workspace, node, other, new, length + out.length[index], threshold)
+    return NONE
 
 
 @machine_code
-def _leave_hub(
-    into: Side, hub: int, nodes: np.ndarray, score: float, length: int, threshold: float, floor: float, room: Room
+def _relax_hub(
+    into: WeightedEdges,
+    hub: int,
+    nodes: np.ndarray,
+    score: float,
+    length: int,
+    threshold: float,
+    floor: float,
+    workspace: Workspace,
 ) -> None:
-    """Come from a hub to those of these nodes that are in the corridor: of its other transitions none matters."""
+    """Relax the transitions from a hub to those of these nodes that the bound admits; its other transitions cannot matter."""
     for other in nodes:
-        for place in range(into.first[other], into.first[other + 1]):
-            if into.next[place] == hub:
-                new = score * into.weight[place]
-                if room.marks[other] & (TARGET | CERTAIN) or new * room.behind.reached[other] >= floor:
-                    _come(room, hub, other, new, length + into.length[place], threshold)
+        for index in range(into.first[other], into.first[other + 1]):
+            if into.next[index] == hub:
+                new = score * into.weight[index]
+                if workspace.flags[other] & (TARGET | ON_FORWARD_PATH) or new * workspace.behind.reached[other] >= floor:
+                    _relax(workspace, hub, other, new, length + into.length[index], threshold)
 
 
 @machine_code
-def _come(room: Room, node: int, other: int, score: float, length: int, threshold: float) -> None:
-    """Come to a node from another one, unless it would be below the threshold and is no target."""
-    if score >= threshold or room.marks[other] & TARGET:
-        _label(room, other, score, length, node)
+def _relax(workspace: Workspace, node: int, other: int, score: float, length: int, threshold: float) -> None:
+    """Relax a transition, unless it leads below the threshold and not to a target."""
+    if score >= threshold or workspace.flags[other] & TARGET:
+        _update_label(workspace, other, score, length, node)
 
 
 @machine_code
-def _label(room: Room, node: int, score: float, length: int, before: int) -> None:
-    """Come to a node from another one, if that is better than what is known of it."""
-    known = room.ahead.reached[node]
-    if score > known or (score == known and length < room.lengths[node]):
-        room.lengths[node], room.before[node] = length, before
-        reach(room.ahead, node, score, length << 32 | node)
-    elif score == known and length == room.lengths[node] and before < room.before[node]:
-        room.before[node] = before
+def _update_label(workspace: Workspace, node: int, score: float, length: int, before: int) -> None:
+    """Record a label and push the node, if the label is better than the known one."""
+    known = workspace.ahead.reached[node]
+    if score > known or (score == known and length < workspace.lengths[node]):
+        workspace.lengths[node], workspace.previous[node] = length, before
+        improve(workspace.ahead, node, score, length << 32 | node)
+    elif score == known and length == workspace.lengths[node] and before < workspace.previous[node]:
+        workspace.previous[node] = before

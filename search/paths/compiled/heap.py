@@ -1,4 +1,4 @@
-"""One end of a search in machine code: what it knows of the nodes, and the heap of those that wait."""
+"""One frontier of the compiled search: the scores of the nodes, and a binary heap of items."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 from ....core.jit import machine_code
 
 
-class Fringe(NamedTuple):
-    """One end of a search: the product at each node (0 where it has not been), the nodes where it has been, and its heap.
+class Frontier(NamedTuple):
+    """One frontier: the best score of each node (0 if not reached), the nodes reached, and the heap.
 
-    An item of the heap is a score and a key, the length of the path above 32 bits of the node: of equal scores the smaller
-    key comes first. ``sizes`` holds the number of nodes touched and of those waiting in the heap.
+    An item of the heap is a score and a key: the length of the path shifted by 32 bits, plus the node. Of equal scores the
+    smaller key comes first. ``sizes`` holds the number of nodes reached and the number of items in the heap.
     """
 
     reached: np.ndarray
@@ -23,60 +23,60 @@ class Fringe(NamedTuple):
     sizes: np.ndarray
 
 
-def make_fringe(reached: np.ndarray, waiting: int) -> Fringe:
-    """A fringe that keeps here what it knows of the nodes, with so many at most waiting in its heap."""
-    heap = np.zeros(waiting), np.zeros(waiting, np.int64)
-    return Fringe(reached, np.zeros(len(reached), np.int32), *heap, np.zeros(2, np.int64))
+def allocate_frontier(reached: np.ndarray, capacity: int) -> Frontier:
+    """Allocate a frontier with the given heap capacity that writes scores into ``reached``."""
+    heap = np.zeros(capacity), np.zeros(capacity, np.int64)
+    return Frontier(reached, np.zeros(len(reached), np.int32), *heap, np.zeros(2, np.int64))
 
 
 @machine_code
-def start(fringe: Fringe, nodes: np.ndarray) -> None:
-    """Begin anew at these nodes."""
-    wipe(fringe)
+def restart(frontier: Frontier, nodes: np.ndarray) -> None:
+    """Clear the frontier and push these nodes at 1.0."""
+    clear(frontier)
     for node in nodes:
-        reach(fringe, node, 1.0, node)
+        improve(frontier, node, 1.0, node)
 
 
 @machine_code
-def wipe(fringe: Fringe) -> None:
-    """Forget all."""
-    for place in range(fringe.sizes[0]):
-        fringe.reached[fringe.touched[place]] = 0.0
-    fringe.sizes[0] = fringe.sizes[1] = 0
+def clear(frontier: Frontier) -> None:
+    """Reset the scores that were written, and empty the heap."""
+    for index in range(frontier.sizes[0]):
+        frontier.reached[frontier.touched[index]] = 0.0
+    frontier.sizes[0] = frontier.sizes[1] = 0
 
 
 @machine_code
-def reach(fringe: Fringe, node: int, score: float, key: int) -> None:
-    """Come to a node with a better score, and let it wait."""
-    if fringe.reached[node] == 0.0:
-        fringe.touched[fringe.sizes[0]] = node
-        fringe.sizes[0] += 1
-    fringe.reached[node] = score
-    wait(fringe, score, key)
+def improve(frontier: Frontier, node: int, score: float, key: int) -> None:
+    """Record an improved score and push the node onto the heap."""
+    if frontier.reached[node] == 0.0:
+        frontier.touched[frontier.sizes[0]] = node
+        frontier.sizes[0] += 1
+    frontier.reached[node] = score
+    push(frontier, score, key)
 
 
 @machine_code
-def wait(fringe: Fringe, score: float, key: int) -> None:
-    """Put an item into the heap."""
-    scores, keys, place = fringe.scores, fringe.keys, fringe.sizes[1]
-    fringe.sizes[1] += 1
-    while place > 0:
-        above = (place - 1) >> 1
+def push(frontier: Frontier, score: float, key: int) -> None:
+    """Push an item onto the heap."""
+    scores, keys, index = frontier.scores, frontier.keys, frontier.sizes[1]
+    frontier.sizes[1] += 1
+    while index > 0:
+        above = (index - 1) >> 1
         if scores[above] > score or (scores[above] == score and keys[above] <= key):
             break
-        scores[place], keys[place] = scores[above], keys[above]
-        place = above
-    scores[place], keys[place] = score, key
+        scores[index], keys[index] = scores[above], keys[above]
+        index = above
+    scores[index], keys[index] = score, key
 
 
 @machine_code
-def pop(fringe: Fringe) -> None:
-    """Take the first item out of the heap."""
-    scores, keys = fringe.scores, fringe.keys
-    fringe.sizes[1] -= 1
-    last = fringe.sizes[1]
+def pop(frontier: Frontier) -> None:
+    """Remove the best item from the heap."""
+    scores, keys = frontier.scores, frontier.keys
+    frontier.sizes[1] -= 1
+    last = frontier.sizes[1]
     score, key = scores[last], keys[last]
-    place, below = 0, 1
+    index, below = 0, 1
     while below < last:
         beside = below + 1
         if beside < last and (
@@ -85,6 +85,6 @@ def pop(fringe: Fringe) -> None:
             below = beside
         if score > scores[below] or (score == scores[below] and key <= keys[below]):
             break
-        scores[place], keys[place] = scores[below], keys[below]
-        place, below = below, 2 * below + 1
-    scores[place], keys[place] = score, key
+        scores[index], keys[index] = scores[below], keys[below]
+        index, below = below, 2 * below + 1
+    scores[index], keys[index] = score, key

@@ -1,4 +1,4 @@
-"""The meeting of two fringes in machine code: ``two_sided.meet`` over arrays."""
+"""The meeting of two frontiers, compiled by numba: ``paths.bidirectional.meet`` over arrays."""
 
 from __future__ import annotations
 
@@ -6,59 +6,70 @@ import numpy as np
 
 from ....core.jit import machine_code
 from ..bidirectional import SLACK
-from .edge_weights import Side
-from .heap import Fringe, pop, reach, start, wait
-from .workspace import Room
+from .edge_weights import WeightedEdges
+from .heap import Frontier, improve, pop, push, restart
+from .workspace import Workspace
 
-BROAD = 128
-"""Transitions of a node that are gone through together whatever they weigh, see ``meet``."""
+HUB_DEGREE = 128
+"""A node with more transitions than this is expanded weight by weight, see ``meet``."""
 
 
 @machine_code
 def meet(
-    out: Side, into: Side, sources: np.ndarray, ends: np.ndarray, floor: float, first: bool, every: bool, room: Room
+    out: WeightedEdges,
+    into: WeightedEdges,
+    sources: np.ndarray,
+    ends: np.ndarray,
+    floor: float,
+    stop_at_first: bool,
+    keep_all: bool,
+    workspace: Workspace,
 ) -> float:
-    """See ``two_sided.meet``; -1 where the heaps are too small.
+    """Return the product of the best meeting, see ``paths.bidirectional.meet``; -1 if a heap is full.
 
-    Of a node with many transitions those of one weight are gone through at a time, and until then it waits with what they
-    would leave. So the members of a hub, which each keep little of it, come late or never, and the other side needs to go no
-    further than where even that would be too little. ``held`` is the best score of the nodes that waited so: a transition into
-    one of them can find more there than the best that waits.
+    A hub is expanded weight by weight: after the transitions of one weight it is pushed again with the score that those of the
+    next weight would yield. So the members of a hub, which each keep little of its score, are reached late or never.
+    ``deferred`` is the best score of a node pushed again so on the other side: beyond a transition into such a node a path may
+    keep more than ``far``.
     """
-    ahead, behind = room.ahead, room.behind
-    largest = len(room.met_nodes)
+    ahead, behind = workspace.ahead, workspace.behind
+    largest = len(workspace.met_nodes)
     if len(ends) >= largest:
         return -1.0
-    start(ahead, sources)
-    start(behind, ends)
-    best, needed, met, held_ahead, held_behind = 0.0, floor, 0, 0.0, 0.0
+    restart(ahead, sources)
+    restart(behind, ends)
+    best, needed, met, deferred_ahead, deferred_behind = 0.0, floor, 0, 0.0, 0.0
     for node in ends:
         if ahead.reached[node] == 1.0:
-            room.met_scores[met], room.met_nodes[met], best = 1.0, node, 1.0
+            workspace.met_scores[met], workspace.met_nodes[met], best = 1.0, node, 1.0
             met += 1
-            needed = floor if every else 1.0 - SLACK
-    while ahead.sizes[1] > 0 and behind.sizes[1] > 0 and not (first and met > 0):
-        score, way = ahead.scores[0], behind.scores[0]
-        if score * way < needed and min(score * held_behind, held_ahead * way) < needed:
+            needed = floor if keep_all else 1.0 - SLACK
+    while ahead.sizes[1] > 0 and behind.sizes[1] > 0 and not (stop_at_first and met > 0):
+        front_score, back_score = ahead.scores[0], behind.scores[0]
+        if front_score * back_score < needed and min(front_score * deferred_behind, deferred_ahead * back_score) < needed:
             break
-        here, there = ahead.keys[0], behind.keys[0]
-        if ahead.sizes[1] + (_cost(out, ahead) >> 2) <= behind.sizes[1] + (_cost(into, behind) >> 2):
-            forward, node, mine, theirs, edges, waited, far, held = True, here, ahead, behind, out, score, way, held_behind
+        forward = ahead.sizes[1] + (_expansion_size(out, ahead) >> 2) <= behind.sizes[1] + (_expansion_size(into, behind) >> 2)
+        if forward:
+            mine, theirs, edges, waited, far, deferred = ahead, behind, out, front_score, back_score, deferred_behind
         else:
-            forward, node, mine, theirs, edges, waited, far, held = False, there, behind, ahead, into, way, score, held_ahead
+            mine, theirs, edges, waited, far, deferred = behind, ahead, into, back_score, front_score, deferred_ahead
+        node = mine.keys[0]
         pop(mine)
         reached, heaviest = mine.reached[node], edges.heaviest[node]
-        most = max(theirs.reached[node], far * heaviest, min(far, held * heaviest)) if waited == reached else max(far, held)
-        place, end = edges.first[node], edges.first[node + 1]
-        if waited * most < needed or (waited != reached and end - place <= BROAD):
+        if waited == reached:
+            most = max(theirs.reached[node], far * heaviest, min(far, deferred * heaviest))
+        else:
+            most = max(far, deferred)
+        row, end = edges.first[node], edges.first[node + 1]
+        if waited * most < needed or (waited != reached and end - row <= HUB_DEGREE):
             continue
         stop = end
-        if end - place > BROAD:
-            place, stop = _next(edges, node, reached, waited)
-        if max(mine.sizes[1], met) + stop - place >= largest:
+        if end - row > HUB_DEGREE:
+            row, stop = _next_batch(edges, node, reached, waited)
+        if max(mine.sizes[1], met) + stop - row >= largest:
             return -1.0
-        loose = max(far, held)
-        for number in range(place, stop):
+        loose = max(far, deferred)
+        for number in range(row, stop):
             new = reached * edges.weight[number]
             if new * loose < needed:
                 end = stop
@@ -66,56 +77,56 @@ def meet(
             other = edges.next[number]
             if new > mine.reached[other]:
                 beyond = far * edges.heaviest[other]
-                if held > 0.0:
-                    beyond = max(beyond, min(far, held * edges.heaviest[other]))
+                if deferred > 0.0:
+                    beyond = max(beyond, min(far, deferred * edges.heaviest[other]))
                 if new * max(theirs.reached[other], beyond) >= needed:
-                    reach(mine, other, new, other)
+                    improve(mine, other, new, other)
                     product = new * theirs.reached[other]
                     if product > 0.0 and product >= needed:
-                        room.met_scores[met], room.met_nodes[met] = product, other
+                        workspace.met_scores[met], workspace.met_nodes[met] = product, other
                         met += 1
                         if product > best:
                             best = product
-                            needed = floor if every else best * (1 - SLACK)
+                            needed = floor if keep_all else best * (1 - SLACK)
         if stop < end:
-            wait(mine, reached * edges.weight[stop], node)
+            push(mine, reached * edges.weight[stop], node)
             if forward:
-                held_ahead = max(held_ahead, reached)
+                deferred_ahead = max(deferred_ahead, reached)
             else:
-                held_behind = max(held_behind, reached)
-    room.sizes[1] = met
+                deferred_behind = max(deferred_behind, reached)
+    workspace.sizes[1] = met
     return best
 
 
 @machine_code
-def _cost(edges: Side, fringe: Fringe) -> int:
-    """How many transitions are gone through when the first node that waits comes on."""
-    node = fringe.keys[0]
+def _expansion_size(edges: WeightedEdges, frontier: Frontier) -> int:
+    """Return how many transitions are relaxed if the first node of the heap is popped."""
+    node = frontier.keys[0]
     number = edges.first[node + 1] - edges.first[node]
-    if number <= BROAD:
+    if number <= HUB_DEGREE:
         return int(number)
-    place, stop = _next(edges, node, fringe.reached[node], fringe.scores[0])
-    return stop - place
+    row, stop = _next_batch(edges, node, frontier.reached[node], frontier.scores[0])
+    return stop - row
 
 
 @machine_code
-def _next(edges: Side, node: int, reached: float, waited: float) -> tuple[int, int]:
-    """Which of many transitions come next, from where to where.
+def _next_batch(edges: WeightedEdges, node: int, reached: float, waited: float) -> tuple[int, int]:
+    """Return the range of a hub's transitions of the weight with which it was pushed.
 
-    None as long as the node has not waited for its heaviest, and none if it is known better than when it began to wait.
+    The range is empty at the start if the hub was pushed with its own score, and empty at the end if its score has grown since.
     """
     begin, end = edges.first[node], edges.first[node + 1]
     if waited == reached and edges.heaviest[node] < 1.0:
         return begin, begin
-    place = _first(edges, begin, end, reached, waited, False)
-    if place == end or reached * edges.weight[place] != waited:
+    row = _bisect_weights(edges, begin, end, reached, waited, False)
+    if row == end or reached * edges.weight[row] != waited:
         return end, end
-    return place, _first(edges, place, end, reached, waited, True)
+    return row, _bisect_weights(edges, row, end, reached, waited, True)
 
 
 @machine_code
-def _first(edges: Side, begin: int, end: int, reached: float, score: float, below: bool) -> int:
-    """The first transition that leaves no more than a score, or less; the heaviest come first."""
+def _bisect_weights(edges: WeightedEdges, begin: int, end: int, reached: float, score: float, below: bool) -> int:
+    """Return the index of the first transition that yields at most ``score``, or with ``below`` less; heaviest come first."""
     while begin < end:
         middle = (begin + end) >> 1
         left = reached * edges.weight[middle]

@@ -1,7 +1,7 @@
-"""The search from both ends in machine code, for a process that asks often; comes with ``wayword[fast]``.
+"""The bidirectional search compiled by numba, for processes that score many pairs; installed with ``wayword[fast]``.
 
-``Compiled.search`` takes the steps of ``two_sided.search``, over flat arrays instead of dictionaries: what is known of the
-nodes lies in arrays that are as long as the base has nodes, and of which only what was touched is wiped afterwards.
+``CompiledSearch.search`` takes the steps of ``search_both_ends`` over arrays with one element for each node, of which only the
+touched ones are reset before the next search.
 """
 
 from __future__ import annotations
@@ -14,83 +14,83 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...scoring.transitions import LAST_PLACE
-from ..best_first import FoundPath
-from .bidirectional import FAILED, arrange, search
-from .edge_weights import weighted_side
-from .workspace import NOWHERE, Ends, make_room
+from ...scoring.transitions import MAX_POSITION
+from ..best_first import BestPath
+from .bidirectional import HEAP_FULL, search, sort_by_weight
+from .edge_weights import weigh_edges
+from .workspace import NONE, Ends, allocate_workspace
 
 if TYPE_CHECKING:
     from ...bases.projection import Projection
     from ...scoring.parameters import Parameters
 
 
-class Compiled:
-    """The weighted arrays of a projection, and room to search in them. One search at a time."""
+class CompiledSearch:
+    """The weighted arrays of a projection and a workspace. One search at a time."""
 
     def __init__(self, projection: Projection, parameters: Parameters) -> None:
-        self._out, self._into = (weighted_side(projection, parameters, direction) for direction in ("out", "in"))
+        self._out, self._into = (weigh_edges(projection, parameters, direction) for direction in ("out", "in"))
         self._threshold = parameters.threshold
-        self._joined = projection.has_word_derivations and parameters.by_word
+        self._dense = projection.has_word_derivations and parameters.uses_word_derivation
         self._nodes = projection.size
-        self._twins = projection.twins if projection.twinned else None
-        with uninterrupted():
-            arrange(self._out)
-            arrange(self._into)
-            self._make_room(1 << 16)
+        self._equivalents = projection.equivalents if projection.has_equivalents else None
+        with defer_signals():
+            sort_by_weight(self._out)
+            sort_by_weight(self._into)
+            self._allocate(1 << 16)
             self.search((), ())
 
-    def _make_room(self, waiting: int) -> None:
-        self._out, self._into, self._room = make_room(self._out, self._into, waiting)
-        self._before: memoryview[int] = memoryview(self._room.before)  # type: ignore[arg-type]
-        self._scores: memoryview[float] = memoryview(self._room.ahead.reached)  # type: ignore[arg-type]
+    def _allocate(self, capacity: int) -> None:
+        self._out, self._into, self._workspace = allocate_workspace(self._out, self._into, capacity)
+        self._previous: memoryview[int] = memoryview(self._workspace.previous)  # type: ignore[arg-type]
+        self._scores: memoryview[float] = memoryview(self._workspace.ahead.reached)  # type: ignore[arg-type]
 
-    def search(self, sources: Collection[int], targets: Collection[int]) -> FoundPath[int] | None:
-        """What ``two_sided.search`` finds."""
-        goals = _ordered(targets)
-        ends = self._ends(sources), self._ends(goals)
-        while (node := search(self._out, self._into, *ends, self._threshold, self._joined, self._room)) == FAILED:
-            self._make_room(2 * len(self._room.met_nodes))
-        if node == NOWHERE:
+    def search(self, sources: Collection[int], targets: Collection[int]) -> BestPath[int] | None:
+        """Return what ``search_both_ends`` returns."""
+        ordered = _sort_tail(targets)
+        ends = self._ends(sources), self._ends(ordered)
+        while (node := search(self._out, self._into, *ends, self._threshold, self._dense, self._workspace)) == HEAP_FULL:
+            self._allocate(2 * len(self._workspace.met_nodes))
+        if node == NONE:
             return None
         scores = [self._scores[node]]
-        path = [node if node < self._nodes else goals[node - self._nodes - 1]]
-        while (node := self._before[node]) != NOWHERE:
+        path = [node if node < self._nodes else ordered[node - self._nodes - 1]]
+        while (node := self._previous[node]) != NONE:
             path.append(node)
             scores.append(self._scores[node])
-        return FoundPath(scores[0], tuple(reversed(path)), tuple(reversed(scores)))
+        return BestPath(scores[0], tuple(reversed(path)), tuple(reversed(scores)))
 
     def _ends(self, nodes: Collection[int]) -> Ends:
-        given, places = np.fromiter(nodes, np.int32, len(nodes)), np.arange(len(nodes), dtype=np.int32)
-        if self._twins is None:
-            return Ends(given, places, len(given))
-        twins = [(twin, place) for place, node in enumerate(nodes) for twin in self._twins(node)]
-        also, place = np.array(twins, np.int32).reshape(-1, 2).T
-        return Ends(np.concatenate([given, also]), np.concatenate([places, place]), len(given))
+        given, positions = np.fromiter(nodes, np.int32, len(nodes)), np.arange(len(nodes), dtype=np.int32)
+        if self._equivalents is None:
+            return Ends(given, positions, len(given))
+        pairs = [(equivalent, position) for position, node in enumerate(nodes) for equivalent in self._equivalents(node)]
+        equivalents, position = np.array(pairs, np.int32).reshape(-1, 2).T
+        return Ends(np.concatenate([given, equivalents]), np.concatenate([positions, position]), len(given))
 
 
-def _ordered(targets: Collection[int]) -> Sequence[int]:
-    """The targets with those whose place no longer counts in the order of their ids."""
+def _sort_tail(targets: Collection[int]) -> Sequence[int]:
+    """Return the targets with those beyond ``MAX_POSITION`` sorted, since their positions do not count."""
     found = tuple(targets)
-    return found if len(found) <= LAST_PLACE else (*found[:LAST_PLACE], *sorted(found[LAST_PLACE:]))
+    return found if len(found) <= MAX_POSITION else (*found[:MAX_POSITION], *sorted(found[MAX_POSITION:]))
 
 
 @contextmanager
-def uninterrupted() -> Iterator[None]:
-    """Keep Ctrl-C and its kin until the end of the block: in the middle of compiling they would be lost."""
+def defer_signals() -> Iterator[None]:
+    """Deliver signals such as Ctrl-C at the end of the block: while numba compiles they would be lost."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     caught: list[int] = []
-    kept = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    handlers = {number: signal.getsignal(number) for number in kept}
-    held = [number for number, handler in handlers.items() if callable(handler)]
-    for number in held:
+    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    handlers = {number: signal.getsignal(number) for number in numbers}
+    deferred = [number for number, handler in handlers.items() if callable(handler)]
+    for number in deferred:
         signal.signal(number, lambda number, _: caught.append(number))
     try:
         yield
     finally:
-        for number in held:
+        for number in deferred:
             signal.signal(number, handlers[number])
     for number in caught:
         signal.raise_signal(number)

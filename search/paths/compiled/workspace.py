@@ -1,4 +1,4 @@
-"""What a search in machine code writes into: what it knows of the nodes, their marks, and the best ways between them."""
+"""The workspace of the compiled search: scores, flags, labels and traced transitions of the nodes."""
 
 from __future__ import annotations
 
@@ -7,129 +7,130 @@ from typing import NamedTuple
 import numpy as np
 
 from ....core.jit import machine_code
-from .edge_weights import Side
-from .heap import Fringe, make_fringe
+from .edge_weights import WeightedEdges
+from .heap import Frontier, allocate_frontier
 
-NOWHERE = -1
-"""In the place of a node or a number: none."""
+NONE = -1
+"""In place of a node or an index: none."""
 
-TARGET, ENTRANCE, CERTAIN, DOOR, BEYOND, LISTED = 1, 2, 4, 8, 16, 32
-"""Marks of nodes; those on the best ways are ``CERTAIN`` from the sources to a meeting, and ``BEYOND`` from there on.
+TARGET, PREDECESSOR, EQUIVALENT, LISTED, ON_FORWARD_PATH, ON_BACKWARD_PATH = 1, 2, 4, 8, 16, 32
+"""Flags of nodes. The last two trace the best ways from the sources to a meeting, and from there to the targets.
 
-What has or had a mark is ``LISTED`` among the marked, once.
+A node that was ever flagged is ``LISTED`` in ``flagged``, once.
 """
 
 
 class Ends(NamedTuple):
-    """The sources of a search, or its targets, in the order of preference, and behind them what is the same as one of them.
+    """The sources or the targets of a search, preferred nodes first, followed by their equivalents.
 
-    ``given`` is the number of the former; ``place`` is the place of each in its set, of a twin that of whose twin it is.
+    ``given`` counts the former; ``position`` is the position of each node in its set, for an equivalent that of its original.
     """
 
     nodes: np.ndarray
-    place: np.ndarray
+    position: np.ndarray
     given: int
 
 
-class Room(NamedTuple):
-    """What a search writes into. ``nodes`` takes a list of nodes, now of entrances, now of those traced.
+class Workspace(NamedTuple):
+    """Arrays that a search writes into. ``nodes`` is a list of nodes: of predecessors, later of those traced.
 
-    Beyond the nodes come, where something is known of each, the target set and its targets as ends of a path. The transitions
-    on the best ways are numbered as they are found: ``latest`` is the last one out of each node, ``earlier`` the one before it
-    out of the same node, -1 for none. ``sizes`` are the numbers of marked nodes, meetings and such transitions.
+    ``lengths`` and ``previous`` are labels, for the nodes and after them for the target set and its targets as ends of a path.
+    Traced transitions are linked lists: ``last_edge`` is the latest out of each node, ``previous_edge`` the one before it out
+    of the same node, -1 for none. ``sizes`` counts the flagged nodes, the meetings and the traced transitions.
     """
 
-    ahead: Fringe
-    behind: Fringe
+    ahead: Frontier
+    behind: Frontier
     met_scores: np.ndarray
     met_nodes: np.ndarray
-    marks: np.ndarray
-    marked: np.ndarray
+    flags: np.ndarray
+    flagged: np.ndarray
     nodes: np.ndarray
     lengths: np.ndarray
-    before: np.ndarray
-    latest: np.ndarray
-    earlier: np.ndarray
-    reaches: np.ndarray
-    weights: np.ndarray
-    steps: np.ndarray
+    previous: np.ndarray
+    last_edge: np.ndarray
+    previous_edge: np.ndarray
+    edge_targets: np.ndarray
+    edge_weights: np.ndarray
+    edge_lengths: np.ndarray
     sizes: np.ndarray
 
 
-def make_room(out: Side, into: Side, waiting: int) -> tuple[Side, Side, Room]:
-    """Room to search here, with so many at most waiting in a heap; and the two sides, what is asked of each node in it.
+def allocate_workspace(
+    out: WeightedEdges, into: WeightedEdges, capacity: int
+) -> tuple[WeightedEdges, WeightedEdges, Workspace]:
+    """Allocate a workspace with the given heap capacity. Returns the edges of both directions too, sharing its memory.
 
-    What both ends know of a node, and its heaviest transitions, lie side by side: they are asked for together, of nodes that
-    are anywhere in memory.
+    The two scores of a node and its heaviest transitions lie side by side: they are read together, in random order.
     """
     nodes = len(out.heaviest)
-    everything = nodes + 1 + waiting
-    known = np.zeros((everything, 4))
+    size = nodes + 1 + capacity
+    known = np.zeros((size, 4))
     known[:nodes, 2], known[:nodes, 3] = out.heaviest, into.heaviest
-    met = np.zeros(waiting), np.zeros(waiting, np.int32)
-    marks = np.zeros(nodes, np.uint8), np.zeros(nodes, np.int32)
-    room = Room(
-        make_fringe(known[:, 0], waiting),
-        make_fringe(known[:, 1], waiting),
+    met = np.zeros(capacity), np.zeros(capacity, np.int32)
+    flags = np.zeros(nodes, np.uint8), np.zeros(nodes, np.int32)
+    workspace = Workspace(
+        allocate_frontier(known[:, 0], capacity),
+        allocate_frontier(known[:, 1], capacity),
         *met,
-        *marks,
+        *flags,
         np.zeros(nodes, np.int32),
-        np.zeros(everything, np.int32),
-        np.zeros(everything, np.int32),
-        np.full(nodes, NOWHERE, np.int32),
-        np.zeros(waiting, np.int32),
-        np.zeros(waiting, np.int32),
-        np.zeros(waiting),
-        np.zeros(waiting, np.int64),
+        np.zeros(size, np.int32),
+        np.zeros(size, np.int32),
+        np.full(nodes, NONE, np.int32),
+        np.zeros(capacity, np.int32),
+        np.zeros(capacity, np.int32),
+        np.zeros(capacity),
+        np.zeros(capacity, np.int64),
         np.zeros(3, np.int64),
     )
-    return out._replace(heaviest=known[:nodes, 2]), into._replace(heaviest=known[:nodes, 3]), room
+    return out._replace(heaviest=known[:nodes, 2]), into._replace(heaviest=known[:nodes, 3]), workspace
 
 
 @machine_code
-def mark(room: Room, node: int, which: int) -> None:
-    """Give a node a mark."""
-    if room.marks[node] == 0:
-        room.marked[room.sizes[0]] = node
-        room.sizes[0] += 1
-    room.marks[node] |= which | LISTED
+def set_flag(workspace: Workspace, node: int, which: int) -> None:
+    """Set a flag of a node."""
+    if workspace.flags[node] == 0:
+        workspace.flagged[workspace.sizes[0]] = node
+        workspace.sizes[0] += 1
+    workspace.flags[node] |= which | LISTED
 
 
 @machine_code
-def unmark(room: Room) -> None:
-    """Take all marks away."""
-    for place in range(room.sizes[0]):
-        node = room.marked[place]
-        room.marks[node], room.latest[node] = 0, NOWHERE
-    room.sizes[0] = 0
+def clear_flags(workspace: Workspace) -> None:
+    """Clear the flags and the traced transitions of all nodes."""
+    for position in range(workspace.sizes[0]):
+        node = workspace.flagged[position]
+        workspace.flags[node], workspace.last_edge[node] = 0, NONE
+    workspace.sizes[0] = 0
 
 
 @machine_code
-def note(room: Room, node: int, which: int, number: int) -> int:
-    """Mark a node and put it into the list of nodes, unless it has the mark; the length of the list."""
-    if room.marks[node] & which:
+def append_once(workspace: Workspace, node: int, which: int, number: int) -> int:
+    """Flag a node and append it to the list of nodes unless it has the flag, and return the length of the list."""
+    if workspace.flags[node] & which:
         return number
-    mark(room, node, which)
-    room.nodes[number] = node
+    set_flag(workspace, node, which)
+    workspace.nodes[number] = node
     return number + 1
 
 
 @machine_code
-def take(room: Room, node: int, other: int, weight: float, length: int) -> bool:
-    """Take a transition; whether there was room for it."""
-    number = room.sizes[2]
-    if number == len(room.reaches):
+def add_edge(workspace: Workspace, node: int, other: int, weight: float, length: int) -> bool:
+    """Add a traced transition; False if there are too many."""
+    number = workspace.sizes[2]
+    if number == len(workspace.edge_targets):
         return False
-    room.reaches[number], room.weights[number], room.steps[number] = other, weight, length
-    room.earlier[number], room.latest[node] = room.latest[node], number
-    room.sizes[2] += 1
+    workspace.edge_targets[number], workspace.edge_weights[number], workspace.edge_lengths[number] = other, weight, length
+    workspace.previous_edge[number], workspace.last_edge[node] = workspace.last_edge[node], number
+    workspace.sizes[2] += 1
     return True
 
 
 @machine_code
-def place_of(ends: Ends, wanted: int) -> int:
-    """The place of a node in its set."""
-    for place in range(ends.given):
-        if ends.nodes[place] == wanted:
-            return place
-    return NOWHERE
+def position_of(ends: Ends, wanted: int) -> int:
+    """Return the position of a node in its set."""
+    for position in range(ends.given):
+        if ends.nodes[position] == wanted:
+            return position
+    return NONE

@@ -89,7 +89,7 @@ class LiveTaxonomy(LiveView):
         for entity in self.entities(list(self.targets((text,), parameters))):
             yield Target(entity.id, entity.name, entity.gloss, text, None, 1, 1.0, 1)
 
-    def transitions(self, node: str, direction: Direction, *, words: bool = True) -> list[Transition[str]]:
+    def transitions(self, node: str, direction: Direction, *, word_derivations: bool = True) -> list[Transition[str]]:
         up, down = TransitionKind.GENERALISATION, TransitionKind.SPECIALISATION
         if direction == "in":
             up, down = down, up
@@ -116,7 +116,7 @@ class TaxonomyProjection(PhraseProjection):
         for entity in self.entities(list(self.targets((text,), parameters))):
             yield Target(entity.id, entity.name, entity.gloss, text, None, 1, 1.0, 1)
 
-    def names(self) -> Iterator[tuple[str, Sequence[int]]]:
+    def plain_names(self) -> Iterator[tuple[str, Sequence[int]]]:
         yield from ((entity.name, (node,)) for node, entity in enumerate(self.entities(range(self.size))))
 
 

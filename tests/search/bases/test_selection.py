@@ -75,7 +75,7 @@ def test_a_damaged_projection_is_made_again(store: Path, damage: Callable[[bytes
 
 def test_a_pipe_in_its_place_is_left_alone(store: Path) -> None:
     os.mkfifo(beside(store))
-    with pytest.raises(ValueError, match="no file of arrays"):
+    with pytest.raises(ValueError, match="not a file of arrays"):
         Arrays.open(beside(store))
 
 

@@ -166,7 +166,7 @@ def test_other_questions_find_nothing_to_ask_in_a_thesaurus(
     said = refused(capsys, store, *question)
     assert f"wayword --store {store} load w" in said
     if question[0] in ("score", "senses"):
-        assert "has nothing to look phrases up in, only hashtags" in said
+        assert "holds no base with phrases, only hashtags" in said
         assert "of the kind hashtags" in refused(capsys, store, *question, "--base", "hashtags")
 
 

@@ -23,15 +23,15 @@ from wayword.search.bases.projection import Projection
 from wayword.search.bases.view import CacheInfo, Entity, Transition, View
 from wayword.search.paths.best_first import best_first
 from wayword.search.paths.bidirectional import search_both_ends
-from wayword.search.paths.compiled.meeting_point import BROAD
-from wayword.search.paths.compiled.searcher import Compiled, uninterrupted
+from wayword.search.paths.compiled.meeting_point import HUB_DEGREE
+from wayword.search.paths.compiled.searcher import CompiledSearch, defer_signals
 from wayword.search.paths.single_source import SingleSourceSearch
 from wayword.search.paths.weighted import WeightedView
 from wayword.search.results import Target
 from wayword.search.scoring.aspects import find_targets
 from wayword.search.scoring.cover import greedy_cover, harmonic_mean
 from wayword.search.scoring.parameters import Parameters
-from wayword.search.scoring.transitions import STEP, TransitionKind
+from wayword.search.scoring.transitions import STEP_LENGTH, TransitionKind
 
 from ...oracles import algorithms
 
@@ -55,6 +55,7 @@ class GraphView:
     bases: tuple[str, ...] = ("made up",)
     languages: tuple[str, ...] = ("en",)
     has_word_derivations = True
+    forward_only = False
 
     def __init__(self, edges: Iterable[Edge]) -> None:
         self.sides: dict[Direction, defaultdict[int, list[Transition[int]]]] = {
@@ -70,13 +71,13 @@ class GraphView:
         self.sides["out"][start].append((end, kind, breadth))
         self.sides["in"][end].append((start, kind, breadth))
 
-    def transitions(self, node: int, direction: Direction, *, words: bool = True) -> Sequence[Transition[int]]:
+    def transitions(self, node: int, direction: Direction, *, word_derivations: bool = True) -> Sequence[Transition[int]]:
         return self.sides[direction][node]
 
-    def twins(self, node: int) -> Sequence[int]:
+    def equivalents(self, node: int) -> Sequence[int]:
         return [other for other, kind, _ in self.sides["out"][node] if kind is TransitionKind.CENTRAL and other != node]
 
-    def word(self, node: int, following: int) -> str | None:
+    def linking_word(self, node: int, following: int) -> str | None:
         raise AssertionError(node, following)
 
     def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:
@@ -85,17 +86,17 @@ class GraphView:
     def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[int, str]:
         raise AssertionError(words, parameters)
 
-    def called(self, entity: Entity, label: str) -> Entity:
+    def rename_to_label(self, entity: Entity, label: str) -> Entity:
         raise AssertionError(entity, label)
 
     def entities(self, nodes: Sequence[int]) -> list[Entity]:
         return [Entity(str(node), str(node), None) for node in nodes]
 
-    def watch(self, direction: Direction, frontier: Sequence[tuple[Any, ...]]) -> None:
+    def prefetch_from(self, direction: Direction, frontier: Sequence[tuple[Any, ...]]) -> None:
         assert direction in self.sides
         assert all(each[-1] in range(6000) for each in frontier)
 
-    def caches(self) -> dict[str, CacheInfo]:
+    def cache_info(self) -> dict[str, CacheInfo]:
         return {}
 
 
@@ -196,11 +197,11 @@ def every_path(view: WeightedView[int], sources: Sequence[int], targets: Sequenc
             yield -score, length + targets.index(node)
         if score < view.parameters.threshold:
             continue
-        twins = view.twins(node)
-        yield from ((-score, length + STEP + targets.index(twin)) for twin in twins if twin in targets)
+        twins = view.equivalents(node)
+        yield from ((-score, length + STEP_LENGTH + targets.index(twin)) for twin in twins if twin in targets)
         steps = list(view.forward[node])
         if len(seen) == 1:
-            steps += [(1.0, twin, STEP) for twin in twins]
+            steps += [(1.0, twin, STEP_LENGTH) for twin in twins]
         for weight, other, step in steps:
             if other not in seen:
                 waiting.append((other, score * weight, length + step, seen | {other}))
@@ -209,7 +210,7 @@ def every_path(view: WeightedView[int], sources: Sequence[int], targets: Sequenc
 def test_the_preferred_senses_are_the_ends_of_a_path() -> None:
     pairs = [(0, 10, TransitionKind.SIMILAR, 0), (1, 11, TransitionKind.SIMILAR, 0), (2, 12, TransitionKind.WORD_DERIVATION, 0)]
     view = WeightedView(GraphView(pairs), Parameters(sim=0.7))
-    compiled = Compiled(projected(view.view), view.parameters)
+    compiled = CompiledSearch(projected(view.view), view.parameters)
     expected = {((2, 1, 0), (12, 11, 10)): (1, 11), ((0, 1), (11, 10)): (0, 10), ((5, 0, 4, 3), (3, 7, 4)): (3,)}
     for (sources, targets), nodes in expected.items():
         found = search_both_ends(view, sources, targets)
@@ -256,7 +257,7 @@ def test_arrays_are_searched_like_any_view(question: tuple[WeightedView[int], li
     view, sources, target_sets = question
     projection = projected(view.view)
     plain = best_first(view, sources, target_sets)
-    compiled = Compiled(projection, view.parameters)
+    compiled = CompiledSearch(projection, view.parameters)
     assert [compiled.search(sources, targets) for targets in target_sets] == plain
     bulk = SingleSourceSearch(projection, view.parameters)
     for _ in range(2):
@@ -272,11 +273,11 @@ def with_hubs(draw: st.DrawFn) -> tuple[WeightedView[int], list[int], list[list[
     edges: list[Edge] = [
         (start, end, TransitionKind(kind), size) for start, out in view.view.sides["out"].items() for end, kind, size in out
     ]
-    core, member = st.integers(0, 7), st.integers(20, 20 + BROAD)
+    core, member = st.integers(0, 7), st.integers(20, 20 + HUB_DEGREE)
     how = st.tuples(st.sampled_from(KINDS), st.integers(1, 40))
     for hub in draw(st.lists(core, min_size=1, max_size=2)):
         kinds, outward = draw(st.lists(how, min_size=1, max_size=3)), draw(st.booleans())
-        members = range(20, 21 + BROAD + draw(st.integers(0, BROAD)))
+        members = range(20, 21 + HUB_DEGREE + draw(st.integers(0, HUB_DEGREE)))
         edges += [(*((hub, each) if outward else (each, hub)), *kinds[each % len(kinds)]) for each in members]
     edges += [(*pair, *draw(how)) for pair in draw(st.lists(st.tuples(member, st.one_of(core, member)), max_size=15))]
     edges += [(*pair, *draw(how)) for pair in draw(st.lists(st.tuples(core, member), max_size=15))]
@@ -287,7 +288,7 @@ def with_hubs(draw: st.DrawFn) -> tuple[WeightedView[int], list[int], list[list[
 @given(with_hubs())
 def test_hubs_are_searched_like_any_node(question: tuple[WeightedView[int], list[int], list[list[int]]]) -> None:
     view, sources, target_sets = question
-    compiled = Compiled(projected(view.view), view.parameters)
+    compiled = CompiledSearch(projected(view.view), view.parameters)
     found = [compiled.search(sources, targets) for targets in target_sets]
     assert found == best_first(view, sources, target_sets)
     assert found == [search_both_ends(view, sources, targets) for targets in target_sets]
@@ -305,7 +306,7 @@ def projected(view: View[int]) -> Projection:
     content = BytesIO()
     arrays = transition_arrays(pieces, size)
     twinned = bool((arrays["out kind"] == TransitionKind.CENTRAL).any())
-    write_arrays(content, {"base": "made up", "kind": "wordnet", "nodes": size, "twinned": twinned}, arrays)
+    write_arrays(content, {"base": "made up", "kind": "wordnet", "nodes": size, "has equivalents": twinned}, arrays)
     return Projection(Arrays(content.getbuffer()))
 
 
@@ -313,9 +314,9 @@ def test_a_hub_is_met_from_its_cheap_side() -> None:
     asked: list[int] = []
 
     class Watched(GraphView):
-        def transitions(self, node: int, direction: Direction, *, words: bool = True) -> Sequence[Transition[int]]:
+        def transitions(self, node: int, direction: Direction, *, word_derivations: bool = True) -> Sequence[Transition[int]]:
             asked.append(len(self.sides[direction][node]))
-            return super().transitions(node, direction, words=words)
+            return super().transitions(node, direction, word_derivations=word_derivations)
 
     hub = [(0, 1, TransitionKind.SPECIALISATION, 2), (0, 2, TransitionKind.SPECIALISATION, 2)]
     hub += [(2, node, TransitionKind.SPECIALISATION, 5000) for node in range(10, 5010)]
@@ -368,7 +369,7 @@ def test_ctrl_c_while_compiling_comes_afterwards() -> None:
     done = []
 
     def compile_something() -> None:
-        with uninterrupted():
+        with defer_signals():
             signal.raise_signal(signal.SIGINT)
             done.append("compiled")
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from wayword.graph.memory import MemoryStore
 from wayword.graph.store import Store
 from wayword.search.bases.projection import Projection
-from wayword.search.paths.compiled.searcher import Compiled
+from wayword.search.paths.compiled.searcher import CompiledSearch
 from wayword.search.paths.single_source import SingleSourceSearch
 from wayword.search.results import Match
 from wayword.search.scoring.parameters import Parameters
@@ -282,7 +282,7 @@ def test_all_searches_of_a_real_wiki_agree(invented: Base, invented_store: Memor
     mapped = questions(invented_store, ["synthetic"], stop_words)[0]
     view = mapped.view.view
     assert isinstance(view, Projection)
-    compiled, bulk = Compiled(view, mapped.view.parameters), SingleSourceSearch(view, mapped.view.parameters)
+    compiled, bulk = CompiledSearch(view, mapped.view.parameters), SingleSourceSearch(view, mapped.view.parameters)
     for pair in random_pairs(invented, 2, 1_000):
         ours, theirs = map(mapped.aspects, pair)
         for one in ours:

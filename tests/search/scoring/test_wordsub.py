@@ -30,10 +30,10 @@ from wayword.search.bases.wordnet.projection import WordNetProjection
 from wayword.search.errors import BaseUnknown, ParameterError, PhraseError
 from wayword.search.paths.best_first import best_first
 from wayword.search.paths.bidirectional import search_both_ends
-from wayword.search.paths.compiled.searcher import Compiled
+from wayword.search.paths.compiled.searcher import CompiledSearch
 from wayword.search.paths.single_source import SingleSourceSearch
 from wayword.search.paths.weighted import WeightedView
-from wayword.search.scoring.parameters import Parameters, Reading
+from wayword.search.scoring.parameters import DerivationReading, Parameters
 from wayword.search.scoring.scorer import Scorer
 
 from ...oracles import algorithms
@@ -96,7 +96,11 @@ def in_memory(data: Path) -> MemoryStore:
 @pytest.mark.parametrize("derivation", ["word", "synset"])
 @pytest.mark.parametrize("open_view", [LiveWordNet, lambda store, base: projected(store, base)])
 def test_a_store_in_memory_finds_the_same_paths(
-    data: Path, wordnet31: Path, in_memory: MemoryStore, derivation: Reading, open_view: Callable[[Store, str], View[Any]]
+    data: Path,
+    wordnet31: Path,
+    in_memory: MemoryStore,
+    derivation: DerivationReading,
+    open_view: Callable[[Store, str], View[Any]],
 ) -> None:
     asked: Scorer[Any] = Scorer(WeightedView(open_view(in_memory, "wordnet"), Parameters(derivation=derivation)))
     with wayword.open(wordnet31, derivation=derivation) as mapped:
@@ -121,7 +125,7 @@ def test_thousands_of_real_pairs_agree_with_the_plain_search(wordnet31: Path, de
         projection = view.view
         assert isinstance(projection, Projection)
         number = projection.arrays.about["nodes"]
-        compiled, bulk = Compiled(projection, graph.parameters), SingleSourceSearch(projection, graph.parameters)
+        compiled, bulk = CompiledSearch(projection, graph.parameters), SingleSourceSearch(projection, graph.parameters)
         size = 500 if derivation == "synset" else 50
         for _ in range(size):
             sources = sorted(chance.sample(range(number), chance.randint(1, 4)))
@@ -229,7 +233,10 @@ def test_wrong_parameters_and_bases_are_told(wordnet31: Path, tmp_path: Path) ->
         assert graph.score("enclose", "birdcage").parameters["der"] == 0.6
     with wayword.open(wordnet31, base="wikinet") as graph, pytest.raises(BaseUnknown, match="wordnet"):
         graph.score("dog", "cat")
-    with wayword.open(tmp_path / "nothing") as graph, pytest.raises(WaywordError, match="wayword load wordnet"):
+    with (
+        wayword.open(tmp_path / "nothing") as graph,
+        pytest.raises(WaywordError, match=r"wayword\.load_wordnet\(\)"),
+    ):
         graph.score("dog", "cat")
 
 

@@ -71,10 +71,11 @@ def similar(
         _show(settings, tags, _asked(settings, files, wanted), output, form, as_json)
         return
     from ....api import open as open_graph
-    from ....search.bases.selection import choose_of_kind
+    from ....search.bases.selection import choose_base_of_kind
+    from ....search.hashtags.kind import HASHTAGS
 
     with open_graph(settings.store, base=base) as graph:
-        name = choose_of_kind(graph.store, "hashtags", [base] if base else []).id
+        name = choose_base_of_kind(graph.store, HASHTAGS, [base] if base else []).id
         _show(settings, tags, {name: partial(graph.similar, k=wanted)}, output, form, as_json)
 
 
