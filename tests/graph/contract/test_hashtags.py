@@ -113,7 +113,7 @@ def test_two_thesauri_are_told_apart(store: Store, health: Path, tmp_path: Path)
     ingest(store, open_hashtags(health, "one"))
     assert find_similar(store, "flu").thesaurus == "one"
     ingest(store, open_hashtags(write_thesaurus(tmp_path / "two.csv", [("#flu", "#virus", 1, 0.5)]), "two"))
-    with pytest.raises(BaseUnknown, match="choose one of one, two with --base"):
+    with pytest.raises(BaseUnknown, match="choose one of one, two as base="):
         find_similar(store, "flu")
     assert len(find_similar(store, "flu", base="one")) == 3
     assert [each.hashtag for each in find_similar(store, "flu", base="two")] == ["#virus"]
