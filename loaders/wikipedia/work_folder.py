@@ -28,7 +28,7 @@ from ..errors import SourceError
 if TYPE_CHECKING:
     from filelock import BaseFileLock
 
-FORMAT = 4
+FORMAT = 5
 """Grows when the files of a stage come to mean something else."""
 
 MANIFEST = "wayword-bundle.json"

@@ -174,7 +174,7 @@ def test_an_invented_wiki_is_always_the_same_and_has_pages_of_every_kind(tmp_pat
     for kind in ("SENSE", "LINKS_TO", "LINKS_IN_PARENTHESES", "IN_CATEGORY", "CENTRAL_TO", "SUBCATEGORY_OF", "REDIRECTS_TO"):
         assert counts[kind] > 5, kind
     assert any(row["disambiguation"] for row in _nodes(store, "Article"))
-    assert base.left_out["pages of other namespaces"] > 5
+    assert base.left_out["other_namespace"] > 5
 
 
 def _nodes(store: MemoryStore, label: str) -> list[dict[str, Any]]:

@@ -274,7 +274,7 @@ def test_what_was_left_out_is_told_with_its_number(capsys: pytest.CaptureFixture
     place.write_text(dump({"Dog": "A [[dog]] is no [[Cat]]."}), encoding="utf-8")
     there = str(tmp_path / "graph")
     assert wayword(capsys, "--store", there, "load", "wikipedia", str(place), "--workers", "1").code == 0
-    assert "  left out       links to missing pages: 1\n" in wayword(capsys, "--store", there, "info").out
+    assert "  left out       1 link to a missing page\n" in wayword(capsys, "--store", there, "info").out
 
 
 def test_score_senses_and_info_keep_to_the_columns_there_are(store: str) -> None:

@@ -82,7 +82,7 @@ def test_options_reach_the_loader(capsys: pytest.CaptureFixture[str], path: str,
         "hidden_patterns": ["^Old"],
     }
     assert told["counts"]["LINKS_TO"] == 2
-    assert told["left_out"]["body links beyond the first 1"] == 2
+    assert told["left_out"]["link_beyond_first"] == 2
     assert (tmp_path / "bundle" / "graph").is_dir()
     every = wayword(capsys, "load", "wikipedia", path, "--all-links", "--workers", "1", "--json").json()
     assert every["counts"]["LINKS_TO"] == 4
@@ -91,8 +91,8 @@ def test_options_reach_the_loader(capsys: pytest.CaptureFixture[str], path: str,
 
 def test_verbose_gives_examples(capsys: pytest.CaptureFixture[str], path: str) -> None:
     ran = wayword(capsys, "--verbose", "load", "wikipedia", path, "--workers", "1")
-    assert "left out: redirects that lead in a circle: 1, such as Loop\n" in ran.err
-    assert "left out: links to missing pages: 1, such as Nowhere\n" in ran.err
+    assert "left out: 1 redirect that leads in a circle, such as Loop\n" in ran.err
+    assert "left out: 1 link to a missing page, such as Nowhere\n" in ran.err
 
 
 @pytest.mark.parametrize(
@@ -171,10 +171,10 @@ def test_a_kept_folder_is_for_one_dump(capsys: pytest.CaptureFixture[str], path:
 
 
 BROKEN: Mapping[str, Callable[[str], str]] = {
-    "pages that are not well-formed XML: 7": lambda text: text.replace("</text>", "</text></text>"),
-    "pages without text: 7": lambda text: re.sub("<text.*?</text>", '<text bytes="9" />', text),
-    "pages without a proper title: 7": lambda text: re.sub("<title>.*?</title>", "<title>[</title>", text),
-    "pages that are not well-formed XML: 6": lambda text: text.replace("<ns>0</ns>", "<ns>0"),
+    "7 pages that are not well-formed XML": lambda text: text.replace("</text>", "</text></text>"),
+    "7 pages without text": lambda text: re.sub("<text.*?</text>", '<text bytes="9" />', text),
+    "7 pages without a valid title": lambda text: re.sub("<title>.*?</title>", "<title>[</title>", text),
+    "6 pages that are not well-formed XML": lambda text: text.replace("<ns>0</ns>", "<ns>0"),
 }
 
 
@@ -190,7 +190,7 @@ def test_a_dump_of_which_no_article_can_be_read_leaves_the_base_as_it_was(
     ran = wayword(capsys, "load", "wikipedia", path, "--workers", "1")
     assert ran.code == 2
     assert is_one_line(ran.err)
-    assert ran.err == f"Error: {path} has no article that can be read ({said}); get the wiki's pages-articles again\n"
+    assert ran.err == f"Error: {path} has no readable article ({said}); download the wiki's pages-articles again\n"
     assert wayword(capsys, "info", "--json").out == before
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 
 from lxml import etree
 
+from ....core.left_out import describe_left_out
 from ...archives import translate_errors
 from ...errors import SourceDamaged, SourceInvalid, SourceMissing, SourceRefused
 from ..site import Site, read_site
@@ -73,8 +74,7 @@ KINDS = (
 DUMP = re.compile(rb"(?:\xef\xbb\xbf)?\s*+(?:<\?xml[^>]*+>\s*+)?<mediawiki\b")
 """How a dump begins."""
 
-TOO_LARGE = f"rests of compressed blocks with more than {LARGEST_BLOCK >> 20} MB of pages"
-
+TOO_LARGE = "oversized_block"
 
 LOSSES = (BROKEN, LARGE, CUT_OFF, DAMAGED, TOO_LARGE)
 """What is left out because the file is not as its makers wrote it, or beyond all measure."""
@@ -223,8 +223,8 @@ def check_articles(path: Path, pages: int, articles: int, left_out: Mapping[str,
     lost = {reason: left_out[reason] for reason in (LOSSES if pages else left_out) if left_out.get(reason)}
     if articles or not lost:
         return
-    said = ", ".join(f"{reason}: {count:,}" for reason, count in lost.items())
-    raise SourceDamaged(f"{path} has no article that can be read ({said}); get the wiki's pages-articles again")
+    reasons = ", ".join(describe_left_out(code, count) for code, count in lost.items())
+    raise SourceDamaged(f"{path} has no readable article ({reasons}); download the wiki's pages-articles again")
 
 
 def _head_of(head: bytes, path: Path) -> bytes:

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 ARTICLE, CATEGORY = 0, 14
-OTHERS = "pages of other namespaces"
-NOT_BY_REFERENCE = "pages_read_by_fast_parser"
+OTHERS = "other_namespace"
+NOT_BY_REFERENCE = "page_read_by_fast_parser"
 
 IN_FLIGHT = 2
 """Blocks handed out for each worker: one to work at, one to go on with."""

@@ -24,11 +24,11 @@ RUN = 1 << 16
 LARGEST_NAMESPACE = 1 << 31
 WIKITEXT = frozenset({"", "wikitext"})
 
-BROKEN = "pages that are not well-formed XML"
-MENDED = "pages taken without characters that are no text"
-NO_TITLE = "pages without a proper title"
-NO_TEXT = "pages without text"
-OTHER_MODEL = "pages that are not wikitext"
+BROKEN = "malformed_page"
+MENDED = "repaired_page"
+NO_TITLE = "untitled_page"
+NO_TEXT = "empty_page"
+OTHER_MODEL = "other_content_model"
 
 _NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 

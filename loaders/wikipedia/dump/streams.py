@@ -43,10 +43,10 @@ _SUM = re.compile("incorrect (?:data|length) check")
 BREAK = b"<\0>"
 """Stands where bytes are lost, so that no page seems whole that is not."""
 
-LARGE = f"pages of more than {LARGEST_PAGE >> 20} MB"
-CUT_OFF = "places where the dump is cut off"
-DAMAGED = "damaged or cut off places of the compressed file"
-BEHIND = "damaged or strange places behind the end of the dump"
+LARGE = "oversized_page"
+CUT_OFF = "truncation"
+DAMAGED = "damaged_stream"
+BEHIND = "damage_after_end"
 
 
 class SumWrong(zlib.error):

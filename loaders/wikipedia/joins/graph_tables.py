@@ -9,7 +9,7 @@ from ..options import Options
 from ..work_folder import StageFacts
 from .duckdb import DuckDBSession
 
-BEYOND = "body links beyond the first {}"
+BEYOND = "link_beyond_first"
 
 ENDS: dict[str, tuple[str, str]] = {
     "FORM": ("Stem", "Label"),
@@ -129,4 +129,4 @@ def write_tables(bench: DuckDBSession, at: Callable[[str], Path], out: Path, bas
     if options.first_links is not None:
         beyond = bench.number("SELECT count(*) FROM walked WHERE plain AND rank > getvariable('first_links')")
     bench.drop("walked")
-    return StageFacts({BEYOND.format(options.first_links): beyond} if beyond else {})
+    return StageFacts({BEYOND: beyond} if beyond else {})

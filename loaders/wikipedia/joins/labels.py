@@ -12,12 +12,12 @@ from ....core.stemming import Stemmer
 from ..work_folder import StageFacts
 from .duckdb import EXAMPLES, DuckDBSession
 
-MISSING = "links to missing pages"
-ELSEWHERE = "links to other namespaces"
-AMBIGUOUS = "links to disambiguation pages, which are no senses"
-WORDLESS = "links without words to click"
-LONG = "links with more words than a label may have"
-SET_APART = "links in templates, tables, references and the like"
+MISSING = "link_to_missing_page"
+ELSEWHERE = "link_to_other_namespace"
+AMBIGUOUS = "link_to_disambiguation"
+WORDLESS = "link_without_text"
+LONG = "link_with_long_text"
+SET_APART = "link_outside_text"
 
 _AT_ONCE = 1 << 17
 """Phrases in one go; the words of a few such goes are remembered, so memory does not grow with the wiki."""

@@ -9,23 +9,24 @@ from ..options import Options
 from ..work_folder import StageFacts
 from .duckdb import EXAMPLES, DuckDBSession
 
-TWICE = "pages whose title came before"
-CIRCLES = "redirects that lead in a circle"
-DEAD_ENDS = "redirects that lead to no article"
-AMBIGUOUS = "redirects to disambiguation pages, which are no senses"
-MOVED_CATEGORIES = "category pages that redirect"
-HIDDEN = "hidden categories"
+TWICE = "duplicate_title"
+CIRCLES = "redirect_loop"
+DEAD_ENDS = "redirect_to_no_article"
+AMBIGUOUS = "redirect_to_disambiguation"
+MOVED_CATEGORIES = "redirecting_category"
+HIDDEN = "hidden_category"
 
-UNKNOWN_CATEGORY = "category links to categories without a page"
-REASONS = {
-    "unknown": UNKNOWN_CATEGORY,
-    "moved": "category links to categories that redirect",
-    "hidden": "category links to hidden categories",
-    "of hidden": "category links of hidden categories",
-    "disambiguation": "category links of disambiguation pages",
-    "itself": "categories within themselves",
-}
-REPEATED = "category links that came before on their page"
+LOST_CATEGORY_LINKS = (
+    "category_link_to_missing",
+    "category_link_to_redirect",
+    "category_link_to_hidden",
+    "category_link_of_hidden",
+    "category_link_of_disambiguation",
+    "category_link_to_self",
+)
+"""Why a category link is left out, as ``_CATEGORY_LINKS`` says it."""
+
+REPEATED = "duplicate_category_link"
 
 _PAGES = """
 SELECT p.place, p.namespace, p.name, p.id, p.redirect, p.target_namespace, p.target, p.label, p.bare,
@@ -52,12 +53,12 @@ FROM page WHERE namespace = 14"""
 
 _CATEGORY_LINKS = """
 SELECT c.page, k.place AS category, CASE
-  WHEN k.place IS NULL THEN 'unknown'
-  WHEN k.redirect THEN 'moved'
-  WHEN NOT k.seen THEN 'hidden'
-  WHEN p.namespace = 14 AND NOT o.seen THEN 'of hidden'
-  WHEN p.namespace = 0 AND p.disambiguation AND NOT getvariable('keep_disambiguation') THEN 'disambiguation'
-  WHEN c.page = k.place THEN 'itself'
+  WHEN k.place IS NULL THEN 'category_link_to_missing'
+  WHEN k.redirect THEN 'category_link_to_redirect'
+  WHEN NOT k.seen THEN 'category_link_to_hidden'
+  WHEN p.namespace = 14 AND NOT o.seen THEN 'category_link_of_hidden'
+  WHEN p.namespace = 0 AND p.disambiguation AND NOT getvariable('keep_disambiguation') THEN 'category_link_of_disambiguation'
+  WHEN c.page = k.place THEN 'category_link_to_self'
   WHEN p.namespace = 0 THEN 'article'
   ELSE 'category' END AS what
 FROM (
@@ -143,8 +144,8 @@ def _hierarchy(bench: DuckDBSession, out: Path, left: _Left) -> None:
     )
     bench.table("category_links", _CATEGORY_LINKS)
     for what, found in bench.run("SELECT what, count(*) FROM category_links GROUP BY what"):
-        if what in REASONS:
-            left.counts[REASONS[what]] = found
+        if what in LOST_CATEGORY_LINKS:
+            left.counts[what] = found
     repeated = 0
     for what, first, file in (("article", "article", "membership"), ("category", "child", "subcategory")):
         rows = f"FROM category_links WHERE what = '{what}'"

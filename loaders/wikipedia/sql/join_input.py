@@ -20,7 +20,7 @@ NOTHING = {
 }
 """The tables that come of it, where there are no SQL dumps."""
 
-NAMELESS = "category links of the SQL dump whose category has no title"
+NAMELESS = "untitled_sql_category_link"
 
 _EXTRA = """
 SELECT l.page AS id, coalesce(l.name, t.name) AS name FROM links_sql l LEFT JOIN targets_sql t ON t.id = l.target

@@ -34,8 +34,8 @@ BATCH = 1 << 20
 
 LONGEST_NUMBER = 19
 BETWEEN = b"),("
-SQL_DAMAGED = "damaged or cut off places of compressed SQL dumps"
-UNREADABLE = "rows of SQL dumps that cannot be read"
+SQL_DAMAGED = "damaged_sql_stream"
+UNREADABLE = "unreadable_sql_row"
 
 _VALUE = rb"[^'(),]*+(?:'[^'\\]*+(?:(?:\\.|'')[^'\\]*+)*+')?+"
 _BEGUN = re.compile(rb"\(" + _VALUE + rb"(?:," + _VALUE + rb")*+", re.DOTALL)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from wayword import loaders
+from wayword.core.left_out import WORDS
 from wayword.graph.errors import LoadError
 from wayword.graph.ingestion import ingest
 from wayword.graph.ladybug.store import EmbeddedStore
@@ -17,6 +18,7 @@ from wayword.graph.memory import MemoryStore
 from wayword.graph.store import Store
 from wayword.loaders import SourceError, SourceMissing
 from wayword.loaders.wikipedia.dump.pages import NO_TITLE
+from wayword.loaders.wikipedia.joins.graph_tables import BEYOND
 from wayword.loaders.wikipedia.options import Options
 from wayword.loaders.wikipedia.work_folder import WorkFolderBusy, WorkFolderRefused
 
@@ -43,6 +45,7 @@ def loaded(folder: Path, pages: Mapping[str, str] | list[tuple[str, str]], optio
 
 def left_out(store: Store) -> Mapping[str, int]:
     (base,) = store.bases()
+    assert base.left_out.keys() <= WORDS.keys()
     return base.left_out
 
 
@@ -105,9 +108,9 @@ def test_circles_and_dead_ends_are_dropped_and_counted(tmp_path: Path) -> None:
     assert names(store, "Redirect") == []
     assert names(store, "Label") == ["dog"]
     assert left_out(store) == {
-        "redirects that lead in a circle": 5,
-        "redirects that lead to no article": 4,
-        "links to missing pages": 4,
+        "redirect_loop": 5,
+        "redirect_to_no_article": 4,
+        "link_to_missing_page": 4,
     }
 
 
@@ -129,7 +132,7 @@ def test_of_equal_titles_the_first_counts(tmp_path: Path) -> None:
     assert edges(store, "REDIRECTS_TO") == [("Wolf", "Dog")]
     assert edges(store, "IN_CATEGORY") == [("Dog", "Category:Pets")]
     assert edges(store, "SUBCATEGORY_OF") == []
-    assert left_out(store)["pages whose title came before"] == 3
+    assert left_out(store)["duplicate_title"] == 3
     assert senses(store, "cat") == [("Cat", 1, 1.0)]
 
 
@@ -137,7 +140,7 @@ def test_pages_of_other_namespaces_are_left_out(tmp_path: Path) -> None:
     store = loaded(tmp_path, {"Dog": "", "Template:Dog": "[[Dog]]", "File:Dog.jpg": "[[Dog]]", "Wikipedia:Dog": "[[Dog]]"})
     assert names(store, "Article") == ["Dog"]
     assert senses(store, "dog") == [("Dog", 1, 1.0)]
-    assert left_out(store) == {"pages of other namespaces": 3}
+    assert left_out(store) == {"other_namespace": 3}
 
 
 # -- disambiguation -----------------------------------------------------------------------------------------------------------
@@ -165,9 +168,9 @@ def test_disambiguation_pages_are_no_senses_and_no_members_but_their_links_count
     assert edges(store, "IN_CATEGORY") == [("Jaguar (cat)", "Category:Names")]
     assert [row["members"] for row in nodes(store, "Category")] == [1]
     assert left_out(store) == {
-        "redirects to disambiguation pages, which are no senses": 1,
-        "category links of disambiguation pages": 1,
-        "links to disambiguation pages, which are no senses": 2,
+        "redirect_to_disambiguation": 1,
+        "category_link_of_disambiguation": 1,
+        "link_to_disambiguation": 2,
     }
     assert edges(store, "LINKS_TO")[0] == ("Jaguar", "Jaguar (cat)", 1, 1, "jaguar")
     assert {edge[1] for edge in edges(store, "LINKS_TO")} == {"Jaguar (cat)", "Jaguar Cars"}  # nothing leads to a list of names
@@ -219,14 +222,14 @@ def test_breadth_counts_what_is_kept_once(tmp_path: Path) -> None:
         ("Category:Pets", "Category:Animals"),
     ]
     assert left_out(store) == {
-        "hidden categories": 2,
-        "category pages that redirect": 1,
-        "category links of hidden categories": 2,
-        "category links to hidden categories": 2,
-        "category links to categories that redirect": 1,
-        "category links to categories without a page": 1,
-        "category links that came before on their page": 2,
-        "categories within themselves": 1,
+        "hidden_category": 2,
+        "redirecting_category": 1,
+        "category_link_of_hidden": 2,
+        "category_link_to_hidden": 2,
+        "category_link_to_redirect": 1,
+        "category_link_to_missing": 1,
+        "duplicate_category_link": 2,
+        "category_link_to_self": 1,
     }
 
 
@@ -305,7 +308,7 @@ def test_labels_are_counted_by_their_articles(tmp_path: Path) -> None:
         ("wolf", "wolfs"),
     ]
     assert edges(store, "FOLDS") == [("cafe", "café")]
-    assert left_out(store) == {"links to missing pages": 1, "links in templates, tables, references and the like": 2}
+    assert left_out(store) == {"link_to_missing_page": 1, "link_outside_text": 2}
 
 
 def test_every_link_can_be_counted(tmp_path: Path) -> None:
@@ -321,7 +324,7 @@ def test_labels_without_words_and_too_long_ones_are_dropped_but_their_links_are_
     pages = {"Dog": "", "Wolf": f"[[Dog|{long}]] [[Dog|{long[1:]}]] [[Dog|\u200b]]"}
     store = loaded(tmp_path, pages)
     assert names(store, "Label") == [long[1:], "dog", "wolf"]
-    assert left_out(store) == {"links with more words than a label may have": 1, "links without words to click": 1}
+    assert left_out(store) == {"link_with_long_text": 1, "link_without_text": 1}
     assert [edge[:4] for edge in edges(store, "LINKS_TO")] == [("Wolf", "Dog", place, place) for place in (1, 2, 3)]
 
 
@@ -343,7 +346,7 @@ def test_body_links_have_ranks_and_places(tmp_path: Path) -> None:
     store = loaded(tmp_path, BODY)
     assert walked(store, "LINKS_TO") == [("A", 1, 2, "A"), ("B", 2, 4, "bees"), ("A", 3, 5, "A"), ("C", 4, 6, "Old C")]
     assert walked(store, "LINKS_IN_PARENTHESES") == [("B", 1, "B"), ("A", 3, "A")]
-    assert "body links beyond the first 20" not in left_out(store)
+    assert BEYOND not in left_out(store)
 
 
 @pytest.mark.parametrize(
@@ -353,7 +356,7 @@ def test_the_first_body_links_are_kept(tmp_path: Path, first: int | None, ranks:
     store = loaded(tmp_path, BODY, Options(first_links=first))
     assert [edge[1] for edge in walked(store, "LINKS_TO")] == ranks
     assert [edge[1] for edge in walked(store, "LINKS_IN_PARENTHESES")] == places
-    assert left_out(store).get(f"body links beyond the first {first}", 0) == 4 - len(ranks)
+    assert left_out(store).get(BEYOND, 0) == 4 - len(ranks)
 
 
 # -- SQL dumps ----------------------------------------------------------------------------------------------------------------
@@ -414,10 +417,10 @@ def test_sql_dumps_add_what_templates_make(tmp_path: Path, old: bool) -> None:
     (base,) = store.bases()
     assert base.options == {"first_links": 20, "sql": "old" if old else "new"}
     assert base.left_out == {
-        "hidden categories": 1,
-        "category links to hidden categories": 1,
-        "category links to categories without a page": 1,
-        "category links of disambiguation pages": 1,
+        "hidden_category": 1,
+        "category_link_to_hidden": 1,
+        "category_link_to_missing": 1,
+        "category_link_of_disambiguation": 1,
     }
 
 
@@ -497,9 +500,9 @@ def test_examples_tell_what_was_left_out(tmp_path: Path) -> None:
     with loaders.open_wikipedia(written(tmp_path, pages), workers=1) as loader:
         loader.prepare()
     assert loader.examples == {
-        "redirects that lead in a circle": ["Loop"],
-        "hidden categories": ["Stubs"],
-        "links to missing pages": ["Nowhere", "Somewhere"],
+        "redirect_loop": ["Loop"],
+        "hidden_category": ["Stubs"],
+        "link_to_missing_page": ["Nowhere", "Somewhere"],
     }
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...core.left_out import describe_left_out
 from ..output import print_json, print_text
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def _counts(title: str, counts: Mapping[str, int]) -> Iterator[str]:
 def _reasons(left_out: Mapping[str, int]) -> Iterator[str]:
     first = "  left out       "
     for reason, number in sorted(left_out.items(), key=lambda each: -each[1]):
-        yield f"{first}{reason}: {number:,}"
+        yield first + describe_left_out(reason, number)
         first = " " * len(first)
 
 

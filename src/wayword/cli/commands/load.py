@@ -283,8 +283,9 @@ def _tell(store: Store, base: Base, counts: Mapping[str, int], seconds: float, a
 
 def _explain(settings: Settings, left_out: Mapping[str, int], examples: Mapping[str, list[str]]) -> None:
     """Tell what was left out, and some of it."""
+    from ...core.left_out import describe_left_out
     from ...rendering.text import clean
 
     for reason, count in sorted(left_out.items(), key=lambda each: -each[1]):
         shown = ", ".join(examples.get(reason, ()))
-        print_note(settings, clean(f"left out: {reason}: {count:,}" + (f", such as {shown}" if shown else "")))
+        print_note(settings, clean(f"left out: {describe_left_out(reason, count)}" + (f", such as {shown}" if shown else "")))
