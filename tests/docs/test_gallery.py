@@ -1,4 +1,4 @@
-"""The Cypher gallery: every statement of docs/cypher.md has an answer, the written one, and the same on both engines."""
+"""The Cypher gallery: every statement of docs/cypher.md returns the rows shown, and the same rows on both engines."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ def _source(name: str, request: pytest.FixtureRequest, folder: Path) -> Path:
 
 @pytest.fixture(scope="module", params=SOURCES)
 def source(request: pytest.FixtureRequest) -> str:
-    """Which WordNet the statements run on."""
+    """The WordNet that the statements run on."""
     name: str = request.param
     return name
 
 
 def _add_examples(store: Store, folder: Path) -> None:
-    """Load the small wiki and the thesaurus of examples/ beside the WordNet."""
+    """Add the small wiki and the thesaurus in examples/ to a store."""
     ingest(store, open_hashtags(refresh_docs.THESAURUS))
     with (
         ThreadPoolExecutor(1) as executor,
@@ -67,7 +67,7 @@ def _add_examples(store: Store, folder: Path) -> None:
 
 @pytest.fixture(scope="module")
 def stored(source: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An embedded store with a WordNet and the small wiki."""
+    """An embedded store with a WordNet, the small wiki and the thesaurus."""
 
     def make(path: Path) -> None:
         if source == "real":
@@ -96,12 +96,12 @@ def server(source: str, request: pytest.FixtureRequest, tmp_path_factory: pytest
 
 
 def answer(graph: Graph, statement: Any) -> Answer:
-    """What the command of a block answers, with its -p options."""
-    given = [each.partition("=") for each in statement.options if each != "-p"]
-    return graph.cypher(statement.text, **{name: _value(text) for name, _, text in given})
+    """Run the statement of a block with its -p options."""
+    parameters = [each.partition("=") for each in statement.options if each != "-p"]
+    return graph.cypher(statement.text, **{name: _parse_value(text) for name, _, text in parameters})
 
 
-def _value(text: str) -> Any:
+def _parse_value(text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError:
@@ -109,41 +109,44 @@ def _value(text: str) -> Any:
 
 
 def comparable(found: Answer, statement: Any) -> tuple[tuple[str, ...], list[str]]:
-    """The rows as values: in order if the statement asks for one; two engines may differ in the last bit of a float."""
-    rows = [json.dumps(_rounded(to_json_value(row)), sort_keys=True) for row in found.rows]
+    """Return columns and rows in a form that is equal for both engines.
+
+    Without ORDER BY the rows are sorted. Floats are rounded, since engines may differ in the last bit.
+    """
+    rows = [json.dumps(_round_floats(to_json_value(row)), sort_keys=True) for row in found.rows]
     return found.columns, rows if "ORDER BY" in statement.text else sorted(rows)
 
 
-def _rounded(value: Any) -> Any:
+def _round_floats(value: Any) -> Any:
     match value:
         case float():
             return float(f"{value:.12g}")
         case list():
-            return [_rounded(each) for each in value]
+            return [_round_floats(each) for each in value]
         case dict():
-            return {key: _rounded(each) for key, each in value.items()}
+            return {key: _round_floats(each) for key, each in value.items()}
     return value
 
 
-def test_no_block_of_the_page_is_missed() -> None:
+def test_every_block_of_the_page_is_parsed() -> None:
     assert len(GALLERY) == PAGE.count("\n```cypher")
     assert len(WRITTEN) == PAGE.count("\n```text")
 
 
-def test_the_page_tells_the_whole_graph() -> None:
-    told = {
+def test_page_documents_every_node_and_relationship_type() -> None:
+    documented = {
         name: {each.partition(" ")[0] for each in properties.split(", ") if each}
         for names, properties in re.findall(r"^\| ([A-Z][A-Za-z_, ]+) \| .* \| (.*?) ?\|$", PAGE, re.MULTILINE)
         for name in names.split(", ")
     }
-    words = {"Base", "Stem", "Label", "Synset", "Article", "Redirect", "Category", "Hashtag"}
-    nodes = {name: {*NODES[name].properties} - {"id"} for name in words}
-    joining = {each.name: {*each.properties} for each in RELATIONSHIPS.values() if words.issuperset(each.ends[0])}
-    assert told == nodes | joining
+    labels = {"Base", "Stem", "Label", "Synset", "Article", "Redirect", "Category", "Hashtag"}
+    nodes = {name: {*NODES[name].properties} - {"id"} for name in labels}
+    relationships = {each.name: {*each.properties} for each in RELATIONSHIPS.values() if labels.issuperset(each.ends[0])}
+    assert documented == nodes | relationships
 
 
 @pytest.mark.parametrize("statement", BOTH)
-def test_every_question_has_an_answer(statement: Any, embedded: Graph) -> None:
+def test_every_statement_returns_rows(statement: Any, embedded: Graph) -> None:
     found = answer(embedded, statement)
     assert found.rows
     assert not found.truncated
@@ -152,7 +155,7 @@ def test_every_question_has_an_answer(statement: Any, embedded: Graph) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("source", ["real"], indirect=True)
 @pytest.mark.parametrize("statement", WRITTEN)
-def test_the_written_rows_are_the_answer(statement: Any, embedded: Graph) -> None:
+def test_statements_return_the_rows_shown(statement: Any, embedded: Graph) -> None:
     found = answer(embedded, statement)
     printed = answer_table(found) + "\n"
     assert refresh_docs.matches_output(statement.table, printed), f"run `make docs`:\n{printed}"
@@ -160,14 +163,14 @@ def test_the_written_rows_are_the_answer(statement: Any, embedded: Graph) -> Non
 
 @NEO4J
 @pytest.mark.parametrize("statement", BOTH)
-def test_both_engines_give_the_same_rows(statement: Any, embedded: Graph, server: Graph) -> None:
-    ours, theirs = (comparable(answer(graph, statement), statement) for graph in (embedded, server))
-    assert ours == theirs
+def test_both_engines_return_the_same_rows(statement: Any, embedded: Graph, server: Graph) -> None:
+    from_embedded, from_server = (comparable(answer(graph, statement), statement) for graph in (embedded, server))
+    assert from_embedded == from_server
 
 
 @NEO4J
 @pytest.mark.parametrize(("neo4j", "ladybugdb"), PAIRS)
-def test_what_each_engine_says_its_own_way_is_the_same(neo4j: Any, ladybugdb: Any, embedded: Graph, server: Graph) -> None:
+def test_statements_for_a_single_engine_are_equivalent(neo4j: Any, ladybugdb: Any, embedded: Graph, server: Graph) -> None:
     found = comparable(answer(server, neo4j), neo4j)
     assert found[1]
     assert found == comparable(answer(embedded, ladybugdb), ladybugdb)
@@ -175,7 +178,7 @@ def test_what_each_engine_says_its_own_way_is_the_same(neo4j: Any, ladybugdb: An
 
 @NEO4J
 @pytest.mark.parametrize("source", ["small"], indirect=True)
-def test_a_path_over_two_bases_is_shown_alike_by_both_engines(stored: Path, server: Graph) -> None:
+def test_both_engines_show_the_same_path_over_two_bases(stored: Path, server: Graph) -> None:
     found = []
     for address in (stored, server.store.address):
         with wayword.open(address, base=["wordnet", "orchardwiki"]) as graph:
@@ -187,24 +190,24 @@ def test_a_path_over_two_bases_is_shown_alike_by_both_engines(stored: Path, serv
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS)
-def test_a_notebook_runs(path: Path, embedded: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_notebooks_run(path: Path, embedded: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WAYWORD_STORE", embedded.store.address)
     notebook = json.loads(path.read_text(encoding="utf-8"))
     assert (notebook["nbformat"], len({cell["id"] for cell in notebook["cells"]})) == (4, len(notebook["cells"]))
     for saved, cell in zip(notebook["cells"], refresh_docs.execute_notebook(notebook)["cells"], strict=True):
         assert cell.keys() == saved.keys()
-        assert _kinds(cell) == _kinds(saved)
+        assert _output_types(cell) == _output_types(saved)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS)
-def test_what_a_notebook_saved_is_what_it_gives(path: Path, wordnet31: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_saved_notebook_outputs_are_current(path: Path, wordnet31: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WAYWORD_STORE", str(wordnet31))
     notebook = json.loads(path.read_text(encoding="utf-8"))
     assert refresh_docs.execute_notebook(notebook) == notebook, "run `make docs`"
 
 
-def _kinds(cell: dict[str, Any]) -> list[list[str]]:
+def _output_types(cell: dict[str, Any]) -> list[list[str]]:
     return [[each["output_type"], *each.get("data", {})] for each in cell.get("outputs", [])]
 
 
@@ -213,10 +216,10 @@ def _kinds(cell: dict[str, Any]) -> list[list[str]]:
 @pytest.mark.parametrize("source", ["real"], indirect=True)
 @pytest.mark.parametrize("derivation", ["word", "synset"])
 @pytest.mark.parametrize("view", ["projection", "live"])
-def test_wordsub_on_the_server_finds_the_same_paths(
+def test_wordsub_finds_the_same_paths_on_the_server(
     data: Path, wordnet31: Path, server: Graph, derivation: str, view: ViewChoice
 ) -> None:
-    """Here because the server has the real WordNet here."""
+    """In this module because its server has the real WordNet."""
     with (
         wayword.open(server.store.address, derivation=derivation, view=view) as theirs,
         wayword.open(wordnet31, derivation=derivation) as embedded,
