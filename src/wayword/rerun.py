@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from .core.progress import Progress, no_progress
 from .evaluation.errors import RunUnknown
-from .pairs.columns import Wanted
+from .pairs.reader import ColumnOptions
 from .pairs.run_record import KIND as PAIRS
 from .query import Query
 from .rendering.text import clean
@@ -115,10 +115,10 @@ def _pairs(ledger: Ledger, before: Run, store: str) -> int:
     weights, columns = given.pop("weights"), given.pop("columns", None)
     if Path(given["profile"]).suffix and not Path(given["profile"]).is_file():  # what it said is in the weights
         given["profile"] = "thesis"
-    wanted = Wanted(given.pop("header", None), tuple(columns) if columns else None)
+    column_options = ColumnOptions(given.pop("header", None), tuple(columns) if columns else None)
     question = Query(store, {**given, **weights, "base": tuple(given["base"]) if given.get("base") else None})
     with tempfile.TemporaryDirectory() as folder:
         output = str(Path(folder) / "scored.csv")
-        tally = score_file(question, source, output, wanted=wanted, skip_bad=skip_bad, ledger=ledger)
+        tally = score_file(question, source, output, columns=column_options, skip_bad=skip_bad, ledger=ledger)
     assert tally.run is not None  # noqa: S101 - it has just been written
     return tally.run

@@ -225,7 +225,7 @@ def test_scoring_goes_on_without_a_ledger_that_nobody_named(
     said: Any = wayword(capsys, *arguments)
     assert said.code == 0
     assert said.out.count("\n") == 2
-    assert said.err.startswith("this run will be in no ledger: ")
+    assert said.err.startswith("this run is not recorded: ")
 
 
 def test_a_list_with_strangers_in_it_can_be_repeated(capsys: pytest.CaptureFixture[str], store: str) -> None:
@@ -281,7 +281,7 @@ def test_scores_are_not_lost_with_a_ledger_that_nobody_named(
     monkeypatch.delenv("WAYWORD_LEDGER")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     ran = wayword(capsys, *asked)
-    assert (ran.code, "this run will be in no ledger: database is locked" in ran.err) == (0, True)
+    assert (ran.code, "this run is not recorded: database is locked" in ran.err) == (0, True)
     assert (tmp_path / "scored.csv").exists()
 
 

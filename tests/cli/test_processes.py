@@ -194,7 +194,7 @@ def test_rows_before_a_bad_one_come_out(store: str, tmp_path: Path) -> None:
     ran = process("--store", store, "score", "--pairs", "pairs.csv", "--skip-bad", cwd=tmp_path)
     assert ran.returncode == 0
     assert ran.stdout.decode().splitlines()[3] == "cage,,"
-    assert "1 of 4 rows hold no pair of phrases and have no score; the first is line 4\n" in ran.stderr.decode()
+    assert "1 of 4 rows has no pair of phrases and no score, first in line 4\n" in ran.stderr.decode()
 
 
 @pytest.mark.slow
@@ -203,7 +203,7 @@ def test_a_file_of_pairs_ends_with_what_there_is_to_know(store: str, tmp_path: P
     ask = ("--store", store, "score", "--pairs", "pairs.csv")
     ran = process(*ask, "-o", "out.csv", cwd=tmp_path)
     assert ran.stderr.decode().splitlines() == [
-        'pairs.csv: 1 of 2 pairs hold a phrase that nothing is known of ("xyzzy"); there, 0 says nothing about meaning',
+        'pairs.csv: 1 of 2 pairs has an unknown phrase ("xyzzy"); 0 there means unknown, not unrelated',
         "wrote 2 rows to out.csv",
     ]
     assert process("-q", *ask, "-o", "out.csv", cwd=tmp_path).stderr == b""

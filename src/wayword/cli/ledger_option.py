@@ -32,5 +32,5 @@ def open_ledger(settings: Settings, ledger: str | None) -> AbstractContextManage
     except LedgerError as error:
         if ledger is not None:
             raise
-        print_note(settings, f"this run will be in no ledger: {error}")
+        print_note(settings, f"this run is not recorded: {error}")
         return nullcontext()

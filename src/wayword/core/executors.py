@@ -1,4 +1,4 @@
-"""Processes that read a dump or clean tweets side by side, where the caller brings no executor of his own."""
+"""Process pools for reading dumps, cleaning tweets and scoring pairs."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
+from multiprocessing.resource_tracker import ensure_running
 
 WORKER_LOST_ADVICE = (
     "most often for its memory (then use fewer workers), or because a script that starts workers says so outside of "
@@ -19,40 +20,54 @@ WORKER_LOST_ADVICE = (
 
 
 def cpu_count() -> int:
-    """How many processors this process may use."""
+    """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextmanager
 def process_pool(workers: int) -> Iterator[Executor | None]:
-    """An executor with so many processes; None for one worker, which is this process itself.
-
-    They are started anew and not copied, since this process may have threads. Ctrl-C is for this process alone to hear.
-    """
+    """Open an executor with so many processes; None for one worker, which is this process itself."""
     if workers <= 1:
         yield None
         return
+    with start_processes(workers) as executor:
+        yield executor
+
+
+@contextmanager
+def start_processes(count: int) -> Iterator[Executor]:
+    """Start processes and close them at the end, at once if it is an error.
+
+    They are spawned rather than forked, since this process may have threads. They never see signals of the terminal (Ctrl-C, or
+    its end): this process does, and ends them.
+    """
     context = get_context("spawn")
-    told, teller = context.Pipe(duplex=False)
-    executor = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin, initargs=(told,))
+    end, hold = context.Pipe(duplex=False)
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})  # inherited by all that is started below
+    try:
+        ensure_running()  # before SIGINT is blocked, which it unblocks
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        executor = ProcessPoolExecutor(count, mp_context=context, initializer=_watch, initargs=(end,))
+        executor.submit(int)  # starts the processes
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
     try:
         yield executor
     except BaseException:
-        teller.close()  # what is half done is done for nobody
+        hold.close()  # ends the processes without waiting for their tasks
         raise
     finally:
         executor.shutdown(wait=True, cancel_futures=True)
-        teller.close()
-        told.close()
+        hold.close()
+        end.close()
 
 
-def _begin(told: Connection) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_when_told, args=(told,), daemon=True).start()
+def _watch(end: Connection) -> None:
+    threading.Thread(target=_exit_with_parent, args=(end,), daemon=True).start()
 
 
-def _end_when_told(told: Connection) -> None:
-    """End this process at once when the one that started it says so, or has died, which nobody else would tell it."""
+def _exit_with_parent(end: Connection) -> None:
+    """Exit as soon as the parent process closes its side of the pipe, or is gone."""
     parent = parent_process()
-    wait([told] if parent is None else [told, parent.sentinel])
+    wait([end] if parent is None else [end, parent.sentinel])
     os._exit(1)

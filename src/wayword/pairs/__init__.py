@@ -1,1 +1,1 @@
-"""Files of pairs: read, scored in parallel and in order, written, and recorded as runs."""
+"""Score files of pairs: rows are read, scored in order, in one process or several, written, and recorded as a run."""

@@ -1,55 +1,42 @@
-"""Scores a file of pairs: in this process while there are few, in one process a core when there are many.
-
-The pairs of one substitute in a window of rows are scored together, which is what makes very many pairs fast; rows go out in
-the order they came in, and never more than a few windows are held.
-"""
+"""Score the pairs of a file and write them out in the order they came in; only a few batches are in memory at a time."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import sys
-import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from io import TextIOWrapper
-from itertools import chain, count
+from itertools import count
 from pathlib import Path
 from stat import S_ISREG
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ..core.atomic_files import FileError, atomic_write
-from ..core.executors import cpu_count
+from ..core.errors import hint
 from ..core.progress import Progress, no_progress
+from ..evaluation.errors import LedgerError
 from ..search.errors import PhraseError
 from ..search.scoring.aspects import split_words
-from .batching import FIRST, Windows
-from .columns import Wanted
-from .files import KINDS, LONGEST, Row, read_table, refuse, unknown_of, write_table
-from .run_record import PairRun
-from .workers import Report, Scored, Workers, score_pairs
+from .batches import read_batches, score_batches
+from .reader import FORMATS, LONGEST, ColumnOptions, Row, line_error, read_table
+from .run_record import make_request
+from .writer import make_writer, unknown_phrases
 
 if TYPE_CHECKING:
-    from ..api import Graph
     from ..evaluation.runs.ledger import Ledger
     from ..query import Query
 
-ALONE = 1_000
-"""Rows that this process scores alone, even if others are asked for."""
-
-SURE, LONG, SHARE = 3.0, 15.0, 3.0
-"""Other processes start from nothing: they pay where, after so many seconds, so many are left, and so many times as many."""
-
-NAMED = 3
-"""Unknown phrases that are named at the end."""
+SHOWN_PHRASES = 3
+"""Unknown phrases that the final note shows."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """What became of the rows of a file: how many there were, in how many something is unknown, how many hold no pair."""
+    """Counts of the rows of a file: all, those with an unknown phrase, and those without a pair."""
 
     rows: int = 0
     unknown: int = 0
@@ -60,8 +47,8 @@ class Tally:
     run: int | None = None
     digest: Any = field(default_factory=hashlib.sha256)
 
-    def count(self, rows: Sequence[Row], scores: Sequence[float], unknown: set[str]) -> None:
-        """Count these rows, too."""
+    def add(self, rows: Sequence[Row], scores: Sequence[float], unknown: set[str]) -> None:
+        """Count rows, given the scores of their pairs."""
         self.rows += len(rows)
         self.total += sum(scores)
         self.digest.update("".join(f"{score!r}\n" for score in scores).encode())
@@ -69,99 +56,124 @@ class Tally:
             if row.pair is None:
                 self.bad += 1
                 self.first_bad = self.first_bad or row.line
-            elif found := unknown_of(row, unknown):
+            elif phrases := unknown_phrases(row, unknown):
                 self.unknown += 1
-                if len(self.phrases) <= NAMED:
-                    self.phrases += [phrase for phrase in found if phrase not in self.phrases]
+                if len(self.phrases) <= SHOWN_PHRASES:
+                    self.phrases += [phrase for phrase in phrases if phrase not in self.phrases]
 
     def to_dict(self) -> dict[str, Any]:
-        """What the ledger keeps of it; ``scores`` is the same for the same scores in the same order."""
+        """Return the result of the run for the ledger; ``scores`` is a digest of the scores in their order."""
         pairs = self.rows - self.bad
         mean = self.total / pairs if pairs else None
         return {"pairs": pairs, "bad": self.bad, "unknown": self.unknown, "mean": mean, "scores": self.digest.hexdigest()}
 
     def notes(self, name: str) -> Iterator[str]:
-        """What people should know of it, a line each."""
+        """Yield a line for the rows without a pair, and one for the unknown phrases."""
         if self.bad:
-            what = f"{self.bad:,} of {self.rows:,} rows hold no pair of phrases and have no score"
-            yield f"{name}: {what}; the first is line {self.first_bad}"
+            have = f"{self.bad:,} of {self.rows:,} rows {'has' if self.bad == 1 else 'have'}"
+            yield f"{name}: {have} no pair of phrases and no score, first in line {self.first_bad}"
         if self.unknown:
             from ..rendering.text import clean, shorten
 
-            named = ", ".join(f'"{shorten(clean(phrase), 40)}"' for phrase in self.phrases[:NAMED])
-            more = ", ..." if len(self.phrases) > NAMED else ""
-            what = f"{self.unknown:,} of {self.rows:,} pairs hold a phrase that nothing is known of ({named}{more})"
-            yield f"{name}: {what}; there, 0 says nothing about meaning"
+            shown = ", ".join(f'"{shorten(clean(phrase), 40)}"' for phrase in self.phrases[:SHOWN_PHRASES])
+            more = ", ..." if len(self.phrases) > SHOWN_PHRASES else ""
+            have = f"{self.unknown:,} of {self.rows:,} pairs {'has' if self.unknown == 1 else 'have'}"
+            yield f"{name}: {have} an unknown phrase ({shown}{more}); 0 there means unknown, not unrelated"
 
 
 def score_file(
-    question: Query,
+    query: Query,
     source: str,
     output: str | None = None,
     *,
-    form: str | None = None,
+    output_format: str | None = None,
     workers: int | None = None,
-    wanted: Wanted | None = None,
+    columns: ColumnOptions | None = None,
     skip_bad: bool = False,
     progress: Progress = no_progress,
     before_rows: Callable[[], None] = lambda: None,
     ledger: Ledger | None = None,
-    forgive: Callable[[str], None] | None = None,
+    on_ledger_error: Callable[[str], None] | None = None,
 ) -> Tally:
-    """Score the pairs of ``source`` (``-``: stdin) and write them to ``output``, or to stdout as they come.
+    """Score the pairs of a file.
 
-    ``before_rows`` is called before rows are written, to clear a progress bar. With a ``ledger`` the scoring is recorded as a
-    run; ``forgive`` receives the message if the ledger fails; without it the error is raised.
+    Args:
+        query: The graph to ask and its options; other processes open it as well.
+        source: A csv, tsv or jsonl file, or ``-`` for stdin.
+        output: The file to write, which is replaced when all rows are scored; by default rows go to stdout as they are scored.
+        output_format: csv, tsv or jsonl; by default that of the ending of ``output``, else that of ``source``.
+        workers: Processes; by default one a processor, once that is faster.
+        columns: The columns of the phrases and whether there is a header; both are detected by default.
+        skip_bad: Leave rows without a pair of phrases without a score; otherwise the first of them is an error.
+        progress: Receives what is being done, how many rows are done, and their share of all, if known.
+        before_rows: Is called before rows are written, to clear a progress bar.
+        ledger: Records the scoring as a run.
+        on_ledger_error: Receives the message if the ledger fails; without it the error is raised.
     """
     name, tally = "stdin" if source == "-" else source, Tally()
-    form = form or _ending(output)
-    with PairRun(ledger, forgive) as run, ExitStack() as stack:
-        stream = _opened(source, stack)
-        _check_other(stream, name, output)
+    output_format = output_format or _format_of(output)
+    with ExitStack() as runs, ExitStack() as stack:
+        stream = _open_source(source, stack)
+        size = _check_distinct(stream, name, output)
         target = stack.enter_context(atomic_write(Path(output))) if output else _stdout()
-        graph = stack.enter_context(question.open(progress))
-        run.begin(question, graph, source, wanted, skip_bad=skip_bad)
-        reading = _Reading(stream, name, progress)
-        table = read_table(reading.lines(), name, wanted)
+        graph = stack.enter_context(query.open(progress))
+        recording = None
+        if ledger is not None:
+            with _catch_ledger_errors(on_ledger_error):
+                recording = runs.enter_context(ledger.record(make_request(query, graph, source, columns, skip_bad=skip_bad)))
+        table = read_table(_read_lines(stream, name), name, columns)
         text = TextIOWrapper(target, encoding="utf-8", errors="surrogatepass", newline="")
-        stack.callback(text.detach)  # who opened the stream below closes it
-        write = write_table(table, form or table.kind, text, name)
-        pool = stack.enter_context(Workers(question, workers or cpu_count()))
-        windows = Windows(reading.rows(_checked(table.rows, name, skip_bad=skip_bad)))
-        for rows, scored in _scored(windows, graph, pool, reading, asked=workers is not None):
+        stack.callback(text.detach)  # the stream below is closed by its owner
+        write = make_writer(table, output_format or table.format, text, name)
+        rows = _check_phrases(table.rows, name, skip_bad=skip_bad)
+        batches = read_batches(rows, lambda: stream.tell() / size if size else None)
+        for batch, scored in stack.enter_context(closing(score_batches(batches, graph, query, workers))):
             scores = iter(scored.scores)
             before_rows()
-            write(rows, [next(scores) if row.pair else None for row in rows], scored.unknown)
+            write(batch.rows, [next(scores) if row.pair else None for row in batch.rows], scored.unknown)
             text.flush()
-            tally.count(rows, scored.scores, scored.unknown)
-        if windows.error is not None:
-            raise windows.error
-        stack.close()  # what is scored is in its place before the ledger says so
-        tally.run = run.finish(tally.to_dict())
+            tally.add(batch.rows, scored.scores, scored.unknown)
+            progress("scoring pairs", tally.rows, batch.share)
+            if batch.error is not None:
+                raise batch.error
+        stack.close()  # the output is in its place before the run is recorded as done
+        if recording is not None:
+            with _catch_ledger_errors(on_ledger_error):
+                recording.finish(tally.to_dict())
+            tally.run = recording.id
     return tally
 
 
-def _ending(output: str | None) -> str | None:
-    """What the name of the output says of what to write to it."""
-    ending = Path(output).suffix.lower() if output else ""
-    if not ending:
-        return None
-    if ending not in KINDS:
-        raise FileError(f"{output}: cannot tell what to write; end the file's name with .csv, .tsv or .jsonl, or give --format")
-    return KINDS[ending]
-
-
-def _check_other(stream: BinaryIO, name: str, output: str | None) -> None:
-    """Refuse to write over the file that is read."""
+@contextmanager
+def _catch_ledger_errors(on_ledger_error: Callable[[str], None] | None) -> Iterator[None]:
     try:
-        ours, theirs = os.fstat(stream.fileno()), Path(output).stat() if output else None
+        yield
+    except LedgerError as error:
+        if on_ledger_error is None:
+            raise
+        on_ledger_error(f"this run is not recorded: {error}")
+
+
+def _format_of(output: str | None) -> str | None:
+    ending = Path(output).suffix.lower() if output else ""
+    if ending and ending not in FORMATS:
+        choice = hint("choose", option="format", choices=["csv", "tsv", "jsonl"])
+        raise FileError(f"{output}: {ending} is not a format of pairs", choice)
+    return FORMATS.get(ending)
+
+
+def _check_distinct(stream: BinaryIO, name: str, output: str | None) -> int:
+    """Return the size of the file that is read, 0 if unknown; raise if it is the output."""
+    try:
+        read, written = os.fstat(stream.fileno()), Path(output).stat() if output else None
     except (OSError, ValueError):
-        return
-    if theirs is not None and S_ISREG(ours.st_mode) and os.path.samestat(ours, theirs):
-        raise FileError(f"{output}: this is the file that the pairs are read from ({name}); name another for --output")
+        return 0
+    if written is not None and S_ISREG(read.st_mode) and os.path.samestat(read, written):
+        raise FileError(f"{output}: this is the file that the pairs are read from ({name}); write to another file")
+    return read.st_size
 
 
-def _opened(source: str, stack: ExitStack) -> BinaryIO:
+def _open_source(source: str, stack: ExitStack) -> BinaryIO:
     if source == "-":
         if sys.stdin is None:
             raise FileError("stdin: is closed; pipe pairs into it, or name a csv, tsv or jsonl file")
@@ -169,10 +181,10 @@ def _opened(source: str, stack: ExitStack) -> BinaryIO:
     try:
         return stack.enter_context(os.fdopen(os.open(source, os.O_RDONLY), "rb"))
     except (OSError, ValueError) as error:
-        raise _unreadable(source, error) from None
+        raise _read_error(source, error) from None
 
 
-def _unreadable(name: str, error: Exception) -> FileError:
+def _read_error(name: str, error: Exception) -> FileError:
     reason = getattr(error, "strerror", None) or error
     return FileError(f"{name}: cannot be read ({reason}); name a csv, tsv or jsonl file, or - for stdin")
 
@@ -182,55 +194,21 @@ def _stdout() -> BinaryIO:
     return sys.stdout.buffer
 
 
-class _Reading:
-    """Counts what has been read of a stream and how much of that is scored, so that somebody can be told."""
-
-    def __init__(self, stream: BinaryIO, name: str, progress: Progress) -> None:
-        self._stream, self._name, self._progress = stream, name, progress
-        self._size = _size(stream)
-        self._bytes = self._read = self.scored = 0
-
-    def lines(self) -> Iterator[bytes]:
-        """The lines of the stream, none of them longer than is good for the memory."""
-        for number in count(1):
-            try:
-                line = self._stream.readline(LONGEST + 1)
-            except OSError as error:
-                raise _unreadable(self._name, error) from None
-            if len(line) > LONGEST:
-                raise refuse(self._name, number, f"the line is longer than {LONGEST:,} bytes; write one pair a line")
-            if not line:
-                return
-            self._bytes += len(line)
-            yield line
-
-    def rows(self, rows: Iterable[Row]) -> Iterator[Row]:
-        """The rows that were made of the lines."""
-        for row in rows:
-            self._read += row.pair is not None
-            yield row
-
-    @property
-    def share(self) -> float | None:
-        """Which share of the stream is scored; None where nobody can tell."""
-        return self.scored / max(1, self._read) * self._bytes / self._size if self._size else None
-
-    def report(self, scored: int) -> None:
-        """Tell of so many more pairs that are scored."""
-        self.scored += scored
-        self._progress("scoring pairs", self.scored, self.share)
+def _read_lines(stream: BinaryIO, name: str) -> Iterator[bytes]:
+    for number in count(1):
+        try:
+            line = stream.readline(LONGEST + 1)
+        except OSError as error:
+            raise _read_error(name, error) from None
+        if len(line) > LONGEST:
+            raise line_error(name, number, f"the line is longer than {LONGEST:,} bytes; write one pair a line")
+        if not line:
+            return
+        yield line
 
 
-def _size(stream: BinaryIO) -> int:
-    """The size of a stream; 0 where nobody can tell."""
-    try:
-        return os.fstat(stream.fileno()).st_size
-    except OSError:
-        return 0
-
-
-def _checked(rows: Iterable[Row], name: str, *, skip_bad: bool) -> Iterator[Row]:
-    """The rows, up to the first with a phrase that cannot be looked up, unless such rows go without a score."""
+def _check_phrases(rows: Iterable[Row], name: str, *, skip_bad: bool) -> Iterator[Row]:
+    """Yield rows; one that has no pair, or an invalid phrase, is an error or, with ``skip_bad``, a row without a pair."""
     check = lru_cache(maxsize=65_536)(split_words)
     for row in rows:
         if row.pair is not None:
@@ -238,62 +216,8 @@ def _checked(rows: Iterable[Row], name: str, *, skip_bad: bool) -> Iterator[Row]
                 check(row.pair[0])
                 check(row.pair[1])
             except PhraseError as error:
-                row = row.without_pair(str(error))
+                row = row._replace(pair=None, problem=str(error))
         if row.pair is None and not skip_bad:
-            raise refuse(name, row.line, f"{row.problem}; or give --skip-bad, which leaves such rows without a score")
+            advice = hint("enable", option="skip_bad", effect="leaves such rows without a score")
+            raise line_error(name, row.line, row.problem, advice)
         yield row
-
-
-def _scored(
-    windows: Windows, graph: Graph, pool: Workers, reading: _Reading, *, asked: bool
-) -> Iterator[tuple[list[Row], Scored]]:
-    """Each window with its scores: from this process, and from the others where they are asked for, or pay."""
-    rest, spent = iter(windows), 0.0
-    for window in rest:
-        full = len(window) == windows.size
-        if full and pool.count > 1 and reading.scored >= ALONE:
-            wanted = asked or pays(spent, reading.share)
-            if wanted and pool.ready(patient=asked):
-                yield from _scored_by(pool, chain([window], rest), windows, reading.report)
-                return
-        begun = time.monotonic()
-        scored = score_pairs(graph, _pairs(window), reading.report)
-        seconds = time.monotonic() - begun
-        if reading.scored > FIRST:  # the first window waits for the graph to be opened
-            spent += seconds
-            if full:
-                windows.took(window, seconds)
-        yield window, scored
-
-
-def pays(spent: float, share: float | None) -> bool:
-    """Whether other processes are worth their start after so many seconds, with this share of the work done.
-
-    >>> pays(1.0, 0.01), pays(3.0, 0.01), pays(3.0, 0.2), pays(14.0, None), pays(16.0, None)
-    (False, True, False, False, True)
-    """
-    if not share:
-        return spent > LONG
-    return spent >= SURE and spent * (1 - share) / share > LONG + SHARE * spent
-
-
-def _scored_by(
-    pool: Workers, rest: Iterator[list[Row]], windows: Windows, report: Report
-) -> Iterator[tuple[list[Row], Scored]]:
-    waiting: deque[list[Row]] = deque()
-
-    def lots() -> Iterator[list[tuple[str, str]]]:
-        for window in rest:
-            waiting.append(window)
-            yield _pairs(window)
-
-    begun = time.monotonic()
-    for scored in pool.score(lots(), report):
-        window = waiting.popleft()
-        windows.took(window, time.monotonic() - begun)
-        begun = time.monotonic()
-        yield window, scored
-
-
-def _pairs(window: list[Row]) -> list[tuple[str, str]]:
-    return [row.pair for row in window if row.pair is not None]

@@ -82,10 +82,9 @@ def score(
     if pairs is not None:
         if substitute is not None:
             raise click.UsageError(f"give either --pairs or two phrases, not both ({substitute!r}).")
-        from ...pairs.columns import Wanted
+        from ...pairs.reader import ColumnOptions
         from ...pairs.score_file import score_file
 
-        wanted, form = Wanted(header, columns), "jsonl" if as_json else form
         # On a terminal a bar would run into the rows.
         to_terminal = output is None and sys.stdout.isatty()
         with open_ledger(settings, ledger) as book, show_progress(quiet=settings.quiet or to_terminal) as progress:
@@ -93,14 +92,14 @@ def score(
                 question,
                 pairs,
                 output,
-                form=form,
+                output_format="jsonl" if as_json else form,
                 workers=workers,
-                wanted=wanted,
+                columns=ColumnOptions(header, columns),
                 skip_bad=skip_bad,
                 progress=progress,
                 before_rows=progress.clear,
                 ledger=book,
-                forgive=None if ledger is not None else functools.partial(print_note, settings),
+                on_ledger_error=None if ledger is not None else functools.partial(print_note, settings),
             )
         for line in tally.notes("stdin" if pairs == "-" else pairs):
             print_note(settings, line)

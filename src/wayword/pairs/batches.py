@@ -1,0 +1,164 @@
+"""Score rows in batches that take about a second: in this process, and in several once that pays."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack
+from itertools import chain, islice
+from typing import TYPE_CHECKING, NamedTuple
+from zlib import crc32
+
+from ..core.errors import WaywordError, hint
+from ..core.executors import cpu_count, start_processes
+from .reader import Row
+
+if TYPE_CHECKING:
+    from ..api import Graph
+    from ..query import Query
+
+Pair = tuple[str, str]
+
+FIRST, LARGEST = 64, 32_768
+"""Rows of the first batch, which is also the smallest full one, and of the largest."""
+
+TARGET_SECONDS, READ_SECONDS = 0.8, 1.0
+"""The time that a batch should take, and the time after which the rows of a slow stream are scored without waiting for more."""
+
+SERIAL_ROWS = 1_000
+"""Rows that this process scores before it starts others, even if others are asked for."""
+
+MIN_SPENT, MIN_REMAINING, MIN_RATIO = 3.0, 15.0, 3.0
+"""Other processes pay after so many seconds if so many more remain, and so many times as many: each has to open the graph."""
+
+
+class WorkerLost(WaywordError):
+    """A process that scored pairs ended unexpectedly."""
+
+    exit_code = 1
+
+
+class Batch(NamedTuple):
+    """Rows to score together, the share of the input up to their end (None: unknown), and the error in the row after them."""
+
+    rows: list[Row]
+    share: float | None
+    error: WaywordError | None
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """The pairs of the rows that have one."""
+        return [row.pair for row in self.rows if row.pair is not None]
+
+
+class Scored(NamedTuple):
+    """The scores of pairs, and those of their phrases that are unknown."""
+
+    scores: list[float]
+    unknown: set[str]
+
+
+def read_batches(rows: Iterator[Row], share: Callable[[], float | None]) -> Iterator[Batch]:
+    """Yield rows in batches; their size adapts to the time until the next is asked for."""
+    size = FIRST
+    while True:
+        start, batch, problem = time.monotonic(), list[Row](), None
+        try:
+            for row in islice(rows, size):
+                batch.append(row)
+                if time.monotonic() - start > READ_SECONDS:
+                    break
+        except WaywordError as error:
+            problem = error
+        if batch or problem:
+            yield Batch(batch, share(), problem)
+        if problem or not batch:
+            return
+        fitting = int(len(batch) * TARGET_SECONDS / max(time.monotonic() - start, 1e-6))
+        size = min(max(fitting, size // 2, FIRST), 2 * size, LARGEST)
+
+
+def score_pairs(graph: Graph, pairs: Sequence[Pair]) -> Scored:
+    """Score pairs, those of one substitute after each other, which is faster; scores are in the order of the pairs."""
+    order = sorted(range(len(pairs)), key=lambda index: pairs[index][0])
+    scores = [0.0] * len(pairs)
+    for index, score in zip(order, graph.scores(pairs[index] for index in order), strict=True):
+        scores[index] = score
+    # An unknown phrase scores 0 with every other.
+    return Scored(
+        scores, graph.unknown({phrase for pair, score in zip(pairs, scores, strict=True) if not score for phrase in pair})
+    )
+
+
+def score_batches(
+    batches: Iterator[Batch], graph: Graph, query: Query, workers: int | None
+) -> Generator[tuple[Batch, Scored], None, None]:
+    """Score batches in order, in ``workers`` processes, or by default in one a processor once that pays."""
+    count, spent, processes = 0, 0.0, workers or cpu_count()
+    for batch in batches:
+        worthwhile = processes > 1 and (workers is not None or pool_pays(spent, batch.share))
+        if worthwhile and count >= SERIAL_ROWS and len(batch.rows) >= FIRST:
+            yield from _score_in_processes(chain([batch], batches), query, processes)
+            return
+        start = time.monotonic()
+        scored = score_pairs(graph, batch.pairs)
+        spent += time.monotonic() - start if count else 0.0  # the first batch waits for the graph to be opened
+        count += len(batch.rows)
+        yield batch, scored
+
+
+def pool_pays(spent: float, share: float | None) -> bool:
+    """Return whether other processes are worth their start after so many seconds, with this share of the work done.
+
+    >>> pool_pays(1.0, 0.01), pool_pays(3.0, 0.01), pool_pays(3.0, 0.2), pool_pays(14.0, None), pool_pays(16.0, None)
+    (False, True, False, False, True)
+    """
+    if not share:
+        return spent > MIN_REMAINING
+    return spent >= MIN_SPENT and spent * (1 - share) / share > MIN_REMAINING + MIN_RATIO * spent
+
+
+def _score_in_processes(batches: Iterator[Batch], query: Query, count: int) -> Iterator[tuple[Batch, Scored]]:
+    """Score batches with two of them in flight; a substitute always goes to the same process, which caches its searches."""
+    pending: deque[tuple[Batch, list[list[int]], list[Future[Scored]]]] = deque()
+    with ExitStack() as stack:
+        executors = [stack.enter_context(start_processes(1)) for _ in range(count)]
+        for batch in chain(batches, [None, None]):
+            if batch is not None:
+                pairs, parts = batch.pairs, [list[int]() for _ in executors]
+                for index, (substitute, _) in enumerate(pairs):
+                    parts[crc32(substitute.encode()) % count].append(index)
+                futures = [
+                    executor.submit(_score_in_worker, query, [pairs[index] for index in part])
+                    for executor, part in zip(executors, parts, strict=True)
+                ]
+                pending.append((batch, parts, futures))
+            if pending and (batch is None or len(pending) > 1):
+                yield _merge(*pending.popleft())
+
+
+def _merge(batch: Batch, parts: list[list[int]], futures: list[Future[Scored]]) -> tuple[Batch, Scored]:
+    scores, unknown = [0.0] * sum(map(len, parts)), set[str]()
+    try:
+        for part, future in zip(parts, futures, strict=True):
+            found = future.result()
+            unknown |= found.unknown
+            for index, score in zip(part, found.scores, strict=True):
+                scores[index] = score
+    except BrokenProcessPool as error:
+        message = "the system ended a process that scored pairs, most often for lack of memory"
+        raise WorkerLost(message, hint("lower", option="workers")) from error
+    return batch, Scored(scores, unknown)
+
+
+_graph: Graph | None = None
+"""The graph of a worker process, opened for its first batch, because an executor hides the errors of an initializer."""
+
+
+def _score_in_worker(query: Query, pairs: list[Pair]) -> Scored:
+    global _graph
+    _graph = _graph or query.open()
+    return score_pairs(_graph, pairs)
