@@ -21,7 +21,7 @@ from wayword.search.bases.array_builder import text_arrays
 from wayword.search.bases.array_file import Arrays, write_arrays
 from wayword.search.bases.selection import open_view
 from wayword.search.traversal.contextual_similarity import ContextualSimilarity, Opening, find_anchors, read_opening
-from wayword.search.traversal.functional_graph import find_destinations, find_endings, reachable
+from wayword.search.traversal.functional_graph import build_functional_graph, find_successors
 from wayword.search.traversal.link_graph import FORMAT, LinkGraph, open_link_graph
 from wayword.search.traversal.noun_similarity import NounSimilarity
 from wayword.search.traversal.strategies import NearestLink, NthLink
@@ -54,13 +54,13 @@ from wayword.embeddings.vector_files import open_vectors
 from wayword.embeddings.word_vectors import WordVectors
 from wayword.search.traversal.title_similarity import TitleSimilarity, vector_text_similarity
 from wayword.search.traversal.strategies import NearestLink
-from bench.hop import own_memory, world_of
+from bench.hop import own_memory, make_link_graph
 
 vectors = open_vectors(sys.argv[1])
 words = [str(word) for word in vectors._words[:50_000]]
 chance, size = random.Random(1), int(sys.argv[2])
 titles = ["philosophy", *sorted({" ".join(chance.choices(words, k=chance.choice([1, 1, 2, 3]))) for _ in range(size)})]
-made = world_of(len(titles), titles)
+made = make_link_graph(len(titles), titles)
 strategy = NearestLink("vectors", TitleSimilarity(made, vector_text_similarity(vectors, "philosophy")))
 some = made.first_links(np.arange(made.size), 20, keep_parentheses=False)
 begun = time.perf_counter()
@@ -74,29 +74,21 @@ def measure(setting: Setting) -> str:
     return section(setting, _all_articles, _vectors, _wordnet, _near, _contextual)
 
 
-def world_of(size: int, titles: Sequence[str] | None = None) -> LinkGraph:
+def make_link_graph(size: int, titles: Sequence[str] | None = None) -> LinkGraph:
     """A wiki of so many articles with 20 links each, some articles linked to far more often than others."""
     chance = np.random.default_rng(size)
     titles = titles or [f"{number:07}" for number in range(size)]
-    link = (chance.random(size * LINKS) ** 3 * size).astype(np.int32)
-    about = {
-        "format": FORMAT,
-        "base": "w~links",
-        "kind": "world",
-        "wiki": "w",
-        "revisions": [],
-        "revision": 1,
-        "language": "en",
-    }
+    destination = (chance.random(size * LINKS) ** 3 * size).astype(np.int32)
+    about = {"format": FORMAT, "base": "w~links", "kind": "link graph", "wiki": "w", "revisions": []}
     arrays = {
         **text_arrays("title", titles),
         **text_arrays("anchor", []),
         "link offsets": np.arange(0, size * LINKS + 1, LINKS, dtype=np.int64),
-        "link": link,
-        "aside": np.zeros(0, np.uint8),
+        "destination": destination,
+        "in parentheses": np.zeros(0, np.uint8),
     }
     content = BytesIO()
-    write_arrays(content, {**about, "articles": size, "stored": LINKS}, arrays)
+    write_arrays(content, {**about, "articles": size, "stored links": LINKS}, arrays)
     return LinkGraph(Arrays(content.getbuffer()))
 
 
@@ -110,12 +102,12 @@ def _all_articles(setting: Setting) -> tuple[list[list[str]], str]:
     rows, greatest = [], 0.0
     for size in QUICK if setting.quick else SIZES:
         setting.note(f"all of {size:,} articles")
-        made, times = world_of(size), []
+        made, times = make_link_graph(size), []
         for _ in range(setting.few(3)):
             begun = time.perf_counter()
             starters = np.arange(1, size)
-            found = find_destinations(reachable(made, NthLink("first", 0), starters, 0, WalkRules()), 0)
-            summary = summarise(find_endings(found, starters, 100), strategy="first", target="0", base="w")
+            functional = build_functional_graph(find_successors(made, NthLink("first", 0), starters, 0, WalkRules()), 0)
+            summary = summarise(functional.traversals(starters, 100), strategy="first", target="0", base="w")
             times.append(time.perf_counter() - begun)
         seconds = spread(times)
         greatest = seconds.median
@@ -167,21 +159,21 @@ def _wordnet(setting: Setting) -> tuple[list[list[str]], str]:
     path, peer = _schools(setting), setting.nltk
     chance = random.Random(3)
     with open_store(path) as store:
-        world, lexicon = open_link_graph(store, ["schoolswiki"]), open_view(store, "wordnet")
-        articles = chance.sample(range(world.size), 20 if setting.quick else 300)
+        graph, lexicon = open_link_graph(store, ["schoolswiki"]), open_view(store, "wordnet")
+        articles = chance.sample(range(graph.size), 20 if setting.quick else 300)
         ours, theirs = [], []
         goals_ = peer.synsets(TARGET.lower(), pos="n")
         for number, article in enumerate(articles):
-            links = world.first_links(np.array([article]), LINKS, keep_parentheses=False)[0]
+            links = graph.first_links(np.array([article]), LINKS, keep_parentheses=False)[0]
             links = links[links >= 0]
-            asking = TitleSimilarity(world, noun_text_similarity(NounSimilarity(lexicon, TARGET)))  # type: ignore[arg-type] # a WordNet
+            asking = TitleSimilarity(graph, noun_text_similarity(NounSimilarity(lexicon, TARGET)))  # type: ignore[arg-type] # a WordNet
             begun = time.perf_counter()
             asking.score(links)
             ours.append(1e3 * (time.perf_counter() - begun))
             if number < 30:
                 begun = time.perf_counter()
                 for link in links.tolist():
-                    for word in title_words(world.title(int(world.next[link]))):
+                    for word in title_words(graph.title(int(graph.destinations[link]))):
                         for sense in peer.synsets(word, pos="n"):
                             max((sense.path_similarity(each) or 0.0) for each in goals_)
                 theirs.append(1e3 * (time.perf_counter() - begun))
@@ -239,21 +231,21 @@ def _contextual(setting: Setting) -> tuple[list[list[str]], str]:
 
     encoder = Encoder.open(str(Path(package.origin).parent / "model"))
     with open_store(_schools(setting)) as store:
-        world = open_link_graph(store, ["schoolswiki"])
-        articles = np.array(sorted(random.Random(7).sample(range(world.size), 8 if setting.quick else 200)))
-        links = np.concatenate([np.arange(world.offsets[each], world.offsets[each + 1]) for each in articles.tolist()])
-        openings = [_opening(store, world, article) for article in articles.tolist()]
+        graph = open_link_graph(store, ["schoolswiki"])
+        articles = np.array(sorted(random.Random(7).sample(range(graph.size), 8 if setting.quick else 200)))
+        links = np.concatenate([np.arange(graph.offsets[each], graph.offsets[each + 1]) for each in articles.tolist()])
+        openings = [_opening(store, graph, article) for article in articles.tolist()]
         ours, theirs, again = [], [], []
         for number in range(setting.few(3)):
             setting.note(f"openings by an encoder, repeat {number + 1}")
             cache = VectorCache(setting.folder / f"vectors-{number}.sqlite")
-            asking = ContextualSimilarity(store, world, encoder, cache, TARGET)
+            asking = ContextualSimilarity(store, graph, encoder, cache, TARGET)
             ours.append(len(articles) / _timed(lambda: asking.score(links)))  # noqa: B023 - called at once
-            fresh = ContextualSimilarity(store, world, encoder, cache, TARGET)
+            fresh = ContextualSimilarity(store, graph, encoder, cache, TARGET)
             again.append(len(articles) / _timed(lambda: fresh.score(links)))  # noqa: B023
             theirs.append(len(articles) / _timed(lambda: _plainly(encoder, openings)))
         starters = 10 if setting.quick else 150
-        rate, walked = _walked(setting, store, world, encoder, starters)
+        rate, walked = _walked(setting, store, graph, encoder, starters)
     mine, plain = spread(ours), spread(theirs)
     ratio = mine.median / plain.median
     what, wanted = "`contextual`, to reading one article at a time", f"{CONTEXT:.0f} times or more"
@@ -268,24 +260,24 @@ def _contextual(setting: Setting) -> tuple[list[list[str]], str]:
     return [asked], text
 
 
-def _walked(setting: Setting, store: Store, world: LinkGraph, encoder: Encoder, many: int) -> tuple[float, float]:
+def _walked(setting: Setting, store: Store, graph: LinkGraph, encoder: Encoder, many: int) -> tuple[float, float]:
     """How many articles a second are walked through in an experiment, and where each is read when a traversal comes to it."""
     from wayword.embeddings.encoders.cache import VectorCache
 
     setting.note(f"an experiment from {many} starters")
-    target, rules = world.find(TARGET), WalkRules()
+    target, rules = graph.find(TARGET), WalkRules()
     assert target is not None
-    starters = np.array(sorted(random.Random(11).sample([each for each in range(world.size) if each != target], many)))
+    starters = np.array(sorted(random.Random(11).sample([each for each in range(graph.size) if each != target], many)))
     cache = VectorCache(setting.folder / "vectors-walked.sqlite")
     begun = time.perf_counter()
-    strategy = NearestLink("contextual", ContextualSimilarity(store, world, encoder, cache, TARGET))
-    following = reachable(world, strategy, starters, target, rules)
-    ended = list(find_endings(find_destinations(following, target), starters, rules.limit))
+    strategy = NearestLink("contextual", ContextualSimilarity(store, graph, encoder, cache, TARGET))
+    following = find_successors(graph, strategy, starters, target, rules)
+    ended = list(build_functional_graph(following, target).traversals(starters, rules.limit))
     seconds = time.perf_counter() - begun
     ways = {each.starter: _way(following, each.starter, each.hops, target) for each in ended}
     setting.note("the same, each article read when a traversal comes to it")
     some = [article for starter in starters[: max(2, many // 6)].tolist() for article in ways[starter]]
-    openings = [_opening(store, world, article) for article in some]
+    openings = [_opening(store, graph, article) for article in some]
     plain = _timed(lambda: _plainly(encoder, openings))
     return sum(map(len, ways.values())) / seconds, len(some) / plain
 
@@ -301,10 +293,10 @@ def _way(following: np.ndarray, article: int, hops: int, target: int) -> list[in
     return way
 
 
-def _opening(store: Store, world: LinkGraph, article: int) -> tuple[str, list[tuple[int, int]]]:
-    key = world.id(article)
+def _opening(store: Store, graph: LinkGraph, article: int) -> tuple[str, list[tuple[int, int]]]:
+    key = graph.id(article)
     opening: Opening = read_opening(str(store.nodes([key])[key].get("opening") or ""))
-    anchors = [world.anchor(link) for link in range(int(world.offsets[article]), int(world.offsets[article + 1]))]
+    anchors = [graph.anchor(link) for link in range(int(graph.offsets[article]), int(graph.offsets[article + 1]))]
     return opening.text, [span for span in find_anchors(opening, anchors) if span is not None]
 
 

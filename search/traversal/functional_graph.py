@@ -1,7 +1,10 @@
-"""All traversals of a strategy at once: a function leads from article to article, and its graph is trees that hang on cycles.
+"""All traversals of a deterministic strategy at once.
 
-One pass over the articles finds where each drains to; nothing is walked twice. What ends the traversal of an article follows
-from that: the hops to the target, the hops to a dead end, or the hops to a cycle and once round it.
+A deterministic strategy is a function from article to next article. The graph of such a function consists of cycles, trees that
+drain into them, and trees that drain into dead ends; the target is made one more root, because a traversal ends there. So one
+pass over the articles finds the root of each and its distance, and no article is walked twice. From these follows how every
+traversal ends: with the hops to the target, to a dead end, or to a cycle and once around it. (The paper walks from each of its
+starters separately, section 4.)
 """
 
 from __future__ import annotations
@@ -12,139 +15,157 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .walk import NOWHERE, Traversal
+from .walk import NO_ARTICLE, Traversal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ...core.arrays import IntArray
     from .link_graph import LinkGraph
-    from .strategies import Strategy, Whole
+    from .strategies import Strategy
     from .walk import WalkRules
 
-AT_ONCE = 65_536
-"""Articles whose links are chosen in one go."""
+CHUNK = 65_536
+"""Articles whose links are chosen together."""
 
-UNKNOWN = -2
-"""In place of the next article: not asked for."""
+NOT_VISITED = -2
+"""The successor of an article that no traversal reaches."""
 
-
-def next_articles(world: LinkGraph, strategy: Strategy, articles: Whole, rules: WalkRules) -> Whole:
-    """For each of these articles the one that the strategy goes on to, ``NOWHERE`` for a dead end."""
-    found = np.empty(len(articles), np.int64)
-    for start in range(0, len(articles), AT_ONCE):
-        some = articles[start : start + AT_ONCE]
-        links = world.first_links(some, rules.first_links, keep_parentheses=rules.keep_parentheses)
-        column = strategy.pick(links, links >= 0, some, 0)
-        chosen = np.where(column >= 0, links[np.arange(len(some)), column], -1)
-        found[start : start + AT_ONCE] = world.follow(chosen)
-    return found
+LEADS_TO_TARGET, LEADS_TO_DEAD_END = -1, -2
+"""In place of the number of a cycle."""
 
 
-def reachable(world: LinkGraph, strategy: Strategy, starters: Whole, target: int, rules: WalkRules) -> Whole:
-    """The next article of all that traversals from these starters can come to; ``UNKNOWN`` of all others."""
-    following = np.full(world.size, UNKNOWN, np.int64)
-    fringe, hops = np.unique(starters), 0
-    while len(fringe) and hops <= rules.limit:
-        following[fringe] = next_articles(world, strategy, fringe, rules)
-        ahead = np.unique(following[fringe])
-        fringe = ahead[(ahead >= 0) & (ahead != target) & (following[ahead] == UNKNOWN)]
+def choose_successors(graph: LinkGraph, strategy: Strategy, articles: IntArray, rules: WalkRules) -> IntArray:
+    """Return for each article the next one by this strategy, ``NO_ARTICLE`` for a dead end."""
+    successors = np.empty(len(articles), np.int64)
+    for start in range(0, len(articles), CHUNK):
+        chunk = articles[start : start + CHUNK]
+        links = graph.first_links(chunk, rules.first_links, keep_parentheses=rules.keep_parentheses)
+        column = strategy.pick(links, links >= 0, chunk, 0)
+        chosen = np.where(column >= 0, links[np.arange(len(chunk)), column], -1)
+        successors[start : start + CHUNK] = graph.follow(chosen)
+    return successors
+
+
+def find_successors(graph: LinkGraph, strategy: Strategy, starters: IntArray, target: int, rules: WalkRules) -> IntArray:
+    """Find the successors of all articles that traversals from these starters reach within the limit.
+
+    Returns:
+        For each article of the wiki the next one, ``NO_ARTICLE`` for a dead end, ``NOT_VISITED`` if no traversal gets there.
+    """
+    successors = np.full(graph.size, NOT_VISITED, np.int64)
+    frontier, hops = np.unique(starters), 0
+    while len(frontier) and hops <= rules.limit:
+        successors[frontier] = choose_successors(graph, strategy, frontier, rules)
+        reached = np.unique(successors[frontier])
+        frontier = reached[(reached >= 0) & (reached != target) & (successors[reached] == NOT_VISITED)]
         hops += 1
-    return following
+    return successors
 
 
 @dataclass(frozen=True, slots=True)
-class Destinations:
-    """Where every article drains to.
+class FunctionalGraph:
+    """Where every article leads.
 
-    ``hops`` is how far it is to the target, to a dead end, or to the first article of a cycle; ``end`` is that article;
-    ``cycle`` is the number of its cycle, or one of the two that are none.
+    - ``target``, ``successors``: the function, and the article at which traversals end
+    - ``hops``: the distance of each article to its root: the target, a dead end, or the first article on a cycle
+    - ``root``: that article
+    - ``cycle``: the number of the cycle, ``LEADS_TO_TARGET`` or ``LEADS_TO_DEAD_END``
+    - ``cycle_lengths``: the articles on each cycle
     """
 
     target: int
-    hops: Whole
-    end: Whole
-    cycle: Whole
-    lengths: list[int]
+    successors: IntArray
+    hops: IntArray
+    root: IntArray
+    cycle: IntArray
+    cycle_lengths: list[int]
 
     def traversal(self, article: int, limit: int) -> Traversal:
-        """How the traversal of an article ends."""
-        hops, end, number = int(self.hops[article]), int(self.end[article]), int(self.cycle[article])
-        length = self.lengths[number] if number >= 0 else None
-        whole = hops + (length or 0)
-        if whole > limit:
-            return Traversal(article, "limit", limit, NOWHERE)
-        if number == TO_TARGET:
-            return Traversal(article, "reached", whole, end)
-        return Traversal(article, "dead-end" if length is None else "cycle", whole, end, length)
+        """Return how the traversal from an article ends."""
+        distance, root, cycle = int(self.hops[article]), int(self.root[article]), int(self.cycle[article])
+        length = self.cycle_lengths[cycle] if cycle >= 0 else None
+        hops = distance + (length or 0)  # a cycle is noticed when its first article is seen again
+        if hops > limit:
+            return Traversal(article, "limit", limit, NO_ARTICLE)
+        if cycle == LEADS_TO_TARGET:
+            return Traversal(article, "reached", hops, root)
+        return Traversal(article, "dead-end" if length is None else "cycle", hops, root, length)
+
+    def traversals(self, starters: IntArray, limit: int) -> Iterator[Traversal]:
+        """Yield how the traversal from each starter ends."""
+        for starter in starters.tolist():
+            yield self.traversal(starter, limit)
 
 
-TO_TARGET, TO_NOTHING = -1, -2
+def build_functional_graph(successors: IntArray, target: int) -> FunctionalGraph:
+    """Find the root and the distance of every article in one pass.
 
-
-def find_destinations(following: Whole, target: int) -> Destinations:
-    """Where each article of a function drains to, in one pass; the target is the end of every way that leads there."""
-    ways: list[int] = following.tolist()
-    size = len(ways)
-    hops, end, cycle, lengths = [-1] * size, [0] * size, [TO_NOTHING] * size, list[int]()
-    hops[target], end[target], cycle[target] = 0, target, TO_TARGET
+    Each article gets its answer once, so the time is linear. From an article without an answer the path is followed until it
+    meets an article that has one, a dead end, or itself; then the articles of the path are answered backwards. While an article
+    is on the path, its ``hops`` hold its position there as ``-2 - position``; -1 means that it has no answer yet.
+    """
+    following: list[int] = successors.tolist()  # lists are faster than arrays to read one by one
+    size = len(following)
+    hops, root, cycle, cycle_lengths = [-1] * size, [0] * size, [LEADS_TO_DEAD_END] * size, list[int]()
+    hops[target], root[target], cycle[target] = 0, target, LEADS_TO_TARGET
     for starter in range(size):
-        if hops[starter] >= 0 or ways[starter] == UNKNOWN:
+        if hops[starter] >= 0 or following[starter] == NOT_VISITED:
             continue
-        way, article = list[int](), starter
+        path, article = list[int](), starter
         while article >= 0 and hops[article] == -1:
-            hops[article] = -2 - len(way)  # on the way, and where
-            way.append(article)
-            article = ways[article]
-        if article < 0:
-            article = way.pop()
-            hops[article], end[article] = 0, article
-        elif hops[article] < -1:
-            begin = -2 - hops[article]
-            for each in way[begin:]:
-                hops[each], end[each], cycle[each] = 0, each, len(lengths)
-            lengths.append(len(way) - begin)
-            del way[begin:]
-        far, last, number = hops[article], end[article], cycle[article]
-        for each in reversed(way):
-            far += 1
-            hops[each], end[each], cycle[each] = far, last, number
-    return Destinations(target, np.array(hops), np.array(end), np.array(cycle), lengths)
-
-
-def find_endings(found: Destinations, starters: Whole, limit: int) -> Iterator[Traversal]:
-    """How the traversal of each starter ends."""
-    for starter in starters.tolist():
-        yield found.traversal(starter, limit)
+            hops[article] = -2 - len(path)
+            path.append(article)
+            article = following[article]
+        if article < 0:  # the last article of the path is a dead end, or beyond the limit, which its distance exceeds anyway
+            article = path.pop()
+            hops[article], root[article] = 0, article
+        elif hops[article] < -1:  # the path has met itself: from there on it is a new cycle
+            first = -2 - hops[article]
+            for each in path[first:]:
+                hops[each], root[each], cycle[each] = 0, each, len(cycle_lengths)
+            cycle_lengths.append(len(path) - first)
+            del path[first:]
+        distance, its_root, its_cycle = hops[article], root[article], cycle[article]
+        for each in reversed(path):
+            distance += 1
+            hops[each], root[each], cycle[each] = distance, its_root, its_cycle
+    return FunctionalGraph(target, successors, np.array(hops), np.array(root), np.array(cycle), cycle_lengths)
 
 
 @dataclass(frozen=True, slots=True)
 class Basin:
-    """A cycle, its articles in the order in which they are walked, and how many articles drain into it, those included."""
+    """A cycle and what drains into it.
+
+    - ``articles``: the cycle, in the order in which it is walked
+    - ``drained``: the number of articles that lead into it, with its own
+    - ``depth``: the greatest distance of one of them
+    """
 
     articles: tuple[int, ...]
     drained: int
     depth: int
 
 
-def find_basins(found: Destinations, following: Whole) -> list[Basin]:
-    """The cycles, those that most articles drain into first."""
-    known = found.cycle >= 0
-    drained = np.bincount(found.cycle[known], minlength=len(found.lengths))
-    depths = np.zeros(len(found.lengths), np.int64)
-    np.maximum.at(depths, found.cycle[known], found.hops[known])
-    on_cycle = np.flatnonzero(known & (found.hops == 0))
+def find_basins(functional: FunctionalGraph) -> list[Basin]:
+    """Return the cycles, those with the largest basins first."""
+    cycle, lengths = functional.cycle, functional.cycle_lengths
+    drains = cycle >= 0
+    drained = np.bincount(cycle[drains], minlength=len(lengths))
+    depths = np.zeros(len(lengths), np.int64)
+    np.maximum.at(depths, cycle[drains], functional.hops[drains])
     first: dict[int, int] = {}
-    for article in on_cycle.tolist():
-        first.setdefault(int(found.cycle[article]), article)
-    made = []
-    for number, length in enumerate(found.lengths):
-        around = [first[number]]
+    for article in np.flatnonzero(drains & (functional.hops == 0)).tolist():
+        first.setdefault(int(cycle[article]), article)
+    basins = []
+    for number, length in enumerate(lengths):
+        articles = [first[number]]
         for _ in range(length - 1):
-            around.append(int(following[around[-1]]))
-        made.append(Basin(tuple(around), int(drained[number]), int(depths[number])))
-    return sorted(made, key=lambda basin: (-basin.drained, basin.articles))
+            articles.append(int(functional.successors[articles[-1]]))
+        basins.append(Basin(tuple(articles), int(drained[number]), int(depths[number])))
+    return sorted(basins, key=lambda basin: (-basin.drained, basin.articles))
 
 
-def count_levels(found: Destinations) -> Counter[int]:
-    """How many articles are so many hops from the target: the in-tree of the target, level by level."""
-    return Counter(found.hops[found.cycle == TO_TARGET].tolist())
+def count_levels(functional: FunctionalGraph) -> Counter[int]:
+    """Count the articles by their distance to the target: the levels of the tree that leads to it."""
+    return Counter(functional.hops[functional.cycle == LEADS_TO_TARGET].tolist())

@@ -1,7 +1,9 @@
-"""How near a word is to the target in WordNet: by the best path between their noun senses.
+"""How similar words are to the target in WordNet: the best path between their noun senses.
 
-The path similarity of two synsets is 1 / (1 + d), d being the fewest hypernym steps that lead from both to a synset they share.
-For one target this is worked out for all synsets at once: up from its senses, then down from everything that was reached.
+The strategy ``wordnet`` follows "the shortest concept relationship path to the target" (section 4 of the paper). The path
+similarity of two synsets is 1 / (1 + d), where d is the fewest hypernym steps that lead from both up to a synset that they
+share. For one target d is computed for all synsets at once: first up from the target's senses, then down from every synset
+reached. A word's similarity is the mean over its noun senses; that of a title is the mean over its words (section 5).
 """
 
 from __future__ import annotations
@@ -23,75 +25,89 @@ NOUN = "n"
 
 
 class NounSimilarity:
-    """The nouns of a WordNet beside one target; ``first_sense`` takes a word's most used sense alone."""
+    """The similarity of nouns to one target.
+
+    Args:
+        lexicon: A WordNet.
+        target: A title.
+        first_sense: Use the most frequent sense of each word only.
+
+    Raises:
+        TargetUnknown: No word of the target is a noun of the lexicon.
+    """
 
     def __init__(self, lexicon: WordNetProjection, target: str, *, first_sense: bool = False) -> None:
-        self._lexicon, self._first = lexicon, first_sense
-        self._known: dict[str, float] = {}
-        meant = self._target(target)
-        if not meant:
+        self._lexicon, self._first_sense = lexicon, first_sense
+        self._cache: dict[str, float] = {}
+        target_senses = self._target_senses(target)
+        if not target_senses:
             raise TargetUnknown(
                 f"WordNet has no noun for the target {target!r}; choose another target, or another strategy than wordnet"
             )
-        self._steps = _steps(lexicon, meant)
+        self._distances = _distances(lexicon, target_senses)
 
     def similarity(self, word: str) -> float:
-        """The mean over the noun senses of a word; 0 if it has none."""
-        if word not in self._known:
+        """Return the mean over the noun senses of a word; 0 if it has none."""
+        if word not in self._cache:
             senses = self._senses(word)
-            near = [1.0 / (1 + self._steps[sense]) for sense in senses if sense in self._steps]
-            self._known[word] = sum(near) / len(senses) if senses else 0.0
-        return self._known[word]
+            scores = [1.0 / (1 + self._distances[sense]) for sense in senses if sense in self._distances]
+            self._cache[word] = sum(scores) / len(senses) if senses else 0.0
+        return self._cache[word]
 
-    def knows(self, word: str) -> bool:
-        """Whether a word has a noun sense."""
+    def is_known(self, word: str) -> bool:
+        """Return whether a word has a noun sense."""
         return bool(self._senses(word))
 
-    def title(self, title: str) -> float:
-        """The mean over the words of a title, unknown ones at 0."""
+    def title_similarity(self, title: str) -> float:
+        """Return the mean over the words of a title; an unknown word counts 0."""
         words = title_words(title)
         return sum(map(self.similarity, words)) / len(words) if words else 0.0
 
     def _senses(self, word: str) -> list[int]:
-        found = {
+        senses = {
             node: None
             for entry, pos in base_forms(self._lexicon, word)
             if pos == NOUN
-            for node, of in entry.senses
-            if of == pos
+            for node, sense_pos in entry.senses
+            if sense_pos == pos
         }
-        return list(found)[: 1 if self._first else None]
+        return list(senses)[: 1 if self._first_sense else None]
 
-    def _target(self, title: str) -> list[int]:
-        """The noun senses of the target: of its title as a whole, else of its words."""
+    def _target_senses(self, title: str) -> list[int]:
+        """Return the noun senses of the whole title; if it has none, those of its words."""
         words = title_words(title)
         return self._senses(" ".join(words)) or [sense for word in words for sense in self._senses(word)]
 
 
-def _steps(lexicon: WordNetProjection, meant: Sequence[int]) -> dict[int, int]:
-    """The fewest steps between each synset and the nearest of those that are meant, up from both to one they share."""
-    up = _spread(lexicon, dict.fromkeys(meant, 0), "out", TransitionKind.GENERALISATION)
-    return _spread(lexicon, up, "out", TransitionKind.SPECIALISATION)
+def _distances(lexicon: WordNetProjection, senses: Sequence[int]) -> dict[int, int]:
+    """Return for each synset the length of the shortest path to one of these senses, by way of a shared hypernym."""
+    up = _shortest_distances(lexicon, dict.fromkeys(senses, 0), "out", TransitionKind.GENERALISATION)
+    return _shortest_distances(lexicon, up, "out", TransitionKind.SPECIALISATION)
 
 
-def _spread(lexicon: WordNetProjection, begin: dict[int, int], direction: Direction, kind: TransitionKind) -> dict[int, int]:
-    """The fewest steps of a kind from nodes that begin with some steps already."""
-    found = dict(sorted(begin.items(), key=lambda each: each[1]))
-    waiting: dict[int, deque[int]] = {}
-    for node, steps in found.items():
-        waiting.setdefault(steps, deque()).append(node)
+def _shortest_distances(
+    lexicon: WordNetProjection, start: dict[int, int], direction: Direction, kind: TransitionKind
+) -> dict[int, int]:
+    """Search breadth-first from several nodes that begin at given distances.
+
+    All steps cost 1, so a queue for each distance takes the place of Dijkstra's heap.
+    """
+    distances = dict(sorted(start.items(), key=lambda each: each[1]))
+    queues: dict[int, deque[int]] = {}
+    for node, distance in distances.items():
+        queues.setdefault(distance, deque()).append(node)
     level = 0
-    while waiting:
-        for node in waiting.pop(level, ()):
-            if found[node] < level:
+    while queues:
+        for node in queues.pop(level, ()):
+            if distances[node] < level:  # a shorter way was found after it was queued
                 continue
-            for other in _ways(lexicon, node, direction, kind):
-                if found.get(other, level + 2) > level + 1:
-                    found[other] = level + 1
-                    waiting.setdefault(level + 1, deque()).append(other)
+            for neighbour in _neighbours(lexicon, node, direction, kind):
+                if distances.get(neighbour, level + 2) > level + 1:
+                    distances[neighbour] = level + 1
+                    queues.setdefault(level + 1, deque()).append(neighbour)
         level += 1
-    return found
+    return distances
 
 
-def _ways(lexicon: WordNetProjection, node: int, direction: Direction, kind: TransitionKind) -> Iterable[int]:
-    return (other for other, of, _ in lexicon.transitions(node, direction, word_derivations=False) if of == kind)
+def _neighbours(lexicon: WordNetProjection, node: int, direction: Direction, kind: TransitionKind) -> Iterable[int]:
+    return (other for other, its_kind, _ in lexicon.transitions(node, direction, word_derivations=False) if its_kind == kind)

@@ -10,8 +10,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Considered:
-    """A link that was looked at: what a reader clicks, where it leads, and how near that is to the target (None: not asked)."""
+class CandidateLink:
+    """A link that a strategy could choose.
+
+    - ``anchor``: the text that a reader clicks
+    - ``title``: the article that it leads to
+    - ``score``: its similarity to the target; None if the strategy does not score links
+    """
 
     anchor: str
     title: str
@@ -20,23 +25,24 @@ class Considered:
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """One hop: from which article, by which of the links that were looked at."""
+    """One hop: the article left, the number (from 1) of the chosen link, and the candidate links in reading order."""
 
     title: str
     chosen: int
-    links: tuple[Considered, ...]
+    links: tuple[CandidateLink, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Trail:
     """One traversal, hop by hop.
 
-    - ``strategy``, ``target``, ``base``: how links were chosen, to reach which article of which wiki
+    - ``strategy``, ``target``, ``base``: how links were chosen, and to reach which article of which wiki
     - ``ending``: ``reached``, ``cycle``, ``dead-end`` or ``limit``
-    - ``hops``: how many links were followed
-    - ``trail``: the titles, the starter first; in a cycle the last is one that stood there before
-    - ``cycle``: how long the cycle is, if that was the end
-    - ``steps``: what was looked at in each article
+    - ``hops``: the number of links followed
+    - ``trail``: the titles of the articles, the starter first; at the end of a cycle the last one occurs twice
+    - ``cycle``: the length of the cycle, None if the traversal ended otherwise
+    - ``parameters``: the rules and the options of the strategy
+    - ``steps``: the hops with their candidate links
     """
 
     strategy: str
@@ -50,20 +56,20 @@ class Trail:
     steps: tuple[Hop, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain dictionaries and lists, ready for JSON."""
+        """Return the trail as plain dictionaries and lists, ready for JSON."""
         plain = asdict(self)
         plain["trail"] = list(self.trail)
         plain["steps"] = [{**step, "links": list(step["links"])} for step in plain["steps"]]
         return plain
 
     def to_cypher(self) -> str:
-        """The statement that shows it in Neo4j Browser."""
+        """Return a Cypher statement that shows the trail in Neo4j Browser."""
         from .presentation.trail_cypher import trail_to_cypher
 
         return trail_to_cypher(self)
 
     def draw(self, file: str | os.PathLike[str]) -> None:
-        """Draw it to a file; its ending says how: .svg or .png."""
+        """Draw the trail to a file whose name ends in .svg or .png."""
         from .presentation.trail_picture import draw_trail
 
         draw_trail(self, file)

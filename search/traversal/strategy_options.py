@@ -1,4 +1,4 @@
-"""A strategy by its name, and what it needs: a WordNet of the same store, vectors of words, a seed."""
+"""The name of a strategy with its options: validated, recorded, and opened."""
 
 from __future__ import annotations
 
@@ -7,47 +7,20 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from ...core.atomic_files import describe_file
+from ...core.errors import hint
 from ...core.progress import Progress, no_progress
-from ...embeddings.vector_files import open_vectors
-from ..bases.selection import choose_base_of_kind, open_view
-from ..bases.wordnet.kind import WORDNET
 from ..errors import RulesInvalid, StrategyUnknown
-from .noun_similarity import NounSimilarity
-from .strategies import STRATEGIES, NearestLink, NthLink, RandomLink, SharedVocabulary, Strategy
-from .title_similarity import AnchorSimilarity, TextSimilarity, TitleSimilarity, noun_text_similarity, vector_text_similarity
+from .strategies import STRATEGIES, NearestLink, SharedVocabulary, Strategy, StrategyContext
 
 if TYPE_CHECKING:
     from ...graph.store import Store
-    from ..bases.wordnet.projection import WordNetProjection
-    from .contextual_similarity import ContextualSimilarity
     from .link_graph import LinkGraph
+    from .strategies import RegisteredStrategy
 
 Words = Literal["title", "anchor"]
-
-
-_FILES = ("vectors", "vocabulary", "encoder")
-_MATTER = {
-    "random": ("seed",),
-    "vectors": ("vectors", "vocabulary", "words", "per_word"),
-    "wordnet": ("lexicon", "words", "first_sense"),
-    "contextual": ("encoder",),
-}
-"""What a strategy goes by, beside its name."""
-
-
-def _placed(file: str) -> str:
-    """Where a file is, if it is one; an encoder may be called by its name."""
-    place = Path(file).expanduser()
-    return str(place.resolve()) if place.exists() else file
-
-
-def _say(note: str) -> None:
-    """Say it at once, also to those who want no notes: nothing is fetched behind anybody's back."""
-    sys.stderr.write(f"{note}\n")
-    sys.stderr.flush()
 
 
 class StrategyKeywords(TypedDict, total=False):
@@ -66,16 +39,16 @@ class StrategyKeywords(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class StrategyOptions:
-    """How links are chosen; each field changes what comes out.
+    """A strategy and its options.
 
     - ``strategy``: ``random``, ``first``, ``second``, ``wordnet``, ``vectors`` or ``contextual``
-    - ``seed``: of ``random``
-    - ``vectors``, ``vocabulary``: the files of ``vectors``
-    - ``encoder``: the transformer of ``contextual``: a folder, or a name on Hugging Face
-    - ``lexicon``: the base of ``wordnet``
-    - ``words``: whether the title of the article counts that a link leads to, or its anchor
-    - ``per_word``: whether the words' cosines are averaged instead of their vectors
-    - ``first_sense``: whether a noun means its most used sense alone
+    - ``seed``: of ``random``, 64 bits
+    - ``vectors``, ``vocabulary``: for ``vectors``: a file of word vectors; the words of a .npy file
+    - ``encoder``: for ``contextual``: a transformer, a folder or a name on Hugging Face
+    - ``lexicon``: for ``wordnet``: the base
+    - ``words``: which words of a link are compared: its anchor, or the title of the article that it leads to
+    - ``per_word``: for ``vectors``: average the words' cosines, not their vectors
+    - ``first_sense``: for ``wordnet``: use the most frequent sense of each noun only
     """
 
     strategy: str = "first"
@@ -88,91 +61,99 @@ class StrategyOptions:
     per_word: bool = False
     first_sense: bool = False
 
-    def to_dict(self) -> dict[str, Any]:
-        """Those of the fields that matter to this strategy; files by where they are, from wherever that is read."""
-        plain = {name: value for name, value in asdict(self).items() if name in self._matter and value is not None}
-        return {name: _placed(value) if name in _FILES else value for name, value in plain.items()}
-
     @property
-    def _matter(self) -> tuple[str, ...]:
-        return _MATTER.get(self.strategy, ())
-
-    def check(self) -> None:
-        """Refuse what cannot be, and what would be said to no purpose."""
+    def registered(self) -> RegisteredStrategy:
+        """The registration of the strategy."""
         if self.strategy not in STRATEGIES:
-            raise StrategyUnknown(f"no strategy is called {self.strategy!r}; choose of {', '.join(STRATEGIES)}")
-        if self.words not in ("title", "anchor"):
-            raise RulesInvalid(f"{self.words!r} is nothing that a link has; choose title or anchor")
-        if not -(1 << 63) <= self.seed < 1 << 63:
-            raise RulesInvalid(f"the seed {self.seed} is too large; take one of 64 bits")
-        usual = StrategyOptions(self.strategy)
-        for name, value in asdict(self).items():
-            if name not in ("strategy", "seed", *self._matter) and value != getattr(usual, name):
-                others = ", ".join(each for each, fields in _MATTER.items() if name in fields)
-                raise RulesInvalid(f"{name.replace('_', '-')} goes with the strategy {others}, not with {self.strategy}")
+            raise StrategyUnknown(f"there is no strategy {self.strategy!r}; choose one of {', '.join(STRATEGIES)}")
+        return STRATEGIES[self.strategy]
 
-    def files(self) -> list[Any]:
-        """What tells the files of this choice from others, with those that lie beside vectors and belong to them."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return the options that this strategy takes, ready for JSON, with absolute paths."""
+        registered = self.registered
+        values = {name: value for name, value in asdict(self).items() if name in registered.options and value is not None}
+        return {name: _absolute(value) if name in registered.files else value for name, value in values.items()}
+
+    def validate(self) -> None:
+        """Raise if an option is invalid or unused by this strategy.
+
+        Raises:
+            StrategyUnknown: There is no such strategy.
+            RulesInvalid: An option is invalid, or belongs to another strategy.
+        """
+        registered = self.registered
+        if self.words not in ("title", "anchor"):
+            raise RulesInvalid(f"words is {self.words!r}; choose title or anchor")
+        if not -(1 << 63) <= self.seed < 1 << 63:
+            raise RulesInvalid(f"the seed {self.seed} is too large; it must fit into 64 bits")
+        defaults = StrategyOptions(self.strategy)
+        for name, value in asdict(self).items():
+            # A seed is always accepted: it draws the starters of an experiment too.
+            if name not in ("strategy", "seed", *registered.options) and value != getattr(defaults, name):
+                others = [each.name for each in STRATEGIES.values() if name in each.options]
+                raise RulesInvalid(
+                    f"the strategy {self.strategy} has no option {name.replace('_', '-')}",
+                    hint("omit", option=name),
+                    hint("choose", option="strategy", choices=others),
+                )
+
+    def bases(self) -> set[str]:
+        """Return the bases that this strategy reads besides the wiki."""
+        return {getattr(self, name) for name in self.registered.bases}
+
+    def describe_files(self) -> list[Any]:
+        """Describe the content of the strategy's files, and of those that belong to them.
+
+        These are all files of a folder, and the files beside one that have the same name with another suffix.
+        """
         found: list[Path] = []
-        for name in _FILES:
-            place = Path(str(getattr(self, name))).expanduser()
-            if name in self._matter and place.is_dir():
-                found += sorted(each for each in place.iterdir() if each.is_file())
-            elif name in self._matter and place.is_file():
-                found += sorted(each for each in place.parent.glob(f"{glob.escape(place.stem)}.*") if each.is_file())
-                found += [place]
+        for name in self.registered.files:
+            path = Path(str(getattr(self, name))).expanduser()
+            if path.is_dir():
+                found += sorted(each for each in path.iterdir() if each.is_file())
+            elif path.is_file():
+                found += sorted(each for each in path.parent.glob(f"{glob.escape(path.stem)}.*") if each.is_file())
+                found += [path]
         return [describe_file(each) for each in dict.fromkeys(found)]
 
-    def open(self, store: Store, world: LinkGraph, target: str, progress: Progress = no_progress) -> Strategy:
-        """The strategy over a world, on the way to a target."""
-        self.check()
-        match self.strategy:
-            case "first" | "second":
-                return NthLink(self.strategy, ("first", "second").index(self.strategy))
-            case "random":
-                return RandomLink(world, self.seed)
-            case "wordnet":
-                wordnet = choose_base_of_kind(store, WORDNET, [self.lexicon])
-                lexicon = cast("WordNetProjection", open_view(store, wordnet.id, progress=progress))
-                return self._scored(world, noun_text_similarity(NounSimilarity(lexicon, target, first_sense=self.first_sense)))
-            case "vectors":
-                if self.vectors is None:
-                    raise StrategyUnknown("the strategy vectors needs a file of word vectors; name one with --vectors FILE")
-                return self._scored(
-                    world, vector_text_similarity(open_vectors(self.vectors, self.vocabulary), target, per_word=self.per_word)
-                )
-        return NearestLink(self.strategy, self._in_context(store, world, target, progress))
+    def open(self, store: Store, graph: LinkGraph, target: str, progress: Progress = no_progress) -> Strategy:
+        """Validate the options and open the strategy.
 
-    def _in_context(self, store: Store, world: LinkGraph, target: str, progress: Progress) -> ContextualSimilarity:
-        from platformdirs import user_cache_path
+        Args:
+            store: The store that holds the wiki, and the WordNet of ``wordnet``.
+            graph: The link graph of the wiki.
+            target: The title of the target.
+            progress: Receives the progress of loading and reading.
 
-        from ...embeddings.encoders.cache import VectorCache
-        from ...embeddings.encoders.transformer import Encoder
-        from .contextual_similarity import ContextualSimilarity, check_openings
-
-        if self.encoder is None:
-            raise StrategyUnknown("the strategy contextual needs an encoder; name a folder or a model with --encoder NAME")
-        check_openings(store, world)
-        encoder = Encoder.open(self.encoder, _say)
-        cache = VectorCache(user_cache_path("wayword", appauthor=False) / "vectors" / f"{encoder.fingerprint}.sqlite")
-        if cache.broken:
-            _say(f"vectors are not kept for the next time: {cache.broken}")
-        return ContextualSimilarity(store, world, encoder, cache, target, progress)
-
-    def _scored(self, world: LinkGraph, meaning: TextSimilarity) -> NearestLink:
-        return NearestLink(self.strategy, (AnchorSimilarity if self.words == "anchor" else TitleSimilarity)(world, meaning))
+        Raises:
+            TraversalError: An option is invalid or missing, or the strategy does not know the target.
+        """
+        self.validate()
+        return self.registered.open(self, StrategyContext(store, graph, target, progress, _notify))
 
 
 def open_strategy(
-    choice: StrategyOptions,
+    options: StrategyOptions,
     vocabularies: Sequence[StrategyOptions],
     store: Store,
-    world: LinkGraph,
+    graph: LinkGraph,
     target: str,
     progress: Progress = no_progress,
 ) -> Strategy:
-    """The strategy of a choice, kept to links of which each of the vocabularies knows something."""
-    chosen = choice.open(store, world, target, progress)
-    others = [each.open(store, world, target, progress) for each in vocabularies]
-    known = [each for each in others if isinstance(each, NearestLink)]
-    return SharedVocabulary(chosen, known) if known else chosen
+    """Open a strategy, restricted to links that all vocabularies know; a strategy that scores no links knows all."""
+    strategy = options.open(store, graph, target, progress)
+    others = [each.open(store, graph, target, progress) for each in vocabularies]
+    restricting = [each for each in others if isinstance(each, NearestLink)]
+    return SharedVocabulary(strategy, restricting) if restricting else strategy
+
+
+def _absolute(file: str) -> str:
+    """Return the absolute path of a file; the name of a model on Hugging Face stays as it is."""
+    path = Path(file).expanduser()
+    return str(path.resolve()) if path.exists() else file
+
+
+def _notify(line: str) -> None:
+    """Write a line to stderr at once, even if notes are suppressed: nothing is downloaded without notice."""
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()

@@ -1,6 +1,6 @@
-"""How near links are to the target, by the words of the titles that they lead to: with WordNet, or with vectors of words.
+"""How similar links are to the target, by the words of the titles that they lead to or of their anchors.
 
-What is near is worked out once for each article, when a traversal first comes upon a link to it.
+The words are compared in WordNet or as word vectors. An article's score is computed when a traversal first meets a link to it.
 """
 
 from __future__ import annotations
@@ -16,106 +16,122 @@ from ...embeddings.word_vectors import WordVectors, cosines
 from ..errors import TargetUnknown
 
 if TYPE_CHECKING:
+    from ...core.arrays import BoolArray, FloatArray, IntArray
     from .link_graph import LinkGraph
     from .noun_similarity import NounSimilarity
-    from .strategies import Real, Truth, Whole
 
 
 class TextSimilarity(NamedTuple):
-    """What a strategy asks of texts: how near each is to the target, and whether anything is known of it."""
+    """Functions over texts.
 
-    score: Callable[[Sequence[str]], Real]
-    knows: Callable[[Sequence[str]], Truth]
-    lost: Callable[[], dict[str, int]] = dict
+    - ``score``: the similarity of each text to the target
+    - ``is_known``: whether a word of each text is known
+    - ``count_left_out``: what could not be scored, by code
+    """
+
+    score: Callable[[Sequence[str]], FloatArray]
+    is_known: Callable[[Sequence[str]], BoolArray]
+    count_left_out: Callable[[], dict[str, int]] = dict
 
 
 class TitleSimilarity:
-    """Asks of links by the titles of the articles that they lead to."""
+    """Scores links by the titles of the articles that they lead to."""
 
-    def __init__(self, world: LinkGraph, meaning: TextSimilarity) -> None:
-        self._world, self._meaning = world, meaning
-        self._scores = np.full(world.size, np.nan)
+    def __init__(self, graph: LinkGraph, texts: TextSimilarity) -> None:
+        self._graph, self._texts = graph, texts
+        self._scores = np.full(graph.size, np.nan)
 
-    def score(self, links: Whole) -> Real:
-        """How near each of these links is."""
-        articles = self._world.next[links]
+    def score(self, links: IntArray) -> FloatArray:
+        """Return the similarity of each link to the target."""
+        articles = self._graph.destinations[links]
         new = np.unique(articles)
         new = new[np.isnan(self._scores[new])]
         if len(new):
-            self._scores[new] = self._meaning.score([self._world.title(article) for article in new.tolist()])
-        found: Real = self._scores[articles]
+            self._scores[new] = self._texts.score([self._graph.title(article) for article in new.tolist()])
+        found: FloatArray = self._scores[articles]
         return found
 
-    def knows(self, links: Whole) -> Truth:
-        """Whether anything is known of each of these links."""
-        articles, place = np.unique(self._world.next[links], return_inverse=True)
-        found: Truth = self._meaning.knows([self._world.title(article) for article in articles.tolist()])[place]
+    def is_known(self, links: IntArray) -> BoolArray:
+        """Return whether a word of each link is known."""
+        articles, index = np.unique(self._graph.destinations[links], return_inverse=True)
+        found: BoolArray = self._texts.is_known([self._graph.title(article) for article in articles.tolist()])[index]
         return found
 
-    def lost(self) -> dict[str, int]:
-        """What could not be judged because it is damaged, by reason."""
-        return self._meaning.lost()
+    def count_left_out(self) -> dict[str, int]:
+        """Count what could not be scored, by code."""
+        return self._texts.count_left_out()
 
 
 class AnchorSimilarity:
-    """Asks of links by what a reader clicks."""
+    """Scores links by their anchors."""
 
-    def __init__(self, world: LinkGraph, meaning: TextSimilarity) -> None:
-        self._world, self._meaning = world, meaning
+    def __init__(self, graph: LinkGraph, texts: TextSimilarity) -> None:
+        self._graph, self._texts = graph, texts
 
-    def score(self, links: Whole) -> Real:
-        """How near each of these links is."""
-        return self._meaning.score([self._world.anchor(link) for link in links.tolist()])
+    def score(self, links: IntArray) -> FloatArray:
+        """Return the similarity of each link to the target."""
+        return self._texts.score([self._graph.anchor(link) for link in links.tolist()])
 
-    def knows(self, links: Whole) -> Truth:
-        """Whether anything is known of each of these links."""
-        return self._meaning.knows([self._world.anchor(link) for link in links.tolist()])
+    def is_known(self, links: IntArray) -> BoolArray:
+        """Return whether a word of each link is known."""
+        return self._texts.is_known([self._graph.anchor(link) for link in links.tolist()])
 
-    def lost(self) -> dict[str, int]:
-        """What could not be judged because it is damaged, by reason."""
-        return self._meaning.lost()
+    def count_left_out(self) -> dict[str, int]:
+        """Count what could not be scored, by code."""
+        return self._texts.count_left_out()
 
 
 def noun_text_similarity(nouns: NounSimilarity) -> TextSimilarity:
-    """Path similarity in WordNet; a text is known of which one word is a noun."""
+    """Compare texts by their nouns in WordNet; a text is known if one of its words is a noun."""
     return TextSimilarity(
-        lambda texts: np.array([nouns.title(text) for text in texts], float),
-        lambda texts: np.array([any(map(nouns.knows, title_words(text))) for text in texts], bool),
+        lambda texts: np.array([nouns.title_similarity(text) for text in texts], float),
+        lambda texts: np.array([any(map(nouns.is_known, title_words(text))) for text in texts], bool),
     )
 
 
 def vector_text_similarity(vectors: WordVectors, target: str, *, per_word: bool = False) -> TextSimilarity:
-    """The cosine of the words' mean vector with that of the target's; with ``per_word`` the mean of the words' cosines."""
-    goal = vectors.sums([title_words(target)])[0]
-    if not goal.any():
+    """Compare texts by the cosine of the mean of their words' vectors with that of the target's (section 5 of the paper).
+
+    Sums stand in for means: the cosine is the same. An unknown word adds a zero vector; a text without a known word scores 0.
+
+    Args:
+        vectors: The word vectors.
+        target: The title of the target.
+        per_word: Average the cosines of the words, not their vectors (as the authors' code does); unknown words count 0.
+
+    Raises:
+        TargetUnknown: No word of the target has a vector.
+    """
+    target_vector = vectors.sums([title_words(target)])[0]
+    if not target_vector.any():
         raise TargetUnknown(f"{vectors.name} has no vector for the target {target!r}; choose another target, or other vectors")
 
-    def score(texts: Sequence[str]) -> Real:
-        listed = [title_words(text) for text in texts]
+    def score(texts: Sequence[str]) -> FloatArray:
+        word_lists = [title_words(text) for text in texts]
         if not per_word:
-            return cosines(vectors.sums(listed), goal)
-        flat = [[word] for words in listed for word in words]
-        near = cosines(vectors.sums(flat), goal) if flat else np.zeros(0)
-        ends = np.cumsum([0, *map(len, listed)])
-        return np.array([near[first:last].mean() if last > first else 0.0 for first, last in pairwise(ends.tolist())])
+            return cosines(vectors.sums(word_lists), target_vector)
+        single = [[word] for words in word_lists for word in words]
+        scores = cosines(vectors.sums(single), target_vector) if single else np.zeros(0)
+        ends = np.cumsum([0, *map(len, word_lists)])
+        return np.array([scores[first:last].mean() if last > first else 0.0 for first, last in pairwise(ends.tolist())])
 
-    def knows(texts: Sequence[str]) -> Truth:
-        listed = [title_words(text) for text in texts]
-        flat = list({word for words in listed for word in words})
-        known = {word for word, knows in zip(flat, vectors.knows(flat), strict=True) if knows}
-        return np.array([not known.isdisjoint(words) for words in listed], bool)
+    def is_known(texts: Sequence[str]) -> BoolArray:
+        word_lists = [title_words(text) for text in texts]
+        distinct = list({word for words in word_lists for word in words})
+        known = {word for word, has_vector in zip(distinct, vectors.knows(distinct), strict=True) if has_vector}
+        return np.array([not known.isdisjoint(words) for words in word_lists], bool)
 
-    def lost() -> dict[str, int]:
-        return {"words whose vectors are no numbers": vectors.damaged} if vectors.damaged else {}
+    def count_left_out() -> dict[str, int]:
+        return {"invalid_word_vector": vectors.damaged} if vectors.damaged else {}
 
-    return TextSimilarity(score, knows, lost)
+    return TextSimilarity(score, is_known, count_left_out)
 
 
 _WORD = re.compile(r"[^\W_]+")
 
 
 def title_words(title: str) -> list[str]:
-    """The maximal runs of letters and digits of a title in lower case.
+    """Split a title into words: the maximal runs of letters and digits, in lower case.
 
     >>> title_words("Orange (fruit)"), title_words("BMW_X1's")
     (['orange', 'fruit'], ['bmw', 'x1', 's'])

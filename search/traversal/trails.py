@@ -1,4 +1,4 @@
-"""One traversal in full: which links were looked at in each article, and which was followed."""
+"""One traversal in full: the candidate links of each article, and which was followed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from ..bases.wikipedia.articles import find_article
 from ..errors import ArticleUnknown, StartersInvalid
-from .results import Considered, Hop, Trail
+from .results import CandidateLink, Hop, Trail
 from .strategy_options import open_strategy
 from .walk import walk
 
@@ -22,51 +22,69 @@ if TYPE_CHECKING:
     from .walk import WalkRules
 
 
-def resolve_article(store: Store, world: LinkGraph, title: str) -> int:
-    """The article of this title, or the one that a redirect of this title leads to."""
-    found = world.find(title)
+def resolve_article(store: Store, graph: LinkGraph, title: str) -> int:
+    """Return the article of this title, or the one that a redirect of this title leads to."""
+    found = graph.find(title)
     if found is None:
-        found = world.find(find_article(store, world.base, title).partition(":")[2])
+        found = graph.find(find_article(store, graph.base, title).partition(":")[2])
     if found is None:
-        raise ArticleUnknown(f"{title!r} only tells names apart in {world.base}; name one of the articles it leads to")
+        raise ArticleUnknown(f"{title!r} is a disambiguation page of {graph.base}; name one of the articles that it lists")
     return found
 
 
 def make_trail(
     store: Store,
-    world: LinkGraph,
-    choice: StrategyOptions,
+    graph: LinkGraph,
+    options: StrategyOptions,
     starter: str,
     target: str,
     rules: WalkRules,
     vocabularies: Sequence[StrategyOptions] = (),
 ) -> Trail:
-    """The traversal from an article to a target; with ``vocabularies`` along links of which all of them know something."""
-    first, goal = resolve_article(store, world, starter), resolve_article(store, world, target)
+    """Walk from an article to a target.
+
+    Args:
+        store: The store that holds the wiki.
+        graph: Its link graph.
+        options: The strategy.
+        starter: The title of the article to begin at, or of a redirect.
+        target: The title of the article to reach, or of a redirect.
+        rules: The rules of the traversal.
+        vocabularies: Strategies that must all know a link for it to be followed.
+
+    Raises:
+        ArticleUnknown: The wiki has no such starter or target.
+        StartersInvalid: Starter and target are the same article.
+    """
+    first, goal = resolve_article(store, graph, starter), resolve_article(store, graph, target)
     if first == goal:
-        raise StartersInvalid(f"{world.title(first)!r} is the target itself; begin somewhere else")
-    strategy = open_strategy(choice, vocabularies, store, world, world.title(goal))
-    ended, followed = walk(world, strategy, first, goal, rules)
-    way = [first, *world.next[followed].tolist()]
+        raise StartersInvalid(f"the starter {graph.title(first)!r} is the target itself; choose another starter")
+    strategy = open_strategy(options, vocabularies, store, graph, graph.title(goal))
+    traversal, followed = walk(graph, strategy, first, goal, rules)
+    path = [first, *graph.destinations[followed].tolist()]
     return Trail(
         strategy=strategy.name,
-        target=world.title(goal),
-        base=world.base,
-        ending=ended.ending,
-        hops=ended.hops,
-        trail=tuple(map(world.title, way)),
-        cycle=ended.cycle,
-        parameters={**asdict(rules), **choice.to_dict()},
-        steps=tuple(_hop(world, strategy, article, link, rules) for article, link in zip(way, followed, strict=False)),
+        target=graph.title(goal),
+        base=graph.base,
+        ending=traversal.ending,
+        hops=traversal.hops,
+        trail=tuple(map(graph.title, path)),
+        cycle=traversal.cycle,
+        parameters={**asdict(rules), **options.to_dict()},
+        steps=tuple(_hop(graph, strategy, article, link, rules) for article, link in zip(path, followed, strict=False)),
     )
 
 
-def _hop(world: LinkGraph, strategy: Strategy, article: int, followed: int, rules: WalkRules) -> Hop:
-    links = world.first_links(np.array([article]), rules.first_links, keep_parentheses=rules.keep_parentheses)
+def _hop(graph: LinkGraph, strategy: Strategy, article: int, followed: int, rules: WalkRules) -> Hop:
+    links = graph.first_links(np.array([article]), rules.first_links, keep_parentheses=rules.keep_parentheses)
     links = links[:, links[0] >= 0]
-    scores = strategy.scores(links)
-    looked_at = tuple(
-        Considered(world.anchor(link), world.title(int(world.next[link])), None if scores is None else float(scores[0, column]))
+    scores = strategy.score_links(links)
+    candidates = tuple(
+        CandidateLink(
+            graph.anchor(link),
+            graph.title(int(graph.destinations[link])),
+            None if scores is None else float(scores[0, column]),
+        )
         for column, link in enumerate(links[0].tolist())
     )
-    return Hop(world.title(article), links[0].tolist().index(followed) + 1, looked_at)
+    return Hop(graph.title(article), links[0].tolist().index(followed) + 1, candidates)

@@ -1,7 +1,14 @@
-"""Traversals: from a starter link by link until the target is reached or there is no way on.
+"""Traversals: from a starter link by link until the target is reached or the traversal ends otherwise (section 4 of the paper).
 
-Ends are tested in this order: the target is reached; a cycle, an article seen before; a dead end, no link to follow; the limit
-of hops. Random never ends in a cycle, it walks on; without revisits no strategy does.
+At each article the endings are tested in this order:
+
+1. ``reached``: the article is the target;
+2. ``cycle``: the article was visited before. The random strategy may choose another link there, so it walks on;
+3. ``dead-end``: the strategy finds no link to follow;
+4. ``limit``: the limit of hops is used up (100 in section 6 of the paper). A target reached with the last hop still counts.
+
+With ``no_revisit`` links to visited articles are masked, so that no traversal ends in a cycle (a remedy for the cycles that
+section 8 complains of).
 """
 
 from __future__ import annotations
@@ -15,24 +22,31 @@ import numpy as np
 from ..errors import RulesInvalid
 
 if TYPE_CHECKING:
+    from ...core.arrays import IntArray
     from .link_graph import LinkGraph
-    from .strategies import Strategy, Whole
+    from .strategies import Strategy
 
 Ending = Literal["reached", "cycle", "dead-end", "limit"]
 
-NOWHERE = -1
-"""In place of an article: there is none."""
+NO_ARTICLE = -1
+"""In place of an article."""
 
-MOST = 10_000
-"""The greatest limit: where a traversal has been is remembered."""
+MAX_LIMIT = 10_000
+"""The greatest limit of hops: visited articles are kept in memory."""
 
-AT_ONCE = 2_048
-"""Traversals that go side by side: what they remember of their ways stays in the processor's cache."""
+BATCH = 2_048
+"""Traversals that are walked together; their visited articles fit into the processor's cache."""
 
 
 @dataclass(frozen=True, slots=True)
 class WalkRules:
-    """What a traversal goes by, whatever the strategy."""
+    """The rules of a traversal, whatever its strategy.
+
+    - ``first_links``: the number of links of each article that may be followed (the first 20 in section 5 of the paper)
+    - ``limit``: the hops after which a traversal is given up
+    - ``keep_parentheses``: whether links within parentheses count too
+    - ``no_revisit``: whether links to visited articles may not be followed
+    """
 
     first_links: int = 20
     limit: int = 100
@@ -41,13 +55,18 @@ class WalkRules:
 
     def __post_init__(self) -> None:
         if self.first_links < 1:
-            raise RulesInvalid(f"the first {self.first_links} links are to be looked at; look at one at least")
-        if not 0 <= self.limit <= MOST:
-            raise RulesInvalid(f"a limit of {self.limit} hops is not to be had; give one from 0 to {MOST:,}")
+            raise RulesInvalid(f"the number of first links is {self.first_links}; it must be at least 1")
+        if not 0 <= self.limit <= MAX_LIMIT:
+            raise RulesInvalid(f"the limit is {self.limit} hops; it must be from 0 to {MAX_LIMIT:,}")
 
 
 class Traversal(NamedTuple):
-    """How one traversal ended: after how many hops, in which article (at the limit ``NOWHERE``), in a cycle of which length."""
+    """How one traversal ended.
+
+    - ``hops``: the number of links followed
+    - ``last``: the article at which it ended, ``NO_ARTICLE`` at the limit
+    - ``cycle``: the length of the cycle, if it ended in one
+    """
 
     starter: int
     ending: Ending
@@ -56,65 +75,79 @@ class Traversal(NamedTuple):
     cycle: int | None = None
 
 
-def walk(world: LinkGraph, strategy: Strategy, starter: int, target: int, rules: WalkRules) -> tuple[Traversal, list[int]]:
-    """One traversal, and the places of the links that it follows."""
-    article, followed, seen = starter, list[int](), {starter: 0}
+def walk(graph: LinkGraph, strategy: Strategy, starter: int, target: int, rules: WalkRules) -> tuple[Traversal, list[int]]:
+    """Walk one traversal.
+
+    Returns:
+        How it ended, and the numbers of the links followed.
+    """
+    article, followed, visited = starter, list[int](), {starter: 0}
     while True:
         if article == target:
             return Traversal(starter, "reached", len(followed), article), followed
-        links = world.first_links(np.array([article]), rules.first_links, keep_parentheses=rules.keep_parentheses)
+        links = graph.first_links(np.array([article]), rules.first_links, keep_parentheses=rules.keep_parentheses)
         allowed = links >= 0
         if rules.no_revisit:
-            allowed &= ~np.isin(world.follow(links), list(seen))
+            allowed &= ~np.isin(graph.follow(links), list(visited))
         column = int(strategy.pick(links, allowed, np.array([starter]), len(followed))[0])
         if column < 0:
             return Traversal(starter, "dead-end", len(followed), article), followed
         if len(followed) == rules.limit:
-            return Traversal(starter, "limit", len(followed), NOWHERE), followed
+            return Traversal(starter, "limit", len(followed), NO_ARTICLE), followed
         followed.append(int(links[0, column]))
-        article = int(world.next[followed[-1]])
-        if article in seen and strategy.fixed and article != target:
-            return Traversal(starter, "cycle", len(followed), article, len(followed) - seen[article]), followed
-        seen[article] = len(followed)
+        article = int(graph.destinations[followed[-1]])
+        if article in visited and strategy.deterministic and article != target:
+            return Traversal(starter, "cycle", len(followed), article, len(followed) - visited[article]), followed
+        visited[article] = len(followed)
 
 
 def walk_together(
-    world: LinkGraph, strategy: Strategy, starters: Whole, target: int, rules: WalkRules
+    graph: LinkGraph, strategy: Strategy, starters: IntArray, target: int, rules: WalkRules
 ) -> Iterator[dict[int, Traversal]]:
-    """The traversals of all starters, hop by hop together: those that end with each hop, by their places."""
-    remembers = strategy.fixed or rules.no_revisit
-    ways = np.full((len(starters), rules.limit + 1 if remembers else 1), -1, np.int64)
-    going, article = np.arange(len(starters)), starters.copy()
+    """Walk the traversals of all starters together, one hop at a time; the same as ``walk`` for each.
+
+    ``active`` holds the positions of the traversals that have not ended, ``article`` where each of them is; both shrink
+    together. ``visited[p, h]`` is the article of traversal ``p`` after ``h`` hops.
+
+    Yields:
+        For each hop the traversals that end there, by the positions of their starters.
+    """
+    remembers = strategy.deterministic or rules.no_revisit
+    visited = np.full((len(starters), rules.limit + 1 if remembers else 1), -1, np.int64)
+    active, article = np.arange(len(starters)), starters.copy()
     for hop in range(rules.limit + 1):
         ended: dict[int, Traversal] = {}
         arrived = article == target
-        _end(ended, going[arrived], starters, "reached", hop, article[arrived])
-        going, article = going[~arrived], article[~arrived]
-        if strategy.fixed and not rules.no_revisit:
-            before = ways[going, : hop + 1] == article[:, None]
+        _record(ended, active[arrived], starters, "reached", hop, article[arrived])
+        active, article = active[~arrived], article[~arrived]
+        if strategy.deterministic and not rules.no_revisit:
+            before = visited[active, : hop + 1] == article[:, None]
             again = before.any(axis=1)
-            for place, last, length in zip(going[again], article[again], hop - before[again].argmax(axis=1), strict=True):
-                ended[int(place)] = Traversal(int(starters[place]), "cycle", hop, int(last), int(length))
-            going, article = going[~again], article[~again]
+            lengths = hop - before[again].argmax(axis=1)
+            for position, last, length in zip(active[again], article[again], lengths, strict=True):
+                ended[int(position)] = Traversal(int(starters[position]), "cycle", hop, int(last), int(length))
+            active, article = active[~again], article[~again]
         if remembers:
-            ways[going, hop] = article
-        links = world.first_links(article, rules.first_links, keep_parentheses=rules.keep_parentheses)
+            visited[active, hop] = article
+        links = graph.first_links(article, rules.first_links, keep_parentheses=rules.keep_parentheses)
         allowed = links >= 0
-        following = world.follow(links)
+        destinations = graph.follow(links)
         if rules.no_revisit:
-            allowed &= ~(following[:, :, None] == ways[going, None, : hop + 1]).any(axis=2)
-        column = strategy.pick(links, allowed, starters[going], hop)
+            allowed &= ~(destinations[:, :, None] == visited[active, None, : hop + 1]).any(axis=2)
+        column = strategy.pick(links, allowed, starters[active], hop)
         stuck = column < 0
-        _end(ended, going[stuck], starters, "dead-end", hop, article[stuck])
-        going, article, following, column = going[~stuck], article[~stuck], following[~stuck], column[~stuck]
+        _record(ended, active[stuck], starters, "dead-end", hop, article[stuck])
+        active, article, destinations, column = active[~stuck], article[~stuck], destinations[~stuck], column[~stuck]
         if hop == rules.limit:
-            _end(ended, going, starters, "limit", hop, np.full(len(going), NOWHERE))
+            _record(ended, active, starters, "limit", hop, np.full(len(active), NO_ARTICLE))
         yield ended
-        if not len(going) or hop == rules.limit:
+        if not len(active) or hop == rules.limit:
             return
-        article = following[np.arange(len(going)), column].astype(np.int64)
+        article = destinations[np.arange(len(active)), column].astype(np.int64)
 
 
-def _end(ended: dict[int, Traversal], places: Whole, starters: Whole, ending: Ending, hops: int, last: Whole) -> None:
-    for place, article in zip(places.tolist(), last.tolist(), strict=True):
-        ended[place] = Traversal(int(starters[place]), ending, hops, article)
+def _record(
+    ended: dict[int, Traversal], positions: IntArray, starters: IntArray, ending: Ending, hops: int, last: IntArray
+) -> None:
+    for position, article in zip(positions.tolist(), last.tolist(), strict=True):
+        ended[position] = Traversal(int(starters[position]), ending, hops, article)

@@ -291,9 +291,9 @@ class Graph:
         check_text(article)
         check_text(target)
         store = self._opened()
-        world = open_link_graph(store, self._bases, self._progress)
+        links = open_link_graph(store, self._bases, self._progress)
         rules = WalkRules(first_links, limit, keep_parentheses, no_revisit)
-        return make_trail(store, world, StrategyOptions(**options), article, target, rules)
+        return make_trail(store, links, StrategyOptions(**options), article, target, rules)
 
     def hop(
         self,
@@ -334,7 +334,7 @@ class Graph:
 
         check_text(target)
         chosen = StrategyOptions(**options)
-        chosen.check()
+        chosen.validate()
         begin = make_starters(starters, sample, balanced, ratings, chosen.seed)
         asked = Experiment(chosen, WalkRules(first_links, limit, keep_parentheses, no_revisit), target, begin)
         store = self._opened()

@@ -1,4 +1,4 @@
-"""Small worlds made by hand or at random, and a strategy for each way to choose."""
+"""Small link graphs, made by hand or at random, and strategies for them."""
 
 from __future__ import annotations
 
@@ -15,63 +15,55 @@ from wayword.search.traversal.strategies import NearestLink, Strategy
 from wayword.search.traversal.walk import Traversal, WalkRules, walk_together
 
 
-def world(links: Sequence[Sequence[int]], aside: Sequence[Sequence[int]] = (), stored: int | None = None) -> LinkGraph:
-    """A world of articles called 0000, 0001, ... with these links; ``aside`` marks those that stand in parentheses."""
-    flat = [each for some in links for each in some]
-    marks = [each for some in aside for each in some] or [0] * len(flat)
-    about = {
-        "format": FORMAT,
-        "base": "w~links",
-        "kind": "world",
-        "wiki": "w",
-        "revisions": [],
-        "revision": 1,
-        "language": "en",
-    }
+def make_link_graph(
+    links: Sequence[Sequence[int]], in_parentheses: Sequence[Sequence[int]] = (), stored_links: int | None = None
+) -> LinkGraph:
+    """Make a graph of articles named 0000, 0001, ... with these links; 1 marks those within parentheses."""
+    flat = [destination for some in links for destination in some]
+    marks = [mark for some in in_parentheses for mark in some] or [0] * len(flat)
+    about = {"format": FORMAT, "base": "w~links", "kind": "link graph", "wiki": "w", "revisions": []}
     arrays = {
         **text_arrays("title", [f"{number:04}" for number in range(len(links))]),
-        **text_arrays("anchor", [f"to {each}" for each in flat]),
+        **text_arrays("anchor", [f"to {destination}" for destination in flat]),
         "link offsets": np.cumsum([0, *map(len, links)]).astype(np.int64),
-        "link": np.array(flat, np.int32),
-        "aside": np.array(marks, np.uint8),
+        "destination": np.array(flat, np.int32),
+        "in parentheses": np.array(marks, np.uint8),
     }
     content = BytesIO()
-    write_arrays(content, {**about, "articles": len(links), "stored": stored}, arrays)
+    write_arrays(content, {**about, "articles": len(links), "stored links": stored_links}, arrays)
     return LinkGraph(Arrays(content.getbuffer()))
 
 
-Tells = Callable[[np.ndarray], np.ndarray]
+LinkFunction = Callable[[np.ndarray], np.ndarray]
 
 
-class Told:
-    """Tells of links what a function says of them; ``known`` says which of them are known, by default all."""
+class FunctionSimilarity:
+    """Scores links by a function; another says which of them are known, by default all."""
 
-    def __init__(
-        self, near: Callable[[np.ndarray], np.ndarray], known: Callable[[np.ndarray], np.ndarray] | None = None
-    ) -> None:
-        self.score = near
-        self.knows = known or (lambda links: np.ones(len(links), bool))
+    def __init__(self, score: LinkFunction, is_known: LinkFunction | None = None) -> None:
+        self.score = score
+        self.is_known = is_known or (lambda links: np.ones(len(links), bool))
 
-    def lost(self) -> dict[str, int]:
+    def count_left_out(self) -> dict[str, int]:
         return {}
 
 
-def scored_by(name: str, near: Tells) -> NearestLink:
-    """A strategy that goes by what a function says of links."""
-    return NearestLink(name, Told(near))
+def nearest_by(name: str, score: LinkFunction) -> NearestLink:
+    """Make a strategy that picks the link with the greatest value of a function."""
+    return NearestLink(name, FunctionSimilarity(score))
 
 
-def walked_together(
-    world: LinkGraph, strategy: Strategy, starters: np.ndarray, target: int, rules: WalkRules
-) -> list[Traversal]:
-    """The traversals that go side by side, in the order of their starters."""
-    ended = {place: each for found in walk_together(world, strategy, starters, target, rules) for place, each in found.items()}
-    return [ended[place] for place in range(len(starters))]
+def walk_all(graph: LinkGraph, strategy: Strategy, starters: np.ndarray, target: int, rules: WalkRules) -> list[Traversal]:
+    """Walk all traversals together, and return them in the order of their starters."""
+    ended = {
+        position: each for found in walk_together(graph, strategy, starters, target, rules) for position, each in found.items()
+    }
+    return [ended[position] for position in range(len(starters))]
 
 
 @st.composite
-def worlds(draw: st.DrawFn, most: int = 14) -> LinkGraph:
-    """Worlds with loops, cycles, dead ends and links that come twice; no article links to itself."""
-    size = draw(st.integers(2, most))
+def link_graphs(draw: st.DrawFn, max_size: int = 14) -> LinkGraph:
+    """Generate graphs with cycles, dead ends and repeated links; no article links to itself."""
+    size = draw(st.integers(2, max_size))
     others = [st.sampled_from([each for each in range(size) if each != article]) for article in range(size)]
-    return world([draw(st.lists(other, max_size=5)) for other in others])
+    return make_link_graph([draw(st.lists(other, max_size=5)) for other in others])

@@ -1,1 +1,1 @@
-"""A trail as text, as a picture and as Cypher."""
+"""Shows a trail as text, as a picture and as Cypher."""

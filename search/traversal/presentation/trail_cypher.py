@@ -1,4 +1,4 @@
-"""The statement that shows a trail in Neo4j Browser, and on the embedded store alike."""
+"""A trail as a Cypher statement, for both engines."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 
 def trail_to_cypher(trail: Trail) -> str:
-    """One statement that returns the hops of a trail as paths; each hop is a MATCH of its own, by its place among the links.
+    """Return a statement that returns the hops of a trail as paths.
+
+    Each hop is a MATCH of its own, by the rank of the chosen link; with links in parentheses by its place among all links.
 
     >>> from wayword.search.traversal.results import Hop, Trail
     >>> trail = Trail("second", "Animal", "w", "reached", 1, ("Dog", "Animal"), steps=(Hop("Dog", 2, ()),))
@@ -22,11 +24,11 @@ def trail_to_cypher(trail: Trail) -> str:
     RETURN p1
     """
     nodes = [f"(:Article {{id: {quote_text(entity_id(trail.base, title))}}})" for title in trail.trail]
-    kind, place = (
+    types, order = (
         ("LINKS_TO|LINKS_IN_PARENTHESES", "place") if trail.parameters.get("keep_parentheses") else ("LINKS_TO", "rank")
     )
     clauses = [
-        f"MATCH p{number} = {start}-[:{kind} {{{place}: {step.chosen}}}]->{end}"
+        f"MATCH p{number} = {start}-[:{types} {{{order}: {step.chosen}}}]->{end}"
         for number, ((start, end), step) in enumerate(zip(pairwise(nodes), trail.steps, strict=True), start=1)
     ]
     if not clauses:

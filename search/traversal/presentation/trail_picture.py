@@ -1,4 +1,4 @@
-"""A trail as a picture: its articles one after the other, and at each arrow the link that was followed."""
+"""A trail as a picture: its articles in order, with the followed link at each arrow."""
 
 from __future__ import annotations
 
@@ -17,37 +17,37 @@ if TYPE_CHECKING:
 
     from ..results import Hop, Trail
 
-_TITLE, _HEADING, _SMALL, _GAP, _LEAST = 19.0, 14.0, 11.0, 30.0, 380.0
-_LABEL_COLUMNS = 28
+_TITLE_SIZE, _HEADING_SIZE, _SMALL_SIZE, _GAP, _MIN_WIDTH = 19.0, 14.0, 11.0, 30.0, 380.0
+_ANCHOR_COLUMNS = 28
 
 
 def draw_trail(trail: Trail, file: str | os.PathLike[str]) -> None:
-    """Draw a trail to a file that ends in .svg or .png; a file that is there is replaced once the new one is whole."""
+    """Draw a trail to a file whose name ends in .svg or .png; an existing file is replaced when the new one is complete."""
     save_picture(file, lambda: trail_picture(trail))
 
 
 def trail_picture(trail: Trail) -> Picture:
-    """The picture of a trail."""
+    """Lay out the picture of a trail."""
     boxes = [(title, "" if number else "starter") for number, title in enumerate(trail.trail)]
     if trail.ending == "cycle":
-        boxes[-1] = boxes[-1][0], "here before"
+        boxes[-1] = boxes[-1][0], "visited before"
     elif trail.ending == "reached":
         boxes[-1] = boxes[-1][0], "target"
     diagrams = _diagrams(boxes, trail.steps)
-    canvas = Canvas(max(_LEAST, *(diagram.width for diagram in diagrams)))
-    canvas.write_pair(clean(trail.trail[0]), clean(trail.target), _TITLE)
+    canvas = Canvas(max(_MIN_WIDTH, *(diagram.width for diagram in diagrams)))
+    canvas.write_pair(clean(trail.trail[0]), clean(trail.target), _TITLE_SIZE)
     canvas.y += 2
-    way, _, end = trail_heading(trail).partition(": ")
-    canvas.write(end, _HEADING)
+    route, _, ending = trail_heading(trail).partition(": ")
+    canvas.write(ending, _HEADING_SIZE)
     canvas.y += _GAP - 8
     for number, diagram in enumerate(diagrams):
         canvas.y += _GAP if number else 0
         canvas.add_diagram(diagram)
     canvas.y += _GAP - 12
-    canvas.write(f"{clean(trail.base)} · {_how(trail)}", _SMALL, tone="muted", lines=4)
+    canvas.write(f"{clean(trail.base)} · {_settings(trail)}", _SMALL_SIZE, tone="muted", lines=4)
     return canvas.to_picture(
         f"{clean(trail.trail[0])} → {clean(trail.target)}",
-        f"{way}: {end}. {' → '.join(map(clean, trail.trail))}.",
+        f"{route}: {ending}. {' → '.join(map(clean, trail.trail))}.",
     )
 
 
@@ -61,13 +61,13 @@ def _diagrams(boxes: Sequence[tuple[str, str]], steps: Sequence[Hop]) -> list[Di
 
 def _link(step: Hop) -> PathLink:
     link = step.links[step.chosen - 1]
-    place = f"link {step.chosen} of {len(step.links)}"
-    anchor = shorten(clean(link.anchor or link.title), _LABEL_COLUMNS)
-    return PathLink(anchor, (place,) if link.score is None else (place, format_score(link.score)))
+    rank = f"link {step.chosen} of {len(step.links)}"
+    anchor = shorten(clean(link.anchor or link.title), _ANCHOR_COLUMNS)
+    return PathLink(anchor, (rank,) if link.score is None else (rank, format_score(link.score)))
 
 
-def _how(trail: Trail) -> str:
-    said = [f"strategy {trail.strategy}", f"the first {trail.parameters.get('first_links', 20)} links"]
-    said += ["links in parentheses too"] if trail.parameters.get("keep_parentheses") else []
-    said += ["no article twice"] if trail.parameters.get("no_revisit") else []
-    return " · ".join(said)
+def _settings(trail: Trail) -> str:
+    settings = [f"strategy {trail.strategy}", f"the first {trail.parameters.get('first_links', 20)} links"]
+    settings += ["links in parentheses too"] if trail.parameters.get("keep_parentheses") else []
+    settings += ["no article twice"] if trail.parameters.get("no_revisit") else []
+    return " · ".join(settings)

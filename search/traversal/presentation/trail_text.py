@@ -6,26 +6,27 @@ from typing import TYPE_CHECKING
 
 from ....rendering.tables import align_columns
 from ....rendering.text import clean, format_score
+from ..strategies import STRATEGIES
 
 if TYPE_CHECKING:
     from ..results import Trail
 
 
 _ENDINGS = {
-    "reached": "{target} is reached with {hops}",
-    "cycle": "a cycle of {cycle} is closed with {hops}",
-    "dead-end": "a dead end after {hops}",
-    "limit": "given up after {hops}",
+    "reached": "reached {target} after {hops}",
+    "cycle": "closed a cycle of {cycle} after {hops}",
+    "dead-end": "reached a dead end after {hops}",
+    "limit": "stopped at the limit of {hops}",
 }
 
 
 def trail_text(trail: Trail) -> str:
-    """The trail as a table, and how it ended.
+    """Return the trail as a table below its heading.
 
-    >>> from wayword.search.traversal.results import Considered, Hop, Trail
-    >>> step = Hop("Dog", 2, (Considered("pet", "Pet"), Considered("animal", "Animal")))
+    >>> from wayword.search.traversal.results import CandidateLink, Hop, Trail
+    >>> step = Hop("Dog", 2, (CandidateLink("pet", "Pet"), CandidateLink("animal", "Animal")))
     >>> print(trail_text(Trail("second", "Animal", "simplewiki", "reached", 1, ("Dog", "Animal"), steps=(step,))))
-    Dog → Animal  by the second link: Animal is reached with 1 hop
+    Dog → Animal  by the second link: reached Animal after 1 hop
     <BLANKLINE>
     hop  article  link  anchor
       0  Dog
@@ -43,17 +44,17 @@ def trail_text(trail: Trail) -> str:
 
 
 def trail_heading(trail: Trail) -> str:
-    """From where to where, by which strategy, and how it ended."""
-    many = f"{trail.hops} hop{'' if trail.hops == 1 else 's'}"
+    """Return the route, the strategy and the ending of a trail."""
+    hops = f"{trail.hops} hop{'' if trail.hops == 1 else 's'}"
     cycle = f"{trail.cycle} article{'' if trail.cycle == 1 else 's'}"
-    end = _ENDINGS[trail.ending].format(target=clean(trail.target), hops=many, cycle=cycle)
-    return f"{clean(trail.trail[0])} → {clean(trail.target)}  by {strategy_text(trail.strategy)}: {end}"
+    ending = _ENDINGS[trail.ending].format(target=clean(trail.target), hops=hops, cycle=cycle)
+    return f"{clean(trail.trail[0])} → {clean(trail.target)}  by {strategy_phrase(trail.strategy)}: {ending}"
 
 
-def strategy_text(strategy: str) -> str:
-    """A strategy in words.
+def strategy_phrase(name: str) -> str:
+    """Return by what a strategy chooses links; an unregistered strategy has its name.
 
-    >>> strategy_text("first"), strategy_text("vectors")
+    >>> strategy_phrase("first"), strategy_phrase("vectors")
     ('the first link', 'vectors')
     """
-    return {"first": "the first link", "second": "the second link", "random": "any link"}.get(strategy, strategy)
+    return STRATEGIES[name].phrase if name in STRATEGIES else name

@@ -72,14 +72,14 @@ def test_live_views_of_every_store_give_the_same_paths(
 def test_every_article_ends_alike_in_every_store(stores: dict[str, Store], tmp_path: Path) -> None:
     with Ledger.open(str(tmp_path / "runs.sqlite")) as ledger:
         for store in stores.values():
-            world = open_link_graph(store, ["synthetic"])
-            target = world.title(int(np.bincount(world.next).argmax()))
+            graph = open_link_graph(store, ["synthetic"])
+            target = graph.title(int(np.bincount(graph.destinations).argmax()))
             for strategy in ("first", "second", "random"):
-                for asked in (WalkRules(), WalkRules(first_links=3, keep_parentheses=True, limit=7)):
-                    run_experiment(store, world, Experiment(StrategyOptions(strategy), asked, target), ledger)
-        walked = [list(ledger.walked(each.id)) for each in reversed(ledger.runs())]
-    each = len(walked) // len(stores)
-    found = [walked[start : start + each] for start in range(0, len(walked), each)]
+                for rules in (WalkRules(), WalkRules(first_links=3, keep_parentheses=True, limit=7)):
+                    run_experiment(store, graph, Experiment(StrategyOptions(strategy), rules, target), ledger)
+        traversals = [list(ledger.traversals(each.id)) for each in reversed(ledger.runs())]
+    each = len(traversals) // len(stores)
+    found = [traversals[start : start + each] for start in range(0, len(traversals), each)]
     assert found[0] == found[1] == found[2]
     assert all(rows for rows in found[0])
     assert {row.ending for rows in found[0] for row in rows} == {"reached", "cycle", "dead-end", "limit"}

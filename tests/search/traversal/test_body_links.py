@@ -1,4 +1,4 @@
-"""The body links of every article, beside those of the transcription: what leads nowhere takes none of the first places."""
+"""The body links of every article equal those of the reference transcription; links that lead nowhere do not count."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from ...support.loaded_wikis import load
 
 @pytest.mark.slow
 @pytest.mark.parametrize("keep_parentheses", [False, True])
-def test_body_links_of_all_articles_are_those_of_the_transcription(data: Path, invented: Base, keep_parentheses: bool) -> None:
+def test_body_links_of_all_articles_equal_those_of_the_transcription(
+    data: Path, invented: Base, keep_parentheses: bool
+) -> None:
     with MemoryStore() as store:
         load(store, data / "wiki" / "checks" / "invented.xml")
         name = store.bases()[0].id
