@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from ...core.errors import hint
 from ...core.progress import Progress, no_progress
 from ..errors import RunUnknown
 from .experiment import KIND, Experiment, run_experiment
 from .results import Summary
+from .starters import LIST_CODES
 
 if TYPE_CHECKING:
     from ...graph.store import Store
@@ -19,107 +21,126 @@ if TYPE_CHECKING:
 
 Form = Literal["text", "csv", "latex"]
 
-BY_MEANING = ("wordnet", "vectors", "contextual")
-
-SAME = (
+EXPECTED_EQUAL = (
     "base",
     "target",
     "starters",
     *(f"parameters.{name}" for name in ("starters", "count", "titles", "drawn_by", "ratings")),
     *(f"parameters.{name}" for name in ("limit", "first_links", "keep_parentheses", "no_revisit")),
 )
-"""What should be the same in experiments that are compared."""
+"""The fields of summaries that should be equal for a comparison to be fair."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The summaries of some experiments, in the order in which they were named."""
+    """The summaries of several experiments, in the order in which their runs were named."""
 
     summaries: tuple[Summary, ...]
 
     @property
     def by_reached(self) -> list[Summary]:
-        """Those that reached the target least often first, as in table 1."""
+        """The summaries by the share that reached the target, the lowest first, as in table 1."""
         return sorted(self.summaries, key=lambda each: each.share)
 
     @property
     def by_hops(self) -> list[Summary]:
-        """Those with the fewest hops first, as in table 2; those without any last."""
+        """The summaries by HOP-value, the lowest first, as in table 2; those without one last."""
         return sorted(self.summaries, key=lambda each: float("inf") if each.hop_value is None else each.hop_value)
 
     @property
     def differences(self) -> dict[str, list[Any]]:
-        """What should be the same and is not, with the values of all."""
-        plain = [each.to_dict() for each in self.summaries]
-        values = {name: [_inside(each, name) for each in plain] for name in SAME}
+        """The fields that should be equal and are not, with the value of each summary."""
+        documents = [each.to_dict() for each in self.summaries]
+        values = {name: [_look_up(each, name) for each in documents] for name in EXPECTED_EQUAL}
         return {name: found for name, found in values.items() if len(set(map(repr, found))) > 1}
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain dictionaries and lists, ready for JSON."""
+        """Return the comparison as plain dictionaries and lists, ready for JSON."""
         return {"runs": [each.to_dict() for each in self.summaries], "differences": self.differences}
 
-    def shown(self, form: Form = "text") -> str:
-        """Both tables, as text, CSV or LaTeX."""
+    def format(self, form: Form = "text") -> str:
+        """Return both tables as text, CSV or LaTeX."""
         from .presentation.tables import comparison_table
 
         return comparison_table(self, form)
 
     def __str__(self) -> str:
-        return self.shown()
+        return self.format()
 
 
-def _inside(plain: Any, name: str) -> Any:
-    for part in name.split("."):
-        plain = plain.get(part) if isinstance(plain, dict) else None
-    return plain
+def _look_up(document: Any, path: str) -> Any:
+    for name in path.split("."):
+        document = document.get(name) if isinstance(document, dict) else None
+    return document
 
 
-def _experiment(ledger: Ledger, number: int) -> Run:
-    """The run of this number, which has to be an experiment."""
+def _read_run(ledger: Ledger, number: int) -> Run:
     found = ledger.run(number)
     if found.kind != KIND:
-        raise RunUnknown(f"run {found.id} is no HOP experiment but of the kind {found.kind}; `wayword runs` lists them")
+        raise RunUnknown(f"run {found.id} is of kind {found.kind}, not a HOP experiment", hint("list_runs", kind=KIND))
     return found
 
 
 def read_summary(ledger: Ledger, number: int) -> Summary:
-    """The summary of a run of the ledger."""
-    found = _experiment(ledger, number)
+    """Read the summary of a finished run."""
+    found = _read_run(ledger, number)
     if found.result is None:
-        raise RunUnknown(f"run {found.id} has not ended; run it again with the same options, and it goes on where it was")
+        raise RunUnknown(f"run {found.id} has not finished; run it again with the same options to resume it")
     return Summary(**found.result)
 
 
 def compare_runs(ledger: Ledger, numbers: Sequence[int]) -> Comparison:
-    """The runs of these numbers side by side."""
+    """Compare finished runs.
+
+    Args:
+        ledger: The ledger that holds them.
+        numbers: The numbers of the runs; a repeated one counts once.
+
+    Raises:
+        RunUnknown: A run does not exist, is no HOP experiment, or has not finished.
+    """
     return Comparison(tuple(read_summary(ledger, number) for number in dict.fromkeys(numbers)))
 
 
 def read_experiment(ledger: Ledger, number: int) -> Experiment:
-    """What was asked in a run of the ledger."""
-    found = _experiment(ledger, number)
+    """Read the experiment of a run, so that it can be repeated.
+
+    The ledger does not store a list of starters, but the traversals of a finished run say which of them were used, and its
+    result how many were left out.
+    """
+    found = _read_run(ledger, number)
     listed = found.parameters["starters"] == "listed"
     if listed and found.result is None:
-        raise RunUnknown(f"run {number} has not ended, and its list of starters is not kept; run it again with its list")
-    titles = [each.starter for each in ledger.walked(number)] if listed else ()
-    unused = {reason: count for reason, count in (found.result or {}).get("left_out", {}).items() if "starters" in reason}
-    return Experiment.of(found.parameters, found.seed, titles, unused)
+        raise RunUnknown(f"run {number} has not finished, and its list of starters is not stored; run it again with its list")
+    titles = [each.starter for each in ledger.traversals(number)] if listed else ()
+    left_out = {code: count for code, count in (found.result or {}).get("left_out", {}).items() if code in LIST_CODES}
+    return Experiment.from_run(found.parameters, found.seed, titles, left_out)
 
 
 def rerun_with_shared_vocabulary(
-    store: Store, world: LinkGraph, ledger: Ledger, numbers: Sequence[int], progress: Progress = no_progress
+    store: Store, graph: LinkGraph, ledger: Ledger, numbers: Sequence[int], progress: Progress = no_progress
 ) -> Comparison:
-    """The runs of these numbers anew, following only links of which every one of their strategies knows something.
+    """Repeat runs along links that all of their strategies know: the comparison that section 8 of the paper proposes.
 
-    A strategy that asks for no meaning knows every link. What the paper supposes in section 8, and did not measure.
+    A strategy that does not score links knows every link.
+
+    Args:
+        store: The store that holds the wiki of the runs.
+        graph: The link graph of the wiki.
+        ledger: The ledger that holds the runs; the new runs are recorded there too.
+        numbers: The numbers of the runs, which have the same wiki and target.
+        progress: Receives the progress of the experiments.
+
+    Raises:
+        RunUnknown: A run does not exist or cannot be repeated, or the runs differ in wiki or target.
     """
     summaries = [read_summary(ledger, number) for number in numbers]
     for name in ("base", "target"):
         values = dict.fromkeys(getattr(each, name) for each in summaries)
         if len(values) > 1:
-            raise RunUnknown(f"the runs are of more than one {name} ({', '.join(values)}); compare those of one")
-    asked = [read_experiment(ledger, number) for number in dict.fromkeys(numbers)]
-    choices = tuple(dict.fromkeys(each.choice for each in asked if each.choice.strategy in BY_MEANING))
+            raise RunUnknown(f"the runs have more than one {name} ({', '.join(values)}); choose runs with the same {name}")
+    experiments = [read_experiment(ledger, number) for number in dict.fromkeys(numbers)]
+    vocabularies = tuple(dict.fromkeys(each.options for each in experiments if each.options.registered.has_vocabulary))
     return Comparison(
-        tuple(run_experiment(store, world, replace(each, vocabularies=choices), ledger, progress) for each in asked)
+        tuple(run_experiment(store, graph, replace(each, vocabularies=vocabularies), ledger, progress) for each in experiments)
     )

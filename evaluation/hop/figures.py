@@ -1,10 +1,11 @@
-"""The figures of the paper from runs of the ledger."""
+"""The figures of the paper, drawn from runs of the ledger."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ...core.errors import hint
 from ...core.progress import Progress, no_progress
 from ...search.traversal.trails import make_trail
 from ..errors import RunUnknown
@@ -17,41 +18,55 @@ if TYPE_CHECKING:
     from ..runs.ledger import Ledger
 
 
-def hops(ledger: Ledger, numbers: Sequence[int], file: str) -> None:
-    """Figure 5: the hops of the traversals that reached the target, for each run."""
+def draw_hops_of_runs(ledger: Ledger, numbers: Sequence[int], file: str) -> None:
+    """Draw figure 5: the hops of the traversals that reached the target, for each run."""
     summaries = {number: read_summary(ledger, number) for number in numbers}
-    named = [
-        (strategy_label(found), [each.hops for each in ledger.walked(number) if each.ending == "reached"])
-        for number, found in summaries.items()
+    hops = [
+        (strategy_label(summary), [each.hops for each in ledger.traversals(number) if each.ending == "reached"])
+        for number, summary in summaries.items()
     ]
-    draw_hops(named, summaries[numbers[0]].target, file)
+    draw_hops(hops, summaries[numbers[0]].target, file)
 
 
-def concreteness(ledger: Ledger, numbers: Sequence[int], file: str) -> None:
-    """Figure 3: how concrete the starters of the runs are, each starter once."""
-    rated: dict[str, float] = {}
+def draw_concreteness_of_runs(ledger: Ledger, numbers: Sequence[int], file: str) -> None:
+    """Draw figure 3: the concreteness of the starters of these runs, each starter once."""
+    ratings: dict[str, float] = {}
     for number in numbers:
-        read_summary(ledger, number)  # only an experiment that has ended is drawn
-        rated |= {each.starter: each.concreteness for each in ledger.walked(number) if each.concreteness is not None}
-    if not rated:
-        raise RunUnknown(f"no starter of run {numbers[0]} is rated; rate them: wayword hop run --balanced N --ratings FILE")
-    draw_concreteness(list(rated.values()), file)
+        read_summary(ledger, number)  # raises unless the run is a finished experiment
+        ratings |= {each.starter: each.concreteness for each in ledger.traversals(number) if each.concreteness is not None}
+    if not ratings:
+        raise RunUnknown(f"no starter of run {numbers[0]} has a concreteness rating; choose a run with balanced starters")
+    draw_concreteness(list(ratings.values()), file)
 
 
-def base_of(ledger: Ledger, number: int) -> str:
-    """The wiki of a run."""
+def read_wiki(ledger: Ledger, number: int) -> str:
+    """Return the wiki of a run."""
     return read_summary(ledger, number).base
 
 
-def trail(store: Store, ledger: Ledger, number: int, starter: str | None, file: str, progress: Progress = no_progress) -> None:
-    """Figure 1: a trail of a run, link by link; by default the first of the longest that reached the target."""
+def draw_trail_of_run(
+    store: Store, ledger: Ledger, number: int, starter: str | None, file: str, progress: Progress = no_progress
+) -> None:
+    """Draw figure 1: a trail of a run, link by link.
+
+    Args:
+        store: The store that holds the wiki of the run.
+        ledger: The ledger.
+        number: The number of the run.
+        starter: The starter of the trail; by default that of the longest traversal that reached the target, of ties the first.
+        file: A file whose name ends in .svg, .png or .pdf.
+        progress: Receives the progress of reading the link graph.
+    """
     from ...search.traversal.link_graph import open_link_graph
 
-    asked, base = read_experiment(ledger, number), base_of(ledger, number)
+    experiment, base = read_experiment(ledger, number), read_wiki(ledger, number)
     if starter is None:
-        reached = [each for each in ledger.walked(number) if each.ending == "reached" and each.hops]
+        reached = [each for each in ledger.traversals(number) if each.ending == "reached" and each.hops]
         if not reached:
-            raise RunUnknown(f"no traversal of run {number} reached {asked.target}; name a starter with --starter")
+            raise RunUnknown(
+                f"no traversal of run {number} reached {experiment.target}", hint("set", option="starter", what="an article")
+            )
         starter = max(reached, key=lambda each: each.hops).starter
-    world = open_link_graph(store, [base], progress)
-    draw_trail_scores(make_trail(store, world, asked.choice, starter, asked.target, asked.rules, asked.vocabularies), file)
+    graph = open_link_graph(store, [base], progress)
+    trail = make_trail(store, graph, experiment.options, starter, experiment.target, experiment.rules, experiment.vocabularies)
+    draw_trail_scores(trail, file)

@@ -1,8 +1,11 @@
-"""Finds the word of a list that is nearest to a given one by normalised Levenshtein similarity, without comparing it with all.
+"""Finds the most similar word of a list by normalised Levenshtein similarity, without comparing all of them.
 
-Two words whose edit distance is d at most share one of any d + 1 pieces that one of them is cut into, at nearly the same place
-(the partition of PASS-JOIN: Li, Deng, Wang and Feng, 2011). So words are kept by their pieces, and only those that share one
-with the question are compared.
+If the edit distance of two words is at most d and one of them is cut into d + 1 pieces, the other contains at least one of the
+pieces unchanged, at most d positions away: each edit touches one piece (the partition scheme of PASS-JOIN: Li, Deng, Wang and
+Feng, 2011). So words are indexed by their pieces, and only those that share a piece with the query are compared.
+
+The similarity is 1 - distance / length of the longer word, so the largest allowed distance depends on both lengths: each word
+is indexed once for every number of pieces that a query can ask for.
 """
 
 from __future__ import annotations
@@ -13,13 +16,13 @@ from collections.abc import Iterator, Sequence
 from rapidfuzz.distance import Levenshtein
 
 SIMILARITY = 0.9
-"""1 - distance / length of the longer word, from which on two words count as the same."""
+"""The least similarity of two words that count as the same (the threshold in section 5 of the paper)."""
 
-_SLACK = 1e-9
+_ROUNDING = 1e-9
 
 
 class FuzzyIndex:
-    """Words that can be asked for the nearest; of equally near ones the first is taken.
+    """An index of words by their pieces.
 
     >>> FuzzyIndex(["characterise", "characteristic"]).nearest("characterize")
     'characterise'
@@ -28,64 +31,67 @@ class FuzzyIndex:
     def __init__(self, words: Sequence[str], similarity: float = SIMILARITY) -> None:
         self._words, self._similarity = words, similarity
         self._lengths = {len(word) for word in words}
+        # (length of the word, largest distance, number of the piece, piece) -> numbers of the words
         self._pieces: dict[tuple[int, int, int, str], list[int]] = defaultdict(list)
         for number, word in enumerate(words):
-            for most in self._allowed(len(word)):
-                for index, (start, end) in enumerate(_borders(len(word), most + 1)):
-                    self._pieces[len(word), most, index, word[start:end]].append(number)
+            for distance in self._possible_distances(len(word)):
+                for index, (start, end) in enumerate(_partition(len(word), distance + 1)):
+                    self._pieces[len(word), distance, index, word[start:end]].append(number)
 
     def nearest(self, word: str) -> str | None:
-        """The most similar word, None where none is similar enough."""
+        """Return the most similar word, of ties the first; None if none is similar enough."""
         best: tuple[float, int] | None = None
         for number in self._candidates(word):
             other = self._words[number]
-            most = self._most(max(len(word), len(other)))
-            distance = Levenshtein.distance(word, other, score_cutoff=most)
-            if distance <= most:
-                found = (distance / max(len(word), len(other), 1), number)
+            longest = max(len(word), len(other))
+            max_distance = self._max_distance(longest)
+            distance = Levenshtein.distance(word, other, score_cutoff=max_distance)
+            if distance <= max_distance:
+                found = (distance / max(longest, 1), number)
                 best = found if best is None else min(best, found)
         return None if best is None else self._words[best[1]]
 
     def _candidates(self, word: str) -> set[int]:
         found: set[int] = set()
         for length in self._lengths:
-            most = self._most(max(length, len(word)))
-            if abs(length - len(word)) <= most:
-                found.update(self._sharing(word, length, most))
+            max_distance = self._max_distance(max(length, len(word)))
+            if abs(length - len(word)) <= max_distance:
+                found.update(self._sharing_a_piece(word, length, max_distance))
         return found
 
-    def _sharing(self, word: str, length: int, most: int) -> Iterator[int]:
-        """The words of a length that share a piece with this one, no further from its place than edits can have moved it."""
-        for index, (start, end) in enumerate(_borders(length, most + 1)):
-            for place in range(max(0, start - most), min(len(word) - (end - start), start + most) + 1):
-                yield from self._pieces.get((length, most, index, word[place : place + end - start]), ())
+    def _sharing_a_piece(self, word: str, length: int, max_distance: int) -> Iterator[int]:
+        """Yield the words of a length with a piece that the given word contains, at most so far from its position."""
+        for index, (start, end) in enumerate(_partition(length, max_distance + 1)):
+            last = min(len(word) - (end - start), start + max_distance)
+            for position in range(max(0, start - max_distance), last + 1):
+                yield from self._pieces.get((length, max_distance, index, word[position : position + end - start]), ())
 
-    def _most(self, longer: int) -> int:
-        """How far two words may be apart of which the longer has so many letters."""
-        return int((1 - self._similarity) * longer + _SLACK)
+    def _max_distance(self, longest: int) -> int:
+        """Return the largest distance of two similar words, given the length of the longer one."""
+        return int((1 - self._similarity) * longest + _ROUNDING)
 
-    def _allowed(self, length: int) -> Iterator[int]:
-        """The distances with which words of this length may be asked for."""
-        last = -1
-        for longer in range(length, 2 * length + 2):
-            most = self._most(longer)
-            if longer - length > most:
+    def _possible_distances(self, length: int) -> Iterator[int]:
+        """Yield the distances up to which words of this length can be queried: one for each length of a longer query."""
+        previous = -1
+        for longest in range(length, 2 * length + 2):
+            distance = self._max_distance(longest)
+            if longest - length > distance:
                 return
-            if most != last:
-                yield most
-                last = most
+            if distance != previous:
+                yield distance
+                previous = distance
 
 
-def _borders(length: int, pieces: int) -> list[tuple[int, int]]:
-    """Where so many pieces begin and end, as even as can be.
+def _partition(length: int, pieces: int) -> list[tuple[int, int]]:
+    """Cut a word of this length into pieces that are as even as possible, the longer ones last.
 
-    >>> _borders(11, 3)
+    >>> _partition(11, 3)
     [(0, 3), (3, 7), (7, 11)]
     """
-    short, longer = divmod(length, pieces)
-    places, start = [], 0
+    size, longer = divmod(length, pieces)
+    bounds, start = [], 0
     for number in range(pieces):
-        end = start + short + (number >= pieces - longer)
-        places.append((start, end))
+        end = start + size + (number >= pieces - longer)
+        bounds.append((start, end))
         start = end
-    return places
+    return bounds

@@ -1,4 +1,4 @@
-"""What a HOP experiment gives back: plain frozen records that know how to show themselves."""
+"""The result of a HOP experiment, as a frozen record."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What came of the traversals of an experiment.
+    """The endings of an experiment's traversals.
 
-    - ``strategy``, ``target``, ``base``, ``parameters``: how they went
-    - ``starters``: how many there were; ``reached``, ``cycle``, ``dead_end`` and ``limit``: how they ended
-    - ``share``: of the starters, those whose traversal reached the target
-    - ``hop_value``: the mean hops of those, with their sample deviation ``std``, ``min`` and ``max``
-    - ``longest_cycle``: hops around it
-    - ``left_out``: what could be no starter, and why
-    - ``exact``: of ``random``, what its traversals come to on average, worked out and not drawn
-    - ``whole``: of all articles with a fixed strategy, the functional graph that they are
-    - ``run``: its number in the ledger
+    - ``strategy``, ``target``, ``base``, ``parameters``: the experiment
+    - ``starters``: the number of traversals; ``reached``, ``cycle``, ``dead_end``, ``limit``: how many ended in each way
+    - ``share``: the share of the starters whose traversal reached the target
+    - ``hop_value``: the mean hops of those, with their sample deviation ``std``, ``min`` and ``max``; None if there are none
+    - ``longest_cycle``: the length of the longest cycle
+    - ``left_out``: articles that could not be starters and vectors that were invalid, counted by code
+    - ``exact``: for ``random`` the exact expectation, without sampling
+    - ``whole``: for a deterministic strategy from all articles, their functional graph
+    - ``run``: the number of the run in the ledger
     """
 
     strategy: str
@@ -46,7 +46,7 @@ class Summary:
     run: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as a plain dictionary, ready for JSON."""
+        """Return the summary as a plain dictionary, ready for JSON."""
         plain = asdict(self)
         return {"run": plain.pop("run"), **plain}
 
@@ -56,7 +56,7 @@ class Summary:
         return summary_text(self)
 
 
-class Ended(Protocol):
+class EndedTraversal(Protocol):
     """How a traversal ended."""
 
     @property
@@ -65,31 +65,31 @@ class Ended(Protocol):
 
     @property
     def hops(self) -> int:
-        """How many links were followed."""
+        """The number of links followed."""
 
     @property
     def cycle(self) -> int | None:
-        """How long the cycle is, if that was the end."""
+        """The length of the cycle, if it ended in one."""
 
 
-def summarise(traversals: Iterable[Ended], **said: Any) -> Summary:
-    """The summary of traversals; what is ``said`` beside goes into it as it is.
+def summarise(traversals: Iterable[EndedTraversal], **fields: Any) -> Summary:
+    """Summarise traversals; the other ``fields`` of the summary are given.
 
     >>> from wayword.search.traversal.walk import Traversal
-    >>> made = [Traversal(1, "reached", 2, 0), Traversal(2, "reached", 4, 0), Traversal(3, "cycle", 5, 4, 2)]
-    >>> found = summarise(made, strategy="first", target="Philosophy", base="simplewiki")
+    >>> traversals = [Traversal(1, "reached", 2, 0), Traversal(2, "reached", 4, 0), Traversal(3, "cycle", 5, 4, 2)]
+    >>> found = summarise(traversals, strategy="first", target="Philosophy", base="simplewiki")
     >>> found.starters, found.reached, found.share, found.hop_value, round(found.std, 3), found.longest_cycle
     (3, 2, 0.6666666666666666, 3.0, 1.414, 2)
     """
     counts: Counter[str] = Counter()
-    hops, longest = [], None
+    hops, longest_cycle = [], None
     for each in traversals:
         counts[each.ending] += 1
         if each.ending == "reached":
             hops.append(each.hops)
         if each.cycle is not None:
-            longest = max(each.cycle, longest or 0)
-    hops.sort()  # a sum of the same numbers in another order may differ in its last digit
+            longest_cycle = max(each.cycle, longest_cycle or 0)
+    hops.sort()  # so that the last digit of the mean does not depend on the order of the traversals
     starters = counts.total()
     return Summary(
         starters=starters,
@@ -102,6 +102,6 @@ def summarise(traversals: Iterable[Ended], **said: Any) -> Summary:
         std=float(np.std(hops, ddof=1)) if len(hops) > 1 else None,
         min=min(hops, default=None),
         max=max(hops, default=None),
-        longest_cycle=longest,
-        **said,
+        longest_cycle=longest_cycle,
+        **fields,
     )

@@ -1,7 +1,8 @@
-"""Both measures for any number of recommendations and all k at once, in one pass and in memory that does not grow.
+"""Equations (3) and (4) of the paper for any number of recommendations and all k at once, in constant memory.
 
-All that matters of a recommended and a gold hashtag is the rank of one among the synonyms of the other. It is looked up for
-many pairs together; then every k, with every weight, is a comparison. ``measures`` says the same for one recommendation.
+Equation (4) depends only on the rank of each gold hashtag among the synonyms of each recommended one. These ranks are looked up
+once, for many pairs of hashtags together, and reduced to the best rank of each hashtag of the smaller set. For every k a hit is
+then a comparison, best rank <= k, and its weight a function of the rank. ``measures`` computes the same for one recommendation.
 """
 
 from __future__ import annotations
@@ -11,34 +12,39 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-from .evaluation_result import Evaluation, JudgedPairs, averages
-from .synonym_ranks import NAMELESS, HashtagNumbers, SynonymRanks
+from .evaluation_result import Evaluation, JudgedPairs, average_pairs
+from .synonym_ranks import EMPTY, HashtagNumbers, SynonymRanks
 
 if TYPE_CHECKING:
+    from ...core.arrays import BoolArray, FloatArray, IntArray
     from ...core.thesaurus import Thesaurus
     from .hashtag_lists import Pair
     from .measures import Weights
 
-Whole = npt.NDArray[np.int64]
-Real = npt.NDArray[np.float64]
-Truth = npt.NDArray[np.bool_]
+BATCH_PAIRS = 1 << 14
+"""The largest number of recommendations in a batch."""
 
-AT_ONCE = 1 << 14
-"""Recommendations that are looked at together."""
+BATCH_HASHTAGS = 1 << 18
+"""The number of hashtags after which a batch ends."""
 
-LONG = 1 << 18
-"""Hashtags of so many lists are looked at together, at most, and the last list."""
-
-MOST_PAIRS = 1 << 21
-"""Pairs of hashtags that are looked up together."""
+BLOCK = 1 << 21
+"""The pairs of hashtags whose ranks are looked up together."""
 
 
 def evaluate(
     pairs: Iterable[Pair], thesaurus: Thesaurus, ks: Sequence[int], weights: Weights = "none"
 ) -> tuple[Evaluation, ...]:
-    """The average hit ratio and #REval-hit-ratio of recommendations, for each k.
+    """Average the hit ratio and the #REval-hit-ratio over recommendations.
+
+    Args:
+        pairs: The recommended and the gold hashtags of each tweet; read once.
+        thesaurus: The synonyms of hashtags.
+        ks: The numbers of synonyms.
+        weights: How much a hit counts by the rank of its best synonym.
+
+    Returns:
+        An evaluation for each k. Tweets without recommended or gold hashtags are left out and counted.
 
     >>> import numpy as np
     >>> from wayword.core.thesaurus import Thesaurus
@@ -46,27 +52,27 @@ def evaluate(
     >>> pairs = [(["#swim"], ["#sport"]), (["#dive"], ["#Dive"]), ([], ["#sport"])]
     >>> for each in evaluate(pairs, swim, [0, 2]):
     ...     print(each.k, each.hit_ratio, each.reval_hit_ratio, each.pairs, each.left_out)
-    0 0.5 0.5 2 {'no recommendation': 1}
-    2 0.5 1.0 2 {'no recommendation': 1}
+    0 0.5 0.5 2 {'no_recommendation': 1}
+    2 0.5 1.0 2 {'no_recommendation': 1}
     """
-    return averages(judge_pairs(pairs, thesaurus, ks, weights), ks, weights)
+    return average_pairs(judge_pairs(pairs, thesaurus, ks, weights), ks, weights)
 
 
 def judge_pairs(
     pairs: Iterable[Pair], thesaurus: Thesaurus, ks: Sequence[int], weights: Weights = "none"
 ) -> Iterator[JudgedPairs]:
-    """Both ratios of each recommendation, in order, many at once; see ``evaluate``."""
+    """Yield the ratios of each recommendation, in order, in batches; the arguments are those of ``evaluate``."""
     ranks, numbers = SynonymRanks(thesaurus, max(ks, default=0)), HashtagNumbers(thesaurus)
-    for some in _portions(pairs):
-        members = numbers.of(some.recommended + some.gold)
-        recommended = _sets(members[: len(some.recommended)], some.recommended_lengths)
-        gold = _sets(members[len(some.recommended) :], some.gold_lengths)
-        yield _judged(recommended, gold, ranks, ks, weights)
+    for batch in _batches(pairs):
+        hashtags = numbers.look_up(batch.recommended + batch.gold)
+        recommended = _to_sets(hashtags[: len(batch.recommended)], batch.recommended_lengths)
+        gold = _to_sets(hashtags[len(batch.recommended) :], batch.gold_lengths)
+        yield _judge(recommended, gold, ranks, ks, weights)
 
 
 @dataclass(frozen=True, slots=True)
-class _Portion:
-    """Some pairs: all hashtags one after the other, for there are too many lists to keep each, and how many are of each."""
+class _Batch:
+    """Pairs of lists, concatenated, with the length of each list: a Python object per list would cost too much."""
 
     recommended: list[str] = field(default_factory=list)
     gold: list[str] = field(default_factory=list)
@@ -74,105 +80,109 @@ class _Portion:
     gold_lengths: list[int] = field(default_factory=list)
 
 
-def _portions(pairs: Iterable[Pair]) -> Iterator[_Portion]:
-    """The pairs, as many at once as are neither too many nor too long together."""
-    portion = _Portion()
+def _batches(pairs: Iterable[Pair]) -> Iterator[_Batch]:
+    batch = _Batch()
     for recommended, gold in pairs:
-        portion.recommended.extend(recommended)
-        portion.gold.extend(gold)
-        portion.recommended_lengths.append(len(recommended))
-        portion.gold_lengths.append(len(gold))
-        if len(portion.gold_lengths) == AT_ONCE or len(portion.recommended) + len(portion.gold) >= LONG:
-            yield portion
-            portion = _Portion()
-    if portion.gold_lengths:
-        yield portion
+        batch.recommended.extend(recommended)
+        batch.gold.extend(gold)
+        batch.recommended_lengths.append(len(recommended))
+        batch.gold_lengths.append(len(gold))
+        if len(batch.gold_lengths) == BATCH_PAIRS or len(batch.recommended) + len(batch.gold) >= BATCH_HASHTAGS:
+            yield batch
+            batch = _Batch()
+    if batch.gold_lengths:
+        yield batch
 
 
 @dataclass(frozen=True, slots=True)
 class _Sets:
-    """Sets of hashtags: ``members`` of set n are those from ``begins[n]`` on, ``sizes[n]`` of them."""
+    """Sets of hashtags, concatenated: set n is ``members[starts[n] : starts[n] + sizes[n]]``."""
 
-    members: Whole
-    sizes: Whole
+    members: IntArray
+    sizes: IntArray
 
     @property
-    def begins(self) -> Whole:
-        begins: Whole = np.cumsum(self.sizes) - self.sizes
-        return begins
+    def starts(self) -> IntArray:
+        starts: IntArray = np.cumsum(self.sizes) - self.sizes
+        return starts
 
 
-def _sets(members: Whole, lengths: Sequence[int]) -> _Sets:
-    """What is in lists of these lengths, each hashtag once."""
-    of = np.repeat(np.arange(len(lengths)), lengths)
-    named = members != NAMELESS
-    most = int(members.max(initial=0)) + 1
-    ordered = np.sort(of[named] * most + members[named])
-    once = ordered[np.diff(ordered, prepend=-1) > 0]
-    return _Sets(once % most, np.bincount(once // most, minlength=len(lengths)))
+def _to_sets(members: IntArray, lengths: Sequence[int]) -> _Sets:
+    """Drop duplicates and empty hashtags from concatenated lists."""
+    owner = np.repeat(np.arange(len(lengths)), lengths)
+    valid = members != EMPTY
+    base = int(members.max(initial=0)) + 1
+    keys = np.sort(owner[valid] * base + members[valid])  # list and hashtag as one number, so that one sort does both
+    distinct = keys[np.diff(keys, prepend=-1) > 0]
+    return _Sets(distinct % base, np.bincount(distinct // base, minlength=len(lengths)))
 
 
-def _judged(recommended: _Sets, gold: _Sets, ranks: SynonymRanks, ks: Sequence[int], weights: Weights) -> JudgedPairs:
+def _judge(recommended: _Sets, gold: _Sets, ranks: SynonymRanks, ks: Sequence[int], weights: Weights) -> JudgedPairs:
     smaller = np.minimum(recommended.sizes, gold.sizes)
     defined = smaller > 0
-    best = _best(recommended, gold, defined, ranks)
-    of = np.repeat(np.arange(len(smaller)), np.where(defined, smaller, 0))
+    best = _best_ranks(recommended, gold, defined, ranks)
+    owner = np.repeat(np.arange(len(smaller)), np.where(defined, smaller, 0))
 
-    def ratios(hits: Real) -> Real:
+    def ratios(hits: FloatArray) -> FloatArray:
+        """Sum the hits of each pair and divide by min(|R|, |G|)."""
         found = np.full(len(smaller), np.nan)
-        found[defined] = np.bincount(of, hits, len(smaller))[defined] / smaller[defined]
+        found[defined] = np.bincount(owner, hits, len(smaller))[defined] / smaller[defined]
         return found
 
     hit_ratio = ratios((best == 0).astype(np.float64))
-    return JudgedPairs(recommended.sizes, gold.sizes, hit_ratio, tuple(ratios(_weighed(best, k, weights)) for k in ks))
+    return JudgedPairs(recommended.sizes, gold.sizes, hit_ratio, tuple(ratios(_weights(best, k, weights)) for k in ks))
 
 
-def _best(recommended: _Sets, gold: _Sets, defined: Truth, ranks: SynonymRanks) -> Whole:
-    """For each hashtag that can be a hit the best rank by which it is one: of the smaller set, R if they are alike in size."""
-    by_gold = recommended.sizes > gold.sizes
+def _best_ranks(recommended: _Sets, gold: _Sets, defined: BoolArray, ranks: SynonymRanks) -> IntArray:
+    """Return the best rank of each hashtag of the smaller set of each pair: the two cases of equation (4).
+
+    If |R| <= |G|, that of each recommended hashtag over the gold ones; otherwise that of each gold hashtag over the recommended
+    ones. Either way the rank is that of the gold hashtag among the synonyms of the recommended one.
+    """
+    counts_gold = recommended.sizes > gold.sizes
     hits = np.where(defined, np.minimum(recommended.sizes, gold.sizes), 0)
-    of = np.repeat(np.arange(len(hits)), hits)
-    turned = by_gold[of]
-    inside = np.arange(len(of)) - np.repeat(np.cumsum(hits) - hits, hits)
-    place = np.where(by_gold, gold.begins, recommended.begins)[of] + inside
-    hit = _either(turned, gold.members, recommended.members, place)
-    count = np.where(by_gold, recommended.sizes, gold.sizes)[of]
-    begin = np.where(by_gold, recommended.begins, gold.begins)[of]
-    best = np.empty(len(of), np.int64)
+    owner = np.repeat(np.arange(len(hits)), hits)  # the pair of each hashtag of a smaller set
+    is_gold = counts_gold[owner]
+    index_in_set = np.arange(len(owner)) - np.repeat(np.cumsum(hits) - hits, hits)
+    position = np.where(counts_gold, gold.starts, recommended.starts)[owner] + index_in_set
+    hashtag = _take_from(is_gold, gold.members, recommended.members, position)
+    # The range of the larger set with whose hashtags each is compared.
+    count = np.where(counts_gold, recommended.sizes, gold.sizes)[owner]
+    start = np.where(counts_gold, recommended.starts, gold.starts)[owner]
+    best = np.empty(len(owner), np.int64)
     for first, last in _blocks(count):
         counts = count[first:last]
-        starts = np.cumsum(counts) - counts
-        whole = int(counts.sum())
-        places = np.arange(whole) + np.repeat(begin[first:last] - starts, counts)
-        over = np.repeat(turned[first:last], counts)
-        other = _either(over, recommended.members, gold.members, places)
-        one = np.repeat(hit[first:last], counts)
-        found = ranks.of(np.where(over, other, one), np.where(over, one, other))
-        best[first:last] = np.minimum.reduceat(found, starts)
+        block_starts = np.cumsum(counts) - counts
+        positions = np.arange(int(counts.sum())) + np.repeat(start[first:last] - block_starts, counts)
+        swapped = np.repeat(is_gold[first:last], counts)
+        other = _take_from(swapped, recommended.members, gold.members, positions)
+        one = np.repeat(hashtag[first:last], counts)
+        found = ranks.look_up(np.where(swapped, other, one), np.where(swapped, one, other))
+        best[first:last] = np.minimum.reduceat(found, block_starts)
     return best
 
 
-def _either(first: Truth, ones: Whole, others: Whole, places: Whole) -> Whole:
-    """What stands at these places, in the one array or in the other."""
-    found = np.empty(len(places), np.int64)
-    found[first], found[~first] = ones[places[first]], others[places[~first]]
+def _take_from(mask: BoolArray, ones: IntArray, others: IntArray, positions: IntArray) -> IntArray:
+    """Take the element at each position from ``ones`` where the mask is set, else from ``others``."""
+    found = np.empty(len(positions), np.int64)
+    found[mask], found[~mask] = ones[positions[mask]], others[positions[~mask]]
     return found
 
 
-def _blocks(counts: Whole) -> Iterator[tuple[int, int]]:
-    """From where to where the counts are together no more than are looked up at once, or are a single one."""
+def _blocks(counts: IntArray) -> Iterator[tuple[int, int]]:
+    """Cut counts into ranges whose sums are at most ``BLOCK``; a greater single count is a range of its own."""
     ends = np.cumsum(counts)
     first, before = 0, 0
     while first < len(counts):
-        last = max(first + 1, int(np.searchsorted(ends, before + MOST_PAIRS, side="right")))
+        last = max(first + 1, int(np.searchsorted(ends, before + BLOCK, side="right")))
         yield first, last
         first, before = last, int(ends[last - 1])
 
 
-def _weighed(rank: Whole, k: int, weights: Weights) -> Real:
-    """How much a hit counts by its best rank, nothing beyond k; as ``measures.weight`` says it of one."""
-    within = rank <= k
-    near = np.where(within, rank, 0).astype(np.float64)
+def _weights(ranks: IntArray, k: int, weights: Weights) -> FloatArray:
+    """Return how much each hit counts by its best rank, 0 beyond k; ``measures.weight`` for arrays."""
+    within = ranks <= k
+    near = np.where(within, ranks, 0).astype(np.float64)
     match weights:
         case "none":
             return within.astype(np.float64)
@@ -182,4 +192,4 @@ def _weighed(rank: Whole, k: int, weights: Weights) -> Real:
             return within / np.log2(2 + near)
         case "linear":
             return within * (1 - near / (k + 1))
-    raise ValueError(f"no weights are called {weights!r}")
+    raise ValueError(f"there are no weights {weights!r}; choose none, reciprocal, logarithmic or linear")

@@ -1,4 +1,4 @@
-"""What comes of judging recommendations: the ratios of each, and for each k their averages."""
+"""The result of evaluating recommendations: the ratios of each, and their averages for each k."""
 
 from __future__ import annotations
 
@@ -9,23 +9,25 @@ from math import fsum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.left_out import describe_left_out
 from ...rendering.tables import align_columns
 
 if TYPE_CHECKING:
+    from ...core.arrays import FloatArray, IntArray
     from .measures import Weights
 
-Whole = npt.NDArray[np.int64]
-Real = npt.NDArray[np.float64]
-
-WHY = {1: "no recommendation", 2: "no gold", 3: "neither"}
-"""Why a recommendation is left out."""
+LEFT_OUT_CODES = {1: "no_recommendation", 2: "no_gold", 3: "no_recommendation_or_gold"}
+"""The codes of pairs that are left out, by which of their sets are empty: 1 for the recommended hashtags, 2 for gold, added."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The averages for one k, over the ``pairs`` that have them (None: no pair has), and how many were left out for what."""
+    """The averages for one k.
+
+    - ``hit_ratio``, ``reval_hit_ratio``: the averages over ``pairs`` recommendations; None if there are none
+    - ``left_out``: the pairs with an empty set, counted by code
+    """
 
     k: int
     hit_ratio: float | None
@@ -35,7 +37,7 @@ class Evaluation:
     weights: Weights = "none"
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain values, ready for JSON; ``left_out`` is a number, and why is told beside it."""
+        """Return the evaluation as plain values, ready for JSON: ``left_out`` is a number, ``left_out_why`` its parts."""
         return {
             "k": self.k,
             "hit_ratio": self.hit_ratio,
@@ -49,55 +51,65 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True)
 class JudgedPairs:
-    """Some recommendations in their order: how many hashtags are in each and its gold, and its ratios, NaN if it has none."""
+    """The ratios of a batch of recommendations, in order.
 
-    recommended: Whole
-    gold: Whole
-    hit_ratio: Real
-    ratios: tuple[Real, ...]
-    """The #REval-hit-ratios, for each k."""
+    - ``recommended``, ``gold``: the sizes of the sets of each pair
+    - ``hit_ratio``: the hit ratio of each pair, NaN if a set is empty
+    - ``reval_hit_ratios``: for each k the #REval-hit-ratio of each pair, NaN if a set is empty
+    """
 
-    def each(self, ks: Sequence[int], weights: Weights) -> Iterator[list[Evaluation]]:
-        """What is to be said of each one by itself, for each k."""
-        missing = ((self.recommended == 0) + 2 * (self.gold == 0)).tolist()
-        hits, *ratios = ([None if each != each else each for each in one.tolist()] for one in (self.hit_ratio, *self.ratios))
-        for place, none in enumerate(missing):
-            why = {WHY[none]: 1} if none else {}
+    recommended: IntArray
+    gold: IntArray
+    hit_ratio: FloatArray
+    reval_hit_ratios: tuple[FloatArray, ...]
+
+    @property
+    def empty_sets(self) -> IntArray:
+        """For each pair 0, or the key of ``LEFT_OUT_CODES`` for its empty sets."""
+        found: IntArray = (self.recommended == 0) + 2 * (self.gold == 0)
+        return found
+
+    def evaluate_each(self, ks: Sequence[int], weights: Weights) -> Iterator[list[Evaluation]]:
+        """Yield the evaluations of each pair by itself, one for each k."""
+        columns = (self.hit_ratio, *self.reval_hit_ratios)
+        hits, *ratios = ([None if value != value else value for value in column.tolist()] for column in columns)
+        for index, empty in enumerate(self.empty_sets.tolist()):
+            left_out = {LEFT_OUT_CODES[empty]: 1} if empty else {}
             yield [
-                Evaluation(k, hits[place], found[place], 0 if none else 1, why, weights)
-                for k, found in zip(ks, ratios, strict=True)
+                Evaluation(k, hits[index], ratio[index], 0 if empty else 1, left_out, weights)
+                for k, ratio in zip(ks, ratios, strict=True)
             ]
 
 
-def averages(judged: Iterable[JudgedPairs], ks: Sequence[int], weights: Weights = "none") -> tuple[Evaluation, ...]:
-    """What was judged, on average."""
+def average_pairs(judged: Iterable[JudgedPairs], ks: Sequence[int], weights: Weights = "none") -> tuple[Evaluation, ...]:
+    """Average the ratios of batches: one evaluation for each k."""
     count, left_out = 0, Counter[str]()
     hits: list[float] = []
     sums: list[list[float]] = [[] for _ in ks]
-    for each in judged:
-        there = ~np.isnan(each.hit_ratio)
-        count += int(there.sum())
-        missing = (each.recommended == 0) + 2 * (each.gold == 0)
-        left_out.update({why: missed for code, why in WHY.items() if (missed := int((missing == code).sum()))})
-        hits.append(float(each.hit_ratio[there].sum()))
-        for held, ratios in zip(sums, each.ratios, strict=True):
-            held.append(float(ratios[there].sum()))
-    mean = fsum(hits) / count if count else None
+    for batch in judged:
+        defined = ~np.isnan(batch.hit_ratio)
+        count += int(defined.sum())
+        empty_sets = batch.empty_sets
+        left_out.update({code: found for key, code in LEFT_OUT_CODES.items() if (found := int((empty_sets == key).sum()))})
+        hits.append(float(batch.hit_ratio[defined].sum()))
+        for batch_sums, ratios in zip(sums, batch.reval_hit_ratios, strict=True):
+            batch_sums.append(float(ratios[defined].sum()))
+    hit_ratio = fsum(hits) / count if count else None
     return tuple(
-        Evaluation(k, mean, fsum(held) / count if count else None, count, dict(left_out), weights)
-        for k, held in zip(ks, sums, strict=True)
+        Evaluation(k, hit_ratio, fsum(batch_sums) / count if count else None, count, dict(left_out), weights)
+        for k, batch_sums in zip(ks, sums, strict=True)
     )
 
 
 def evaluation_table(evaluations: Sequence[Evaluation]) -> str:
-    """The averages for each k, one below the other, and what they are of.
+    """Return a table of the averages for each k, above the number of recommendations.
 
-    >>> print(evaluation_table([Evaluation(0, 0.5, 0.5, 2, {"no gold": 1}), Evaluation(10, 0.5, 1.0, 2, {"no gold": 1})]))
+    >>> print(evaluation_table([Evaluation(0, 0.5, 0.5, 2, {"no_gold": 1}), Evaluation(10, 0.5, 1.0, 2, {"no_gold": 1})]))
      k  hit ratio  #REval-hit-ratio
      0  0.5000     0.5000
     10  0.5000     1.0000
     <BLANKLINE>
-    2 recommendations, 1 left out (no gold: 1)
+    2 recommendations; left out: 1 tweet without gold hashtags
     """
     rows = [(each.k, format_ratio(each.hit_ratio), format_ratio(each.reval_hit_ratio)) for each in evaluations]
     table = align_columns(("k", "hit ratio", "#REval-hit-ratio"), rows)
@@ -106,13 +118,12 @@ def evaluation_table(evaluations: Sequence[Evaluation]) -> str:
         return table
     text = f"{first.pairs:,} recommendation{'' if first.pairs == 1 else 's'}"
     if first.left_out:
-        why = ", ".join(f"{reason}: {count:,}" for reason, count in first.left_out.items())
-        text += f", {sum(first.left_out.values()):,} left out ({why})"
+        text += f"; left out: {', '.join(describe_left_out(code, count) for code, count in first.left_out.items())}"
     if first.weights != "none":
-        text += f"; synonyms weigh less the farther they are: {first.weights}"
+        text += f"; {first.weights} weights: synonyms of a higher rank count less"
     return f"{table}\n\n{text}"
 
 
 def format_ratio(ratio: float | None) -> str:
-    """A ratio with four digits, - for none."""
+    """Format a ratio with four decimals, None as a dash."""
     return "-" if ratio is None else f"{ratio:.4f}"

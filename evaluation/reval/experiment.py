@@ -1,7 +1,8 @@
-"""The experiment of the paper: tweets are parted, hashtags recommended, thesauri made, and recommendations judged by them.
+"""The experiment of section 4 of the paper: the curves of figure 3 for files of tweets.
 
-The thesauri learn from all tweets, as the paper has them (its set T): they judge, and are not judged. The recommender knows the
-training tweets alone.
+Tweets are split into training and test tweets, hashtags are recommended for the test tweets, and the recommendations are
+evaluated with the thesaurus of each encoder. The recommender learns from the training tweets only. The thesauri are trained on
+all tweets, as in the paper (its set T): they evaluate recommendations and are not evaluated themselves.
 """
 
 from __future__ import annotations
@@ -38,15 +39,29 @@ if TYPE_CHECKING:
     from .measures import Weights
 
 KIND = "reval"
+"""The kind of its runs in the ledger."""
 
 TOPS = (1, 5, 10)
-TESTED = 0.1
-"""As the paper has them: how many hashtags are recommended, and the share of tweets that are to test with."""
+"""The numbers of recommended hashtags in figure 3 of the paper."""
+
+TEST_SHARE = 0.1
+"""The share of the tweets that are test tweets in the paper."""
 
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """What is asked. ``sources`` are the files of tweets."""
+    """An experiment.
+
+    - ``sources``: the files of tweets
+    - ``encoders``: names of word models, or of transformers
+    - ``ks``, ``tops``: the numbers of synonyms, and of recommended hashtags
+    - ``pooling``: how a transformer's token vectors become a tweet vector
+    - ``within``: the greatest cosine distance of synonyms
+    - ``weights``: how much hits by synonyms count
+    - ``similar``, ``popularity``: the options of the recommender
+    - ``tested``: the share of the tweets that are test tweets
+    - ``seed``: of the split, and of word models
+    """
 
     sources: tuple[str, ...]
     encoders: tuple[str, ...]
@@ -57,140 +72,155 @@ class Experiment:
     weights: Weights = "none"
     similar: float = SIMILAR
     popularity: Popularity = "similar"
-    tested: float = TESTED
+    tested: float = TEST_SHARE
     seed: int = 0
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it but the seed, in words and numbers."""
-        given = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
-        del given["seed"]
-        return given
+        """Return the experiment without its seed as a plain dictionary, ready for JSON."""
+        plain = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
+        del plain["seed"]
+        return plain
 
     @classmethod
-    def of(cls, parameters: Mapping[str, Any], seed: int | None) -> Experiment:
-        """The experiment of a row of the ledger."""
-        given: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in parameters.items()}
-        return cls(**given, seed=seed or 0)
+    def from_run(cls, parameters: Mapping[str, Any], seed: int | None) -> Experiment:
+        """Restore the experiment of a run."""
+        values: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in parameters.items()
+        }
+        return cls(**values, seed=seed or 0)
 
-    def asked(self) -> RunRequest:
-        """How the ledger is told of it."""
+    def to_request(self) -> RunRequest:
+        """Return the request for the ledger."""
         files = describe_files(map(Path, (*self.sources, *self.encoders)))
         return RunRequest(KIND, self.to_dict(), "", [], self.seed, {"files": files})
 
 
 def run_experiment(
-    asked: Experiment,
+    experiment: Experiment,
     tweets: Iterable[CleanTweet],
     left_out: Counter[str],
     ledger: Ledger | None = None,
-    keep: Path | None = None,
+    folder: Path | None = None,
     progress: Progress = no_progress,
     note: Callable[[str], None] = lambda _: None,
 ) -> ExperimentResult:
-    """Carry out an experiment over cleaned tweets; ``left_out`` is what was left out of them, complete once all are read.
+    """Run an experiment over cleaned tweets.
 
-    ``keep`` names a folder for the recommendations, the gold hashtags and the thesauri.
+    Args:
+        experiment: The experiment.
+        tweets: The cleaned tweets of its sources; read once.
+        left_out: The tweets that are left out, counted by code; complete when ``tweets`` has been read.
+        ledger: Records the run.
+        folder: Where to write the recommendations, the gold hashtags and the thesauri.
+        progress: Receives the progress.
+        note: Receives notes for the user, one line each.
+
+    Raises:
+        TweetsInvalid: Fewer than two tweets can be learnt from.
+        FileError: The folder cannot be written.
     """
-    for name in asked.encoders:
+    for name in experiment.encoders:
         if not is_word_model(name):
             locate_encoder(name, note)
-    if keep is not None:
-        _check_keep(keep, asked)
-    with ExampleSpool() as spool, nullcontext() if ledger is None else ledger.record(asked.asked()) as recording:
-        remembered = TweetMemory()
-        count = spool.fill(tweets, remembered, left_out)
+    if folder is not None:
+        _check_folder(folder, experiment)
+    with ExampleSpool() as spool, nullcontext() if ledger is None else ledger.record(experiment.to_request()) as recording:
+        memory = TweetMemory()
+        count = spool.fill(tweets, memory, left_out)
         if count < 2:
-            raise TweetsInvalid(f"of these tweets {count} can be learnt from; an experiment needs two or more")
-        words = [each for batch in spool.read() for each in batch]
-        training, test = parted(count, asked.tested, asked.seed)
-        gold = [list(words[number].hashtags) for number in test]
-        recommended = _recommended(asked, words, training, test, progress)
-        if keep is not None:
-            _keep_lists(keep, recommended, gold, asked.tops)
+            raise TweetsInvalid(f"an experiment needs at least two tweets with hashtags; these files have {count}")
+        examples = [each for batch in spool.read() for each in batch]
+        training, test = split_tweets(count, experiment.tested, experiment.seed)
+        gold = [list(examples[number].hashtags) for number in test]
+        recommended = _recommend(experiment, examples, training, test, progress)
+        if folder is not None:
+            _write_lists(folder, recommended, gold, experiment.tops)
         curves: list[Curve] = []
-        for name in asked.encoders:
+        for name in experiment.encoders:
             note(f"the thesaurus of {name}")
-            curves += _curves(asked, name, spool, remembered, left_out, recommended, gold, keep, progress, note)
-        outcome = ExperimentResult(
-            name=", ".join(Path(each).name for each in asked.sources),
+            curves += _curves(experiment, name, spool, memory, left_out, recommended, gold, folder, progress, note)
+        result = ExperimentResult(
+            name=", ".join(Path(each).name for each in experiment.sources),
             tweets=count,
             training=len(training),
             test=len(test),
-            hashtags=len({name for each in words for name in each.hashtags}),
-            uses=sum(len(each.hashtags) for each in words),
+            hashtags=len({hashtag for each in examples for hashtag in each.hashtags}),
+            uses=sum(len(each.hashtags) for each in examples),
             curves=tuple(curves),
-            left_out={what: number for what, number in left_out.items() if number},
-            parameters=asked.to_dict(),
+            left_out={code: number for code, number in left_out.items() if number},
+            parameters=experiment.to_dict(),
             run=None if recording is None else recording.id,
         )
         if recording is not None:
-            recording.finish(outcome.to_dict())
-    return outcome
+            recording.finish(result.to_dict())
+    return result
 
 
-def parted(count: int, tested: float, seed: int) -> tuple[list[int], list[int]]:
-    """The numbers of the tweets to learn from and of those to test with, drawn by the seed; each in their order.
+def split_tweets(count: int, tested: float, seed: int) -> tuple[list[int], list[int]]:
+    """Split the numbers of tweets at random into those for training and those for testing, each in ascending order.
 
-    >>> training, test = parted(20, 0.1, 7)
+    >>> training, test = split_tweets(20, 0.1, 7)
     >>> len(training), len(test), sorted(training + test) == list(range(20))
     (18, 2, True)
     """
     size = min(max(round(count * tested), 1), count - 1)
-    drawn = np.random.default_rng(seed & (1 << 64) - 1).permutation(count)
-    return sorted(drawn[size:].tolist()), sorted(drawn[:size].tolist())
+    shuffled = np.random.default_rng(seed & (1 << 64) - 1).permutation(count)
+    return sorted(shuffled[size:].tolist()), sorted(shuffled[:size].tolist())
 
 
-def _recommended(
-    asked: Experiment, tweets: Sequence[CleanTweet], training: Sequence[int], test: Sequence[int], progress: Progress
+def _recommend(
+    experiment: Experiment, tweets: Sequence[CleanTweet], training: Sequence[int], test: Sequence[int], progress: Progress
 ) -> list[list[str]]:
-    """For each test tweet as many hashtags as are wanted at most."""
+    """Recommend hashtags for each test tweet, as many as the largest of ``tops``."""
     with ExampleSpool() as spool:
         spool.write([[tweets[number] for number in training]])
-        model = train("word2vec", spool.words, asked.seed, progress)
+        model = train("word2vec", spool.words, experiment.seed, progress)
     known = [(tweets[number].words, tweets[number].hashtags) for number in training]
-    recommender = Recommender(model.sentences, known, asked.similar, asked.popularity)
-    return recommender.recommend([tweets[number].words for number in test], max(asked.tops), progress)
+    recommender = Recommender(model.sentences, known, experiment.similar, experiment.popularity)
+    return recommender.recommend([tweets[number].words for number in test], max(experiment.tops), progress)
 
 
 def _curves(
-    asked: Experiment,
+    experiment: Experiment,
     name: str,
     spool: ExampleSpool,
-    remembered: TweetMemory,
+    memory: TweetMemory,
     left_out: Counter[str],
     recommended: Sequence[list[str]],
     gold: Sequence[list[str]],
-    keep: Path | None,
+    folder: Path | None,
     progress: Progress,
     note: Callable[[str], None],
 ) -> Iterator[Curve]:
-    encoder = make_encoder(name, asked.pooling, spool, asked.seed, progress, note)
-    about = ThesaurusInfo(name, encoder.fingerprint, encoder.pooling, max(*asked.ks, 1), asked.within, seed=asked.seed)
-    kept = train_thesaurus(about, spool.read(), encoder, remembered, left_out, progress)
-    if keep is not None:
-        write_thesaurus(keep / _kept_as(name), kept)
-    thesaurus = to_thesaurus(kept)
-    for top in asked.tops:
+    """Train the thesaurus of one encoder, and yield the curve of each number of recommended hashtags."""
+    encoder = make_encoder(name, experiment.pooling, spool, experiment.seed, progress, note)
+    k = max(*experiment.ks, 1)
+    about = ThesaurusInfo(name, encoder.fingerprint, encoder.pooling, k, experiment.within, seed=experiment.seed)
+    trained = train_thesaurus(about, spool.read(), encoder, memory, left_out, progress)
+    if folder is not None:
+        write_thesaurus(folder / _thesaurus_name(name), trained)
+    thesaurus = to_thesaurus(trained)
+    for top in experiment.tops:
         pairs = zip((each[:top] for each in recommended), gold, strict=True)
-        points = evaluate(pairs, thesaurus, asked.ks, asked.weights)
+        points = evaluate(pairs, thesaurus, experiment.ks, experiment.weights)
         yield Curve(encoder_label(name), top, tuple(each.to_dict() for each in points))
 
 
 def make_encoder(
     name: str, pooling: Pooling, spool: ExampleSpool, seed: int, progress: Progress, note: Callable[[str], None]
 ) -> TweetEncoder:
-    """The encoder of this name: one that is there, or a model of words that is trained on these tweets."""
+    """Open a transformer, or train a word model on the tweets of the spool."""
     if is_word_model(name):
         return train_word_model(name, spool, seed, progress)
     return transformer_encoder(name, pooling, note)
 
 
-def _kept_as(name: str) -> str:
+def _thesaurus_name(name: str) -> str:
     return f"{encoder_label(name).replace('/', '-')}.parquet"
 
 
-def _check_keep(folder: Path, asked: Experiment) -> None:
-    """Make the folder, and refuse at once what could not be written there at the end."""
+def _check_folder(folder: Path, experiment: Experiment) -> None:
+    """Create the folder, and raise before the work if one of the files cannot be written there."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         TemporaryFile(dir=folder).close()
@@ -198,13 +228,14 @@ def _check_keep(folder: Path, asked: Experiment) -> None:
         raise FileError(f"{folder}: this is a file; name a folder") from None
     except OSError as error:
         raise write_error(folder, error) from None
-    lists = ("gold.txt", *(f"recommended-{top}.txt" for top in asked.tops))
-    for name in (*lists, *(_kept_as(each) for each in asked.encoders)):
+    lists = ("gold.txt", *(f"recommended-{top}.txt" for top in experiment.tops))
+    for name in (*lists, *(_thesaurus_name(each) for each in experiment.encoders)):
         check_writable(folder / name)
-        check_not_source(folder / name, asked.sources)
+        check_not_source(folder / name, experiment.sources)
 
 
-def _keep_lists(folder: Path, recommended: Sequence[list[str]], gold: Sequence[list[str]], tops: Sequence[int]) -> None:
-    for name, lists in {"gold": gold, **{f"recommended-{top}": [each[:top] for each in recommended] for top in tops}}.items():
+def _write_lists(folder: Path, recommended: Sequence[list[str]], gold: Sequence[list[str]], tops: Sequence[int]) -> None:
+    files = {"gold": gold, **{f"recommended-{top}": [each[:top] for each in recommended] for top in tops}}
+    for name, lists in files.items():
         with atomic_write(folder / f"{name}.txt") as stream:
             stream.write("".join(f"{' '.join(each)}\n" for each in lists).encode())

@@ -1,4 +1,4 @@
-"""What an experiment of #REval gives back: the curves of figure 3, as numbers."""
+"""The result of a #REval experiment: the curves of figure 3 of the paper, as numbers."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-POINT = ("encoder", "recommended", "k", "reval_hit_ratio", "hit_ratio", "pairs", "left_out")
-"""What a row tells of a point of a curve."""
+POINT_COLUMNS = ("encoder", "recommended", "k", "reval_hit_ratio", "hit_ratio", "pairs", "left_out")
+"""The columns of the exported points."""
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """One encoder and one number of recommended hashtags: the average #REval-hit-ratio for each k.
+    """The averages for one encoder and one number of recommended hashtags.
 
-    ``points`` holds what ``Evaluation.to_dict`` tells for each k.
+    ``points`` has the dictionary of an ``Evaluation`` for each k.
     """
 
     encoder: str
@@ -26,10 +26,14 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class ExperimentResult:
-    """An experiment: how many tweets it had, what was left out, and a curve for each encoder and number of hashtags.
+    """The result of an experiment.
 
-    - ``tweets``, ``training``, ``test``: cleaned tweets with a hashtag, and how they were parted
-    - ``hashtags``, ``uses``: different hashtags, and all
+    - ``name``: the names of the files of tweets
+    - ``tweets``, ``training``, ``test``: the number of cleaned tweets with a hashtag, and how they were split
+    - ``hashtags``, ``uses``: the number of distinct hashtags, and of all
+    - ``curves``: a curve for each encoder and number of recommended hashtags
+    - ``left_out``: the tweets that were left out, counted by code
+    - ``run``: the number of the run in the ledger
     """
 
     name: str
@@ -44,7 +48,7 @@ class ExperimentResult:
     run: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain dictionaries and lists, ready for JSON."""
+        """Return the result as plain dictionaries and lists, ready for JSON."""
         return {
             "run": self.run,
             "name": self.name,
@@ -61,10 +65,10 @@ class ExperimentResult:
         }
 
     @classmethod
-    def of(cls, given: Mapping[str, Any]) -> ExperimentResult:
-        """The outcome in a row of the ledger."""
-        curves = tuple(Curve(each["encoder"], each["recommended"], tuple(each["points"])) for each in given["curves"])
-        return cls(**{**given, "curves": curves})
+    def from_dict(cls, document: Mapping[str, Any]) -> ExperimentResult:
+        """Restore a result from what ``to_dict`` returned."""
+        curves = tuple(Curve(each["encoder"], each["recommended"], tuple(each["points"])) for each in document["curves"])
+        return cls(**{**document, "curves": curves})
 
     def __str__(self) -> str:
         from .tables import result_text
@@ -73,7 +77,7 @@ class ExperimentResult:
 
 
 def read_points(result: Mapping[str, Any] | None) -> Iterator[tuple[Any, ...]]:
-    """All points of the curves in a row of the ledger; none where it has not come to its end."""
+    """Yield the points of all curves of a run's result, as rows of ``POINT_COLUMNS``; none if the run has no result."""
     for each in (result or {"curves": []})["curves"]:
         for point in each["points"]:
-            yield each["encoder"], each["recommended"], *(point[name] for name in POINT[2:])
+            yield each["encoder"], each["recommended"], *(point[name] for name in POINT_COLUMNS[2:])

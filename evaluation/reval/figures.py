@@ -1,4 +1,4 @@
-"""Figures 3 and 4 of the paper: the curves of experiments, and a map of the tweets of the most used hashtags."""
+"""Draws figures 3 and 4 of the paper: the curves of experiments, and a map of the tweets of the most used hashtags."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...core.errors import hint
 from ...core.progress import Progress, no_progress
 from ...embeddings.hashtags.encoders import encoder_label
 from ...rendering.errors import RenderError
@@ -25,52 +26,53 @@ if TYPE_CHECKING:
 
 COLOURS = ("#0b3d6b", "#c1440e", "#4f8f4f", "#8e6bb0", "#b08a00", "#3d3d3d", "#2a9db5", "#b5497e", "#7c8b9a", "#6b3e14")
 STYLES = ("-", "--", ":", "-.")
-MARKS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
-"""Told apart in grey too: each curve by its line and mark, each hashtag by its mark."""
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
+"""Curves differ in style and marker, hashtags in marker, so that they can be distinguished without colours too."""
 
-LARGEST, SMALLEST = 30.0, 2
-"""The perplexity of t-SNE, and the fewest tweets of which a map is drawn."""
+PERPLEXITY = 30.0
+"""The perplexity of t-SNE, less for few tweets."""
 
-DRAWN = 20_000
-"""Tweets on a map, at most; of more, so many are drawn by the seed."""
+MIN_TWEETS, MAX_TWEETS = 3, 20_000
+"""The least number of tweets on a map, and the greatest: of more, a random sample is drawn."""
 
 
 def read_result(ledger: Ledger, number: int) -> ExperimentResult:
-    """The outcome of a run of the ledger."""
+    """Read the result of a finished run."""
     found = ledger.run(number)
-    if found.kind != KIND or found.result is None:
-        state = "has not come to its end" if found.kind == KIND else f"is of the kind {found.kind}"
-        raise RunUnknown(f"run {number} {state}; name an experiment with hashtags that is done (wayword runs --kind {KIND})")
-    return ExperimentResult.of(found.result)
+    if found.kind != KIND:
+        raise RunUnknown(f"run {number} is of kind {found.kind}, not a hashtag experiment", hint("list_runs", kind=KIND))
+    if found.result is None:
+        raise RunUnknown(f"run {number} has not finished; run it again with the same options")
+    return ExperimentResult.from_dict(found.result)
 
 
 def draw_run_curves(ledger: Ledger, numbers: Sequence[int], file: str) -> None:
-    """Figure 3: for each run a column, for each number of recommended hashtags a row, for each encoder a curve."""
+    """Draw figure 3: a column for each run, a row for each number of recommended hashtags, a curve for each encoder."""
     draw_curves([read_result(ledger, number) for number in numbers], file)
 
 
-def draw_curves(outcomes: Sequence[ExperimentResult], file: str) -> None:
-    """The curves of these outcomes beside each other."""
+def draw_curves(results: Sequence[ExperimentResult], file: str) -> None:
+    """Draw the curves of results side by side."""
     check_figure_path(file)
-    bare = next((each for each in outcomes if not any(_points(curve) for curve in each.curves)), None)
-    if bare is not None:
-        run = bare.name if bare.run is None else f"run {bare.run}"
-        raise RenderError(f"{run} has no curve: nothing was recommended to any of its test tweets; lower --similar")
-    tops = sorted({each.recommended for outcome in outcomes for each in outcome.curves})
-    encoders = list(dict.fromkeys(each.encoder for outcome in outcomes for each in outcome.curves))
-    figure = new_figure(3.4 * len(outcomes) + 1.2, 2.5 * len(tops) + 0.9)
-    grid = figure.subplots(len(tops), len(outcomes), squeeze=False, sharex=True, sharey="row")
-    for column, outcome in enumerate(outcomes):
+    empty = next((each for each in results if not any(_points(curve) for curve in each.curves)), None)
+    if empty is not None:
+        run = empty.name if empty.run is None else f"run {empty.run}"
+        raise RenderError(f"{run} has no curve: no test tweet has a recommendation", hint("lower", option="similar"))
+    tops = sorted({each.recommended for result in results for each in result.curves})
+    encoders = list(dict.fromkeys(each.encoder for result in results for each in result.curves))
+    figure = new_figure(3.4 * len(results) + 1.2, 2.5 * len(tops) + 0.9)
+    grid = figure.subplots(len(tops), len(results), squeeze=False, sharex=True, sharey="row")
+    for column, result in enumerate(results):
         for row, top in enumerate(tops):
             axis = grid[row][column]
-            for each in outcome.curves:
+            for each in result.curves:
                 if each.recommended == top and (points := _points(each)):
                     number = encoders.index(each.encoder)
-                    axis.plot(*zip(*points, strict=True), **_curve(number), label=escape_text(clean(each.encoder)))
+                    axis.plot(*zip(*points, strict=True), **_line_style(number), label=escape_text(clean(each.encoder)))
             axis.set_ylim(bottom=0)
             axis.grid(visible=True, color="#dddddd", linewidth=0.6)
             if not row:
-                axis.set_title(escape_text(shorten(clean(outcome.name), 40)), fontsize=9.5, loc="left")
+                axis.set_title(escape_text(shorten(clean(result.name), 40)), fontsize=9.5, loc="left")
             if not column:
                 axis.set_ylabel(f"#REval-hit-ratio, top {top}", fontsize=8.5)
             axis.tick_params(labelsize=8)
@@ -85,64 +87,78 @@ def _points(curve: Curve) -> list[tuple[int, float]]:
     return [(point["k"], point["reval_hit_ratio"]) for point in curve.points if point["reval_hit_ratio"] is not None]
 
 
-def _curve(number: int) -> dict[str, Any]:
+def _line_style(number: int) -> dict[str, Any]:
     return {
         "color": COLOURS[number % len(COLOURS)],
         "linestyle": STYLES[number % len(STYLES)],
-        "marker": MARKS[number % len(MARKS)],
+        "marker": MARKERS[number % len(MARKERS)],
         "markersize": 4,
         "linewidth": 1.5,
     }
 
 
 def draw_map(
-    spool: ExampleSpool, encoder: TweetEncoder, most: int, seed: int, file: str, progress: Progress = no_progress
+    spool: ExampleSpool, encoder: TweetEncoder, count: int, seed: int, file: str, progress: Progress = no_progress
 ) -> dict[str, int]:
-    """Figure 4: the tweets of the most used hashtags in two dimensions, by t-SNE; how many each has."""
+    """Draw figure 4: the tweets of the most used hashtags in two dimensions, by t-SNE.
+
+    Args:
+        spool: The cleaned tweets.
+        encoder: Makes the vectors of the tweets.
+        count: The number of hashtags.
+        seed: Of t-SNE, and of the sample of the tweets.
+        file: A file whose name ends in .svg, .png or .pdf.
+        progress: Receives the progress.
+
+    Returns:
+        The number of tweets of each hashtag.
+    """
     figure = new_figure(8.6, 6.4)
     uses = Counter(name for batch in spool.read() for each in batch for name in each.hashtags)
-    chosen = [name for name, _ in sorted(uses.items(), key=lambda each: (-each[1], each[0]))[:most]]
+    chosen = [name for name, _ in sorted(uses.items(), key=lambda each: (-each[1], each[0]))[:count]]
     vectors, names = [], list[str]()
     for batch in spool.read():
-        mine = [(each, name) for each in batch for name in each.hashtags if name in chosen]
-        if mine:
-            vectors.append(encoder.vectors([each.words for each, _ in mine]))
-            names += [name for _, name in mine]
+        labelled = [(each, name) for each in batch for name in each.hashtags if name in chosen]
+        if labelled:
+            vectors.append(encoder.vectors([each.words for each, _ in labelled]))
+            names += [name for _, name in labelled]
             progress("encoding tweets (tweets)", len(names), None)
-    if len(names) <= SMALLEST:
-        raise RenderError(f"a map needs more than {SMALLEST} tweets with hashtags; there are {len(names)}")
-    drawn = np.arange(len(names))
-    if len(names) > DRAWN:
-        drawn = np.sort(np.random.default_rng(seed).permutation(len(names))[:DRAWN])
-    places = _places(np.concatenate(vectors)[drawn], seed, progress)
-    shown = np.array(names)[drawn]
+    if len(names) < MIN_TWEETS:
+        raise RenderError(f"a map needs at least {MIN_TWEETS} tweets with hashtags; there are {len(names)}")
+    sample = np.arange(len(names))
+    if len(names) > MAX_TWEETS:
+        sample = np.sort(np.random.default_rng(seed).permutation(len(names))[:MAX_TWEETS])
+    points = _embed(np.concatenate(vectors)[sample], seed, progress)
+    labels = np.array(names)[sample]
     axis = figure.subplots()
     for number, name in enumerate(sorted(chosen)):
-        mine_ = places[shown == name]
+        own = points[labels == name]
         label = f"{escape_text(shorten(clean(name), 30))} ({uses[name]:,})"
-        mark = {"marker": MARKS[number % len(MARKS)], "color": COLOURS[number % len(COLOURS)]}
-        axis.scatter(mine_[:, 0], mine_[:, 1], s=9, alpha=0.7, linewidths=0, label=label, **mark)
-    for name in chosen:  # the name stands in the middle of its tweets
-        middle = np.median(places[shown == name], axis=0)
+        style = {"marker": MARKERS[number % len(MARKERS)], "color": COLOURS[number % len(COLOURS)]}
+        axis.scatter(own[:, 0], own[:, 1], s=9, alpha=0.7, linewidths=0, label=label, **style)
+    for name in chosen:  # the name is written in the middle of its tweets
+        middle = np.median(points[labels == name], axis=0)
         box = {"facecolor": "white", "alpha": 0.75, "edgecolor": "none", "pad": 1.0}
         axis.text(*middle, escape_text(shorten(clean(name), 30)), fontsize=7.5, color=INK, ha="center", va="center", bbox=box)
     axis.set_xticks([])
     axis.set_yticks([])
     axis.set_title(
-        f"t-SNE of {len(drawn):,} labelled tweets by {escape_text(clean(encoder_label(encoder.name)))}", fontsize=10, loc="left"
+        f"t-SNE of {len(sample):,} labelled tweets by {escape_text(clean(encoder_label(encoder.name)))}",
+        fontsize=10,
+        loc="left",
     )
     figure.legend(loc="outside right upper", fontsize=8, frameon=False, markerscale=2.2)
     write_figure(figure, file, "The tweets of the most used hashtags")
     return {name: uses[name] for name in chosen}
 
 
-def _places(vectors: Any, seed: int, progress: Progress) -> Any:
+def _embed(vectors: Any, seed: int, progress: Progress) -> Any:
     try:
         from sklearn.manifold import TSNE
     except ImportError:
         raise RenderError("a map needs scikit-learn: pip install 'wayword[hashtags]'") from None
-    progress("placing tweets (tweets)", len(vectors), None)
-    perplexity = min(LARGEST, (len(vectors) - 1) / 3)
+    progress("running t-SNE (tweets)", len(vectors), None)
+    perplexity = min(PERPLEXITY, (len(vectors) - 1) / 3)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return TSNE(metric="cosine", init="random", perplexity=perplexity, random_state=seed % (1 << 32)).fit_transform(vectors)

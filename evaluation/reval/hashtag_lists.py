@@ -1,7 +1,7 @@
-"""Files of recommended and gold hashtags, read one tweet at a time.
+"""Reads files of recommended and gold hashtags, one tweet at a time.
 
-Either two files run in parallel, each with one line for one tweet, or one file has both in a row. A list is hashtags parted by
-blanks or commas, or a JSON array of them; it may be empty. Hashtags come as they are written: who compares them sees to that.
+Either two files are read in parallel, with one line per tweet each, or one file has both lists in a row. A list is hashtags
+separated by spaces or commas, or a JSON array of them; it may be empty. Hashtags are not normalised here.
 """
 
 from __future__ import annotations
@@ -20,190 +20,202 @@ from ...core.messages import quote_value
 from ..errors import ListsInvalid
 
 Pair = tuple[Sequence[str], Sequence[str]]
-"""The recommended hashtags of a tweet, and those it has."""
+"""The recommended and the gold hashtags of a tweet."""
 
-LONGEST = 1 << 20
-"""Bytes of a line, at most."""
+MAX_LINE = 1 << 20
+"""Bytes of a line."""
 
-LONGEST_HASHTAG = 1_000
-"""Letters; a tweet has fewer."""
+MAX_HASHTAG = 1_000
+"""Characters of a hashtag; a tweet has fewer."""
 
 COLUMNS = ("recommended", "gold")
 
 
 def read_parallel(recommended: str, gold: str) -> Iterator[Pair]:
-    """The lists of two files, line by line; ``-`` is stdin. It is an error if one has more lines than the other."""
+    """Read the lists of two files, line by line.
+
+    Args:
+        recommended: The file of recommended hashtags; ``-`` is stdin.
+        gold: The file of gold hashtags; ``-`` is stdin.
+
+    Raises:
+        ListsInvalid: A file cannot be read, or they have different numbers of lines.
+    """
     if recommended == gold == "-":
-        raise ListsInvalid("both lists cannot come by stdin; name a file for one of them, or give one file of both")
-    names = _called(recommended), _called(gold)
-    ours, theirs = _lists(recommended), _lists(gold)
+        raise ListsInvalid("both lists cannot come from stdin; name a file for one of them, or give one file with both")
+    names = _display_name(recommended), _display_name(gold)
+    recommended_lists, gold_lists = _read_lists(recommended), _read_lists(gold)
     count = 0
-    for one in ours:
-        other = next(theirs, None)
-        if other is None:
-            raise _uneven(names, count + 1 + sum(1 for _ in ours), count)
+    for recommended_list in recommended_lists:
+        gold_list = next(gold_lists, None)
+        if gold_list is None:
+            raise _different_lengths(names, count + 1 + sum(1 for _ in recommended_lists), count)
         count += 1
-        yield one, other
-    if longer := sum(1 for _ in theirs):
-        raise _uneven(names, count, count + longer)
+        yield recommended_list, gold_list
+    if extra := sum(1 for _ in gold_lists):
+        raise _different_lengths(names, count, count + extra)
 
 
 def read_pairs(source: str) -> Iterator[Pair]:
-    """The rows of one file, CSV or TSV with a header or JSON lines, that name what is ``recommended`` and what is ``gold``.
+    """Read the rows of one file that has columns or fields ``recommended`` and ``gold``.
 
-    A row is one line; blank ones are no rows.
+    Args:
+        source: CSV or TSV with a header, or JSON lines; a row is one line, and blank lines are skipped. ``-`` is stdin.
+
+    Raises:
+        ListsInvalid: The file cannot be read.
     """
-    name = _called(source)
-    row_of: Callable[[int, str], Pair] | None = None
-    for number, line in _lines(source):
+    name = _display_name(source)
+    parse: Callable[[int, str], Pair] | None = None
+    for number, line in _read_lines(source):
         if not line.strip():
             continue
-        if row_of is not None:
-            yield row_of(number, line)
+        if parse is not None:
+            yield parse(number, line)
         elif line.lstrip().startswith("{"):
-            row_of = _json_rows(name)
-            yield row_of(number, line)
+            parse = _json_parser(name)
+            yield parse(number, line)
         else:
-            row_of = _separated_rows(name, number, line)
+            parse = _table_parser(name, number, line)
 
 
-def _lists(source: str) -> Iterator[list[str]]:
-    name = _called(source)
-    for number, line in _lines(source):
-        yield _list(line, name, number)
+def _read_lists(source: str) -> Iterator[list[str]]:
+    name = _display_name(source)
+    for number, line in _read_lines(source):
+        yield _parse_list(line, name, number)
 
 
-def _list(text: str, name: str, line: int) -> list[str]:
-    """The hashtags of one list."""
+def _parse_list(text: str, name: str, line: int) -> list[str]:
     if "[" in text and text.lstrip()[:1] == "[":
-        return _array(_loaded(text, name, line), text, name, line)
-    return _short((text.replace(",", " ") if "," in text else text).split(), text, name, line)
+        return _check_array(_parse_json(text, name, line), text, name, line)
+    return _check_lengths((text.replace(",", " ") if "," in text else text).split(), text, name, line)
 
 
-def _short(hashtags: list[str], text: str, name: str, line: int) -> list[str]:
-    """The hashtags, of which none may be so long that it is none."""
-    if len(text) > LONGEST_HASHTAG and (wrong := max(map(len, hashtags), default=0)) > LONGEST_HASHTAG:
-        raise _refuse(name, line, f"{quote_value(text.strip())} has a hashtag of {wrong:,} letters; part hashtags by blanks")
+def _check_lengths(hashtags: list[str], text: str, name: str, line: int) -> list[str]:
+    if len(text) > MAX_HASHTAG and (longest := max(map(len, hashtags), default=0)) > MAX_HASHTAG:
+        raise _invalid(
+            name, line, f"{quote_value(text.strip())} has a hashtag of {longest:,} characters; separate hashtags with spaces"
+        )
     return hashtags
 
 
-def _array(value: Any, text: str, name: str, line: int) -> list[str]:
+def _check_array(value: Any, text: str, name: str, line: int) -> list[str]:
     if isinstance(value, list) and all(isinstance(each, str) for each in value):
-        return _short(value, text, name, line)
+        return _check_lengths(value, text, name, line)
     wrong = next((each for each in value if not isinstance(each, str)), None) if isinstance(value, list) else value
-    raise _refuse(
+    raise _invalid(
         name,
         line,
-        f"{quote_value(wrong)} in {quote_value(text.strip())} is no hashtag; write texts, such as ['#flu', '#covid']",
+        f"{quote_value(wrong)} in {quote_value(text.strip())} is not a hashtag; write strings, such as ['#flu', '#covid']",
     )
 
 
-def _loaded(text: str, name: str, line: int) -> Any:
+def _parse_json(text: str, name: str, line: int) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise _refuse(name, line, f"{quote_value(text.strip())} is not JSON ({error}); mend it") from None
+        raise _invalid(name, line, f"{quote_value(text.strip())} is not JSON ({error}); fix it") from None
 
 
-def _json_rows(name: str) -> Callable[[int, str], Pair]:
-    def row_of(number: int, line: str) -> Pair:
-        fields = _loaded(line, name, number)
+def _json_parser(name: str) -> Callable[[int, str], Pair]:
+    def parse(number: int, line: str) -> Pair:
+        fields = _parse_json(line, name, number)
         missing = next((each for each in COLUMNS if not isinstance(fields, dict) or each not in fields), None)
         if missing is not None:
-            raise _refuse(
+            raise _invalid(
                 name,
                 number,
                 f'{quote_value(line.strip())} has no field {missing}; write {{"recommended": [...], "gold": [...]}}',
             )
-        one, other = (_value(fields[each], line, name, number) for each in COLUMNS)
-        return one, other
+        recommended, gold = (_parse_field(fields[each], line, name, number) for each in COLUMNS)
+        return recommended, gold
 
-    return row_of
+    return parse
 
 
-def _value(value: Any, line: str, name: str, number: int) -> list[str]:
+def _parse_field(value: Any, line: str, name: str, number: int) -> list[str]:
     if value is None:
         return []
-    return _list(value, name, number) if isinstance(value, str) else _array(value, line, name, number)
+    return _parse_list(value, name, number) if isinstance(value, str) else _check_array(value, line, name, number)
 
 
-def _separated_rows(name: str, first: int, header: str) -> Callable[[int, str], Pair]:
-    tabs = "\t" in header
-    names = [each.strip().lower() for each in _cells(header, tabs, name, first)]
-    missing = next((each for each in COLUMNS if each not in names), None)
+def _table_parser(name: str, first: int, header: str) -> Callable[[int, str], Pair]:
+    is_tsv = "\t" in header
+    columns = [each.strip().lower() for each in _split_row(header, is_tsv, name, first)]
+    missing = next((each for each in COLUMNS if each not in columns), None)
     if missing is not None:
-        raise _refuse(
+        raise _invalid(
             name,
             first,
-            f"{quote_value(header.strip())} names no column {missing}; give a header of recommended,gold, or JSON lines",
+            f"{quote_value(header.strip())} has no column {missing}; give a header with recommended,gold, or JSON lines",
         )
-    places = [names.index(each) for each in COLUMNS]
+    positions = [columns.index(each) for each in COLUMNS]
 
-    def row_of(number: int, line: str) -> Pair:
-        cells = _cells(line, tabs, name, number)
-        if len(cells) != len(names):
-            problem = f"{quote_value(line.strip())} has {len(cells)} columns and the header names {len(names)}"
-            raise _refuse(name, number, f"{problem}; quote a list with commas in it, or part its hashtags by blanks")
-        one, other = (_list(cells[place], name, number) for place in places)
-        return one, other
+    def parse(number: int, line: str) -> Pair:
+        cells = _split_row(line, is_tsv, name, number)
+        if len(cells) != len(columns):
+            problem = f"{quote_value(line.strip())} has {len(cells)} columns and the header {len(columns)}"
+            raise _invalid(name, number, f"{problem}; quote a list with commas, or separate its hashtags with spaces")
+        recommended, gold = (_parse_list(cells[position], name, number) for position in positions)
+        return recommended, gold
 
-    return row_of
+    return parse
 
 
-def _cells(line: str, tabs: bool, name: str, number: int) -> list[str]:
+def _split_row(line: str, is_tsv: bool, name: str, number: int) -> list[str]:
     text = line.rstrip("\r\n")
-    if tabs:
+    if is_tsv:
         return text.split("\t")
     try:
         return next(csv.reader([text], strict=True), [])
     except csv.Error as error:
-        raise _refuse(name, number, f"{quote_value(text)} cannot be parted ({error}); write one row in one line") from None
+        raise _invalid(name, number, f"{quote_value(text)} is not a CSV row ({error}); write one row per line") from None
 
 
-def _lines(source: str) -> Iterator[tuple[int, str]]:
-    """The lines of a file with their numbers."""
-    name = _called(source)
-    with _opened(source) as stream:
+def _read_lines(source: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a file with their numbers."""
+    name = _display_name(source)
+    with _open(source) as stream:
         number = 0
-        while line := stream.readline(LONGEST):
+        while line := stream.readline(MAX_LINE):
             number += 1
-            if len(line) == LONGEST:
-                raise _refuse(name, number, f"the line is longer than {LONGEST:,} bytes; write one line for one tweet")
+            if len(line) == MAX_LINE:
+                raise _invalid(name, number, f"the line is longer than {MAX_LINE:,} bytes; write one line per tweet")
             try:
                 yield number, line.decode("utf-8-sig" if number == 1 else "utf-8")
             except UnicodeDecodeError as error:
-                raise _refuse(
+                raise _invalid(
                     name, number, f"{quote_value(line)} is not UTF-8 ({error.reason}); save the file as UTF-8"
                 ) from None
 
 
 @contextmanager
-def _opened(source: str) -> Iterator[BinaryIO]:
-    """The bytes of a file, of a pipe or of stdin, unpacked if they are packed by gzip."""
-    name = _called(source)
+def _open(source: str) -> Iterator[BinaryIO]:
+    """Open a file, a pipe or stdin, decompressed if it is gzip."""
+    name = _display_name(source)
     if source == "-" and sys.stdin is None:
         raise ListsInvalid("stdin: is closed; pipe lists into it, or name a file")
     try:
         with ExitStack() as stack:
             stream: Any = sys.stdin.buffer if source == "-" else stack.enter_context(Path(source).open("rb"))
-            packed = stream.peek(2)[:2] == b"\x1f\x8b"
-            yield cast("BinaryIO", stack.enter_context(gzip.open(stream)) if packed else stream)
+            is_gzip = stream.peek(2)[:2] == b"\x1f\x8b"
+            yield cast("BinaryIO", stack.enter_context(gzip.open(stream)) if is_gzip else stream)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise ListsInvalid(f"{name}: is cut off or damaged ({error}); get it again") from None
+        raise ListsInvalid(f"{name}: is truncated or damaged ({error}); download it again") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise ListsInvalid(f"{name}: cannot be read ({reason}); name a file with one line for one tweet") from None
+        raise ListsInvalid(f"{name}: cannot be read ({reason}); name a file with one line per tweet") from None
 
 
-def _called(source: str) -> str:
+def _display_name(source: str) -> str:
     return "stdin" if source == "-" else source
 
 
-def _uneven(names: tuple[str, str], recommended: int, gold: int) -> ListsInvalid:
+def _different_lengths(names: tuple[str, str], recommended: int, gold: int) -> ListsInvalid:
     return ListsInvalid(
-        f"{names[0]} has {recommended:,} lines and {names[1]} has {gold:,}; a tweet without hashtags has a blank line"
+        f"{names[0]} has {recommended:,} lines and {names[1]} has {gold:,}; give a blank line for a tweet without hashtags"
     )
 
 
-def _refuse(name: str, line: int, problem: str) -> ListsInvalid:
+def _invalid(name: str, line: int, problem: str) -> ListsInvalid:
     return ListsInvalid(f"{name}, line {line:,}: {problem}")

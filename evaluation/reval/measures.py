@@ -1,4 +1,4 @@
-"""The hit ratio and the #REval-hit-ratio of one recommendation: equations (3) and (4) of the paper, as they are printed."""
+"""The hit ratio and the #REval-hit-ratio of one recommendation: equations (3) and (4) of the paper."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from ...core.thesaurus import Thesaurus
 
 Weights = Literal["none", "reciprocal", "logarithmic", "linear"]
-"""How much a synonym counts: as much as the hashtag itself, as in the paper, or less the farther its rank is from 0."""
+"""How much a synonym counts: 1, as in the paper, or less with a higher rank (proposed in its section 5)."""
 
 
 def hashtag_set(texts: Iterable[str]) -> set[str]:
-    """Hashtags as they are compared, each once; what has no name is none.
+    """Normalise hashtags as they are compared, without duplicates and empty ones.
 
     >>> sorted(hashtag_set(["#Flu", "flu", "Covid19", "#"]))
     ['#covid19', '#flu']
@@ -25,7 +25,14 @@ def hashtag_set(texts: Iterable[str]) -> set[str]:
 
 
 def hit_ratio(recommended: Iterable[str], gold: Iterable[str]) -> float | None:
-    """How many recommended hashtags are right, of as many as could be: equation (3). None if there is nothing to compare.
+    """Compute the hit ratio, equation (3): |R ∩ G| / min(|R|, |G|).
+
+    Args:
+        recommended: The recommended hashtags R.
+        gold: The hashtags G of the tweet.
+
+    Returns:
+        A number from 0 to 1; None if R or G is empty.
 
     >>> hit_ratio({"#hockey", "#sport"}, {"#sport", "#rugby", "#golf"})
     0.5
@@ -39,10 +46,20 @@ def hit_ratio(recommended: Iterable[str], gold: Iterable[str]) -> float | None:
 def reval_hit_ratio(
     recommended: Iterable[str], gold: Iterable[str], thesaurus: Thesaurus, k: int, weights: Weights = "none"
 ) -> float | None:
-    """The same when a recommended hashtag stands for its k nearest synonyms, too: equation (4).
+    """Compute the #REval-hit-ratio, equation (4): the hit ratio where Syn_k(R) counts instead of R.
 
-    A hashtag that the thesaurus does not know has only itself for a synonym. With ``weights``, each hit counts as much as the
-    best synonym that makes it one.
+    The hits are counted in the smaller of the two sets (algorithm 2), in R if they are equal in size: the recommended hashtags
+    with a synonym in G, or the gold hashtags that are synonyms of one in R.
+
+    Args:
+        recommended: The recommended hashtags R.
+        gold: The hashtags G of the tweet.
+        thesaurus: The synonyms; a hashtag that is not in it has only itself.
+        k: The number of synonyms of each hashtag; 0 gives the hit ratio.
+        weights: How much a hit counts by the rank of its best synonym.
+
+    Returns:
+        A number from 0 to 1; None if R or G is empty.
 
     >>> import numpy as np
     >>> from wayword.core.thesaurus import Thesaurus
@@ -64,12 +81,12 @@ def reval_hit_ratio(
 
 
 def synonyms(hashtag: str, thesaurus: Thesaurus, k: int) -> dict[str, int]:
-    """Syn_k of a hashtag with the rank of each; it is itself the one of rank 0."""
+    """Return Syn_k of a hashtag (algorithm 1) with the rank of each synonym; the hashtag itself has rank 0."""
     return {each.hashtag: each.rank for each in thesaurus.of(hashtag, k) or ()} | {hashtag: 0}
 
 
 def weight(rank: int, k: int, weights: Weights = "none") -> float:
-    """How much a synonym of this rank counts among k.
+    """Return how much a hit by a synonym of this rank counts, of k synonyms.
 
     >>> [weight(2, 3, each) for each in ("none", "reciprocal", "logarithmic", "linear")]
     [1.0, 0.3333333333333333, 0.5, 0.5]
@@ -83,4 +100,4 @@ def weight(rank: int, k: int, weights: Weights = "none") -> float:
             return 1 / log2(2 + rank)
         case "linear":
             return 1 - rank / (k + 1)
-    raise ValueError(f"no weights are called {weights!r}")
+    raise ValueError(f"there are no weights {weights!r}; choose none, reciprocal, logarithmic or linear")

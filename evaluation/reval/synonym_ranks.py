@@ -1,4 +1,4 @@
-"""Very many hashtags at once: their numbers in a thesaurus, and the ranks of some among the synonyms of others."""
+"""Looks up many hashtags at once: their numbers in a thesaurus, and their ranks among the synonyms of others."""
 
 from __future__ import annotations
 
@@ -13,59 +13,65 @@ import pyarrow.compute as pc
 from ...core.thesaurus import normalise_hashtag
 
 if TYPE_CHECKING:
+    from ...core.arrays import IntArray
     from ...core.thesaurus import Thesaurus
 
-Whole = npt.NDArray[np.int64]
+NOT_A_SYNONYM = 1 << 40
+"""In place of a rank: greater than any k."""
 
-FAR = 1 << 40
-"""The rank of what is no synonym."""
+EMPTY, _NOT_FOUND = -1, -2
+"""In place of a number: the text is no hashtag; the exact text is not in the thesaurus."""
 
-NAMELESS, _ELSE = -1, -2
-
-_BITS = 25
-_MIXED = np.uint64(0x9E3779B97F4A7C15)
+_FILTER_BITS = 25
+_HASH_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 
 class HashtagNumbers:
-    """The numbers of hashtags as they are written: those of a thesaurus, or others where it does not know them.
+    """Numbers hashtags: those of a thesaurus by their index there, others from its size on.
 
     >>> import numpy as np
     >>> from wayword.core.thesaurus import Thesaurus
     >>> nothing = np.array([], np.int64)
     >>> two = Thesaurus(["#swim", "#dive"], np.array([0, 0, 0]), nothing, nothing.astype(float))
-    >>> HashtagNumbers(two).of(["#dive", "Swim", "#", "#flu", "#FLU"]).tolist()
+    >>> HashtagNumbers(two).look_up(["#dive", "Swim", "#", "#flu", "#FLU"]).tolist()
     [1, 0, -1, 2, 2]
     """
 
     def __init__(self, thesaurus: Thesaurus) -> None:
-        self._known = thesaurus.numbers
-        self._names = _strings(thesaurus.hashtags)
+        self._numbers = thesaurus.numbers
+        self._hashtags = _to_arrow(thesaurus.hashtags)
 
-    def of(self, texts: Sequence[str]) -> Whole:
-        """The number of each text, ``NAMELESS`` where it has no name; those of unknown hashtags hold for these texts only."""
-        spelled = _Spelled(self._known)
-        written = _strings(texts)
-        if written is None or self._names is None:
-            return np.fromiter(map(spelled.__getitem__, texts), np.int64, len(texts))
-        found = pc.index_in(written, value_set=self._names)
-        numbers: Whole = found.fill_null(_ELSE).to_numpy(zero_copy_only=False).astype(np.int64)
-        others = np.flatnonzero(numbers == _ELSE)
+    def look_up(self, texts: Sequence[str]) -> IntArray:
+        """Return the number of each text, ``EMPTY`` for an empty one; those of unknown hashtags are valid for this call only.
+
+        Most texts are written exactly as in the thesaurus, so Arrow looks all up first; only the others are normalised.
+        """
+        normalising = _NormalisingNumbers(self._numbers)
+        column = _to_arrow(texts)
+        if column is None or self._hashtags is None:
+            return np.fromiter(map(normalising.__getitem__, texts), np.int64, len(texts))
+        found = pc.index_in(column, value_set=self._hashtags)
+        numbers: IntArray = found.fill_null(_NOT_FOUND).to_numpy(zero_copy_only=False).astype(np.int64)
+        others = np.flatnonzero(numbers == _NOT_FOUND)
         if len(others):
-            coded = written.take(pa.array(others)).dictionary_encode()
-            each = coded.dictionary.to_pylist()
-            numbers[others] = np.fromiter(map(spelled.__getitem__, each), np.int64, len(each))[coded.indices.to_numpy()]
+            encoded = column.take(pa.array(others)).dictionary_encode()
+            distinct = encoded.dictionary.to_pylist()
+            distinct_numbers = np.fromiter(map(normalising.__getitem__, distinct), np.int64, len(distinct))
+            numbers[others] = distinct_numbers[encoded.indices.to_numpy()]
         return numbers
 
 
-def _strings(texts: Sequence[str]) -> pa.Array | None:
-    """The texts for arrow; None where one is no text that can be written, such as half a character out of JSON."""
+def _to_arrow(texts: Sequence[str]) -> pa.Array | None:
+    """Convert texts to an Arrow column; None if one cannot be encoded, such as half a surrogate pair from JSON."""
     try:
         return pa.array(texts, pa.string())
     except UnicodeError:
         return None
 
 
-class _Spelled(dict[str, int]):
+class _NormalisingNumbers(dict[str, int]):
+    """A cache of numbers by text that normalises each text once."""
+
     def __init__(self, known: dict[str, int]) -> None:
         super().__init__()
         self._known, self._new = known, dict[str, int]()
@@ -74,43 +80,50 @@ class _Spelled(dict[str, int]):
         name = normalise_hashtag(text.strip())
         number = self._known.get(name)
         if number is None:
-            number = NAMELESS if name == "#" else self._new.setdefault(name, len(self._known) + len(self._new))
+            number = EMPTY if name == "#" else self._new.setdefault(name, len(self._known) + len(self._new))
         self[text] = number
         return number
 
 
 class SynonymRanks:
-    """The rank of a hashtag among the nearest synonyms of another, by their numbers."""
+    """The ranks of hashtags among the k nearest synonyms of others, by their numbers.
 
-    def __init__(self, thesaurus: Thesaurus, most: int) -> None:
+    Each pair of a hashtag and a synonym is one integer key; the keys are sorted, and pairs are looked up by binary search.
+    Since most pairs are no synonyms, a table of hashed keys (a Bloom filter with one hash function) rejects most of them first.
+    """
+
+    def __init__(self, thesaurus: Thesaurus, k: int) -> None:
         self._size = len(thesaurus)
         sizes = np.diff(thesaurus.offsets)
         hashtag = np.repeat(np.arange(self._size), sizes)
         rank = np.arange(len(hashtag)) - np.repeat(thesaurus.offsets[:-1], sizes) + 1
-        near = rank <= most
-        key = (hashtag * self._size + thesaurus.synonyms)[near]
-        order = np.argsort(key)
-        self._keys, self._ranks = key[order], rank[near][order].astype(np.int32)
-        self._seen = np.zeros(1 << _BITS, np.bool_)
-        self._seen[_slots(self._keys)] = True
+        within = rank <= k
+        keys = (hashtag * self._size + thesaurus.synonyms)[within]
+        order = np.argsort(keys)
+        self._keys, self._ranks = keys[order], rank[within][order].astype(np.int32)
+        self._filter = np.zeros(1 << _FILTER_BITS, np.bool_)
+        self._filter[_hash(self._keys)] = True
 
-    def of(self, recommended: Whole, gold: Whole) -> Whole:
-        """0 for a hashtag and itself, and ``FAR`` where the second is no synonym of the first."""
-        ranks = np.where(recommended == gold, 0, FAR)
+    def look_up(self, recommended: IntArray, gold: IntArray) -> IntArray:
+        """Return the rank of each gold hashtag among the synonyms of the recommended one at the same index.
+
+        A hashtag has rank 0 for itself; the rank is ``NOT_A_SYNONYM`` if it is not among the k nearest.
+        """
+        ranks = np.where(recommended == gold, 0, NOT_A_SYNONYM)
         known = np.flatnonzero((recommended < self._size) & (gold < self._size) & (ranks > 0))
-        wanted = recommended[known] * self._size + gold[known]
-        likely = self._seen[_slots(wanted)]  # most are no synonyms, which this tells of most, and sooner than a search
-        known, wanted = known[likely], wanted[likely]
-        order = np.argsort(wanted)  # those that are near to each other are found faster one after the other
-        known, wanted = known[order], wanted[order]
-        places = np.searchsorted(self._keys, wanted)
-        found = places < len(self._keys)
-        found[found] = self._keys[places[found]] == wanted[found]
-        ranks[known[found]] = self._ranks[places[found]]
+        keys = recommended[known] * self._size + gold[known]
+        possible = self._filter[_hash(keys)]
+        known, keys = known[possible], keys[possible]
+        order = np.argsort(keys)  # searching in order uses the processor's cache
+        known, keys = known[order], keys[order]
+        positions = np.searchsorted(self._keys, keys)
+        found = positions < len(self._keys)
+        found[found] = self._keys[positions[found]] == keys[found]
+        ranks[known[found]] = self._ranks[positions[found]]
         return ranks
 
 
-def _slots(keys: Whole) -> npt.NDArray[np.uint64]:
-    """Places that keys have in a table, evenly strewn."""
-    slots: npt.NDArray[np.uint64] = (keys.astype(np.uint64) * _MIXED) >> np.uint64(64 - _BITS)
-    return slots
+def _hash(keys: IntArray) -> npt.NDArray[np.uint64]:
+    """Hash keys to indices of the filter (Fibonacci hashing)."""
+    hashes: npt.NDArray[np.uint64] = (keys.astype(np.uint64) * _HASH_MULTIPLIER) >> np.uint64(64 - _FILTER_BITS)
+    return hashes

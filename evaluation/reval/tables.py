@@ -1,40 +1,47 @@
-"""The curves of figure 3 as a table."""
+"""The curves of an experiment (figure 3 of the paper) as a table."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ...core.left_out import describe_left_out
 from ...rendering.tables import align_columns
 from ...rendering.text import clean
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from .experiment_result import ExperimentResult
 
 
-def result_text(outcome: ExperimentResult) -> str:
-    """A row for each curve; the plain hit ratio is the column k = 0."""
-    ks = [point["k"] for point in outcome.curves[0].points]
-    head = ["encoder", "top", *(f"k={k}" for k in ks), "left out"]
-    body: list[list[Any]] = [
-        [clean(each.encoder), each.recommended, *(_ratio(point) for point in each.points), each.points[0]["left_out"]]
-        for each in outcome.curves
+def result_text(result: ExperimentResult) -> str:
+    """Return a table with a row for each curve; the column k = 0 is the hit ratio."""
+    ks = [point["k"] for point in result.curves[0].points]
+    header = ["encoder", "top", *(f"k={k}" for k in ks), "left out"]
+    rows: list[list[Any]] = [
+        [clean(each.encoder), each.recommended, *map(_format_point, each.points), each.points[0]["left_out"]]
+        for each in result.curves
     ]
     lines = [
-        f"{outcome.tweets:,} tweets with {outcome.hashtags:,} hashtags ({outcome.uses:,} uses): {outcome.training:,} to learn "
-        f"from, {outcome.test:,} to test",
-        "average #REval-hit-ratio of the first hashtags recommended, with k synonyms of each:",
+        f"{result.tweets:,} tweets with {result.hashtags:,} hashtags ({result.uses:,} uses): {result.training:,} for training, "
+        f"{result.test:,} for testing",
+        "average #REval-hit-ratio of the top recommended hashtags, with k synonyms of each:",
         "",
-        align_columns(head, body),
+        align_columns(header, rows),
     ]
-    why = outcome.curves[0].points[0].get("left_out_why") or {}
-    if why:
-        lines += ["", f"left out of the test: {', '.join(f'{what}: {count:,}' for what, count in why.items())}"]
-    if outcome.left_out:
-        told = ", ".join(f"{count:,} {what}" for what, count in outcome.left_out.items() if count)
-        lines += ["", f"left out: {told}"] if told else []
+    for name, left_out in (
+        ("test tweets left out", result.curves[0].points[0].get("left_out_why") or {}),
+        ("left out", result.left_out),
+    ):
+        if text := _join_left_out(left_out):
+            lines += ["", f"{name}: {text}"]
     return "\n".join(lines)
 
 
-def _ratio(point: dict[str, Any]) -> str:
+def _join_left_out(left_out: Mapping[str, int]) -> str:
+    return ", ".join(describe_left_out(code, count) for code, count in left_out.items() if count)
+
+
+def _format_point(point: dict[str, Any]) -> str:
     value = point["reval_hit_ratio"]
     return "-" if value is None else f"{value:.3f}"

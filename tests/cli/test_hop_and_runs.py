@@ -40,7 +40,7 @@ def test_a_run_in_words_and_as_json(capsys: pytest.CaptureFixture[str], store: s
         "4 of 5 traversals of testwiki by the first link reached Animal (80.0 %)\n\n"
         "HOP-value  2.00 hops on average, std 0.82, from 1 to 3\n"
         "endings    4 reached, 0 cycle, 1 dead end, 0 limit\n"
-        "all        4 articles lead to the target, from 3 hops away at most\n"
+        "reach      4 articles, at most 3 hops away\n"
         "run        1\n"
     )
     found = wayword(capsys, *HOP, "--json").json()
@@ -100,7 +100,7 @@ def test_the_ledger_is_listed_shown_exported_and_repeated(
     assert re.search(r"^parameters\.weights\.threshold +0\.0$", shown, re.MULTILINE)
     assert re.search(r"^result\.pairs +2$", shown, re.MULTILINE)
     rows = list(csv.DictReader(io.StringIO(wayword(capsys, "runs", "export", "1").out)))
-    assert list(rows[0]) == ["place", "starter", "ending", "hops", "cycle", "last", "concreteness"]
+    assert list(rows[0]) == ["position", "starter", "ending", "hops", "cycle", "last", "concreteness"]
     assert len(rows) == 3
     target = tmp_path / "rows.jsonl"
     assert wayword(capsys, "runs", "export", "1", "-o", str(target), "--format", "jsonl").err == f"wrote 3 rows to {target}\n"
@@ -162,7 +162,7 @@ def test_a_trail_is_drawn(capsys: pytest.CaptureFixture[str], store: str, tmp_pa
     ran = wayword(capsys, "hop", "trail", "Dog", "-t", "Animal", "-o", str(target))
     assert (ran.code, ran.out, ran.err.splitlines()[-1]) == (0, "", f"drew {target}")
     drawn = target.read_text(encoding="utf-8")
-    for word in ("Dog", "Mammal", "Animal", "beast", "link 1 of 2", "starter", "target", "Animal is reached with 2 hops"):
+    for word in ("Dog", "Mammal", "Animal", "beast", "link 1 of 2", "starter", "target", "reached Animal after 2 hops"):
         assert f">{word}<" in drawn, word
 
 
@@ -170,11 +170,20 @@ def test_a_trail_is_drawn(capsys: pytest.CaptureFixture[str], store: str, tmp_pa
     ("arguments", "said"),
     [
         (("hop", "run", "--sample", "1", "--all"), "choose one of --sample and --all"),
-        (("hop", "run", "-t", "Animal", "--balanced", "1"), "name a file of them with --ratings"),
-        (("hop", "run", "--ratings", "ratings.txt"), "ratings of words are for balanced starters"),
+        (
+            ("hop", "run", "-t", "Animal", "--balanced", "1"),
+            "need concreteness ratings of words; name a file of them with --ratings",
+        ),
+        (
+            ("hop", "run", "--ratings", "ratings.txt"),
+            "only balanced starters use ratings of words; name a number of starters with --balanced, or leave --ratings out",
+        ),
         (("hop", "run", "--starters", "none.txt"), "none.txt: cannot be read"),
-        (("hop", "run", "-t", "Animal", "--strategy", "contextual"), "--encoder NAME"),
-        (("hop", "run", "-t", "Animal", "--strategy", "vectors"), "--vectors FILE"),
+        (
+            ("hop", "run", "-t", "Animal", "--strategy", "contextual"),
+            "needs an encoder; name a folder or a model with --encoder",
+        ),
+        (("hop", "run", "-t", "Animal", "--strategy", "vectors"), "needs word vectors; name a file of them with --vectors"),
         (("hop", "run", "--target", "Unicorn"), "Unicorn"),
         (("hop", "run", "-t", "Animal", "--first-links", "21"), "--first-links 21"),
         (("hop", "compare", "1"), "there is no ledger"),
@@ -203,9 +212,9 @@ def test_what_is_wrong_with_a_run_is_one_line(capsys: pytest.CaptureFixture[str]
     wayword(capsys, "-q", "score", "--base", "wordnet", "--pairs", str(tmp_path / "pairs.csv"))
     for arguments, said in (
         (("hop", "compare", "7"), "there is no run 7"),
-        (("hop", "compare", "2"), "run 2 is no HOP experiment"),
-        (("hop", "figure", "concreteness", "1", "-o", "x.svg"), "no starter of run 1 is rated"),
-        (("hop", "figure", "trail", "1", "-o", "x.svg"), "asks for no meaning"),
+        (("hop", "compare", "2"), "run 2 is of kind pairs, not a HOP experiment"),
+        (("hop", "figure", "concreteness", "1", "-o", "x.svg"), "no starter of run 1 has a concreteness rating"),
+        (("hop", "figure", "trail", "1", "-o", "x.svg"), "the strategy first scores no links"),
         (("hop", "figure", "hops", "1", "-o", "x.txt"), "end the file's name with .svg, .png, .pdf"),
     ):
         ran = wayword(capsys, "-q", *arguments)
@@ -288,9 +297,15 @@ def test_scores_are_not_lost_with_a_ledger_that_nobody_named(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--vectors", "nowhere.npy"), "vectors goes with the strategy vectors, not with first"),
-        (("-s", "wordnet", "--per-word"), "per-word goes with the strategy vectors"),
-        (("-s", "random", "--words", "anchor"), "words goes with the strategy vectors, wordnet"),
+        (
+            ("--vectors", "nowhere.npy"),
+            "the strategy first has no option vectors; leave --vectors out, or choose one of vectors with --strategy",
+        ),
+        (("-s", "wordnet", "--per-word"), "the strategy wordnet has no option per-word; leave --per-word out"),
+        (
+            ("-s", "random", "--words", "anchor"),
+            "the strategy random has no option words; leave --words out, or choose one of wordnet, vectors with",
+        ),
         (("--target", "Caf\udce9"), "no article of testwiki has the title"),
     ],
 )
@@ -307,4 +322,4 @@ def test_words_with_damaged_vectors_are_counted(capsys: pytest.CaptureFixture[st
     np.save(tmp_path / "v.npy", np.array([[1.0, 0.0], [np.nan, 0.1]]))
     (tmp_path / "v.vocab").write_text("animal\nmammal\n")
     found = wayword(capsys, *HOP, "-s", "vectors", "--vectors", str(tmp_path / "v.npy"), "--json").json()
-    assert found["left_out"] == {"words whose vectors are no numbers": 1}
+    assert found["left_out"] == {"invalid_word_vector": 1}

@@ -22,7 +22,7 @@ def test_a_trail_is_told_hop_by_hop(capsys: pytest.CaptureFixture[str], store: s
     ran = wayword(capsys, "--store", store, "hop", "trail", "dog", "--target", "Animal")
     assert ran.code == 0
     assert ran.out == (
-        "Dog → Animal  by the first link: Animal is reached with 2 hops\n\n"
+        "Dog → Animal  by the first link: reached Animal after 2 hops\n\n"
         "hop  article  link  anchor\n  0  Dog\n  1  Mammal      1  mammal\n  2  Animal      1  beast\n"
     )
 
@@ -72,13 +72,13 @@ def test_python_says_the_same(store: str) -> None:
         (("Wolf",), "no article of testwiki has the title 'Wolf'"),
         (("Dog", "--target", "Philosophy"), "no article of testwiki has the title 'Philosophy'"),
         (("Animal",), "is the target itself"),
-        (("Dog", "--strategy", "vectors"), "--vectors FILE"),
+        (("Dog", "--strategy", "vectors"), "needs word vectors; name a file of them with --vectors"),
         (("Dog", "--strategy", "vectors", "--vectors", "no/such/file"), "name a file of word vectors"),
         (("Dog", "--first-links", "21"), "--first-links 21"),
-        (("Dog", "--strategy", "wordnet", "--lexicon", "none"), "the base 'none' is no WordNet"),
-        (("Dog", "--strategy", "wordnet", "--lexicon", "testwiki"), "the base 'testwiki' is no WordNet"),
-        (("Names",), "only tells names apart"),
-        (("Dog", "--base", "wordnet"), "is no wiki"),
+        (("Dog", "--strategy", "wordnet", "--lexicon", "none"), "the base 'none' is not a WordNet"),
+        (("Dog", "--strategy", "wordnet", "--lexicon", "testwiki"), "the base 'testwiki' is not a WordNet"),
+        (("Names",), "'Names' is a disambiguation page of testwiki"),
+        (("Dog", "--base", "wordnet"), "is not a wiki"),
         (("",), "has the title ''"),
     ],
 )

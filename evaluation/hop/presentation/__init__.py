@@ -1,1 +1,1 @@
-"""Shows what a HOP experiment gives back: in words, as tables, as a statement."""
+"""Shows the result of a HOP experiment as text, tables and figures."""

@@ -76,9 +76,24 @@ _WIKIPEDIA: Mapping[str, tuple[str, str]] = {
 }
 _THESAURI: Mapping[str, tuple[str, str]] = {}
 _TWEETS: Mapping[str, tuple[str, str]] = {}
-_TRAVERSALS: Mapping[str, tuple[str, str]] = {}
+_TRAVERSALS: Mapping[str, tuple[str, str]] = {
+    "unknown_starter": ("starter not in the wiki", "starters not in the wiki"),
+    "starter_is_target": ("starter that is the target", "starters that are the target"),
+    "duplicate_starter": ("duplicate starter", "duplicate starters"),
+    "unrated_article": ("article without a rated word", "articles without a rated word"),
+    "invalid_word_vector": ("word whose vector is not finite", "words whose vectors are not finite"),
+    "invalid_link_vector": ("link whose vector is not finite", "links whose vectors are not finite"),
+}
+_EVALUATIONS: Mapping[str, tuple[str, str]] = {
+    "no_recommendation": ("tweet without recommended hashtags", "tweets without recommended hashtags"),
+    "no_gold": ("tweet without gold hashtags", "tweets without gold hashtags"),
+    "no_recommendation_or_gold": (
+        "tweet with neither recommended nor gold hashtags",
+        "tweets with neither recommended nor gold hashtags",
+    ),
+}
 
-WORDS = {**_WORDNET, **_WIKIPEDIA, **_THESAURI, **_TWEETS, **_TRAVERSALS}
+WORDS = {**_WORDNET, **_WIKIPEDIA, **_THESAURI, **_TWEETS, **_TRAVERSALS, **_EVALUATIONS}
 """The words of each code that wayword counts: singular, plural."""
 
 

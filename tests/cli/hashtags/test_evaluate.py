@@ -48,7 +48,7 @@ def test_one_document_for_each_k(capsys: pytest.CaptureFixture[str], files: Path
     assert [list(each)[:5] for each in found] == [["k", "hit_ratio", "reval_hit_ratio", "pairs", "left_out"]] * 2
     assert [(each["k"], each["hit_ratio"], each["reval_hit_ratio"]) for each in found] == [(3, 0.0, 0.75), (0, 0.0, 0.0)]
     assert [(each["pairs"], each["left_out"]) for each in found] == [(2, 3)] * 2
-    assert found[0]["left_out_why"] == {"no recommendation": 1, "no gold": 1, "neither": 1}
+    assert found[0]["left_out_why"] == {"no_recommendation": 1, "no_gold": 1, "no_recommendation_or_gold": 1}
 
 
 def test_without_k_those_of_the_paper_as_far_as_there_are_synonyms(capsys: pytest.CaptureFixture[str], files: Path) -> None:
@@ -63,14 +63,19 @@ def test_each_pair_by_itself_in_order(capsys: pytest.CaptureFixture[str], files:
     assert [(each["pair"], each["k"]) for each in found] == [(pair, k) for pair in range(1, 6) for k in (3, 2)]
     assert [each["reval_hit_ratio"] for each in found] == [0.5, 0.0, 1.0, 0.0, *[None] * 6]
     assert [(each["pairs"], each["left_out"]) for each in found] == [(1, 0)] * 4 + [(0, 1)] * 6
-    assert [each["left_out_why"] for each in found[4::2]] == [{"no recommendation": 1}, {"no gold": 1}, {"neither": 1}]
+    assert [each["left_out_why"] for each in found[4::2]] == [
+        {"no_recommendation": 1},
+        {"no_gold": 1},
+        {"no_recommendation_or_gold": 1},
+    ]
 
 
 def test_as_text(capsys: pytest.CaptureFixture[str], files: Path) -> None:
     ran = wayword(capsys, "hashtags", "evaluate", "--thesaurus", "t.csv", "--recommended", "r.txt", "--gold", "g.txt")
     assert ran.out == (
         "k  hit ratio  #REval-hit-ratio\n0  0.0000     0.0000\n3  0.0000     0.7500\n\n"
-        "2 recommendations, 3 left out (no recommendation: 1, no gold: 1, neither: 1)\n"
+        "2 recommendations; left out: 1 tweet without recommended hashtags, 1 tweet without gold hashtags, "
+        "1 tweet with neither recommended nor gold hashtags\n"
     )
     ran = wayword(
         *(capsys, "hashtags", "evaluate", "--thesaurus", "t.csv", "--recommended", "r.txt", "--gold", "g.txt", "--each"),
@@ -80,7 +85,7 @@ def test_as_text(capsys: pytest.CaptureFixture[str], files: Path) -> None:
         "     pair  hit ratio  k=0     k=3\n        1  0.0000     0.0000  0.1250\n        2  0.0000     0.0000  0.2500\n"
         "        3  -          -       -\n"
     )
-    assert ran.out.endswith("; synonyms weigh less the farther they are: linear\n")
+    assert ran.out.endswith("; linear weights: synonyms of a higher rank count less\n")
 
 
 def test_where_nothing_can_be_compared_there_is_no_average(capsys: pytest.CaptureFixture[str], files: Path) -> None:
@@ -146,8 +151,8 @@ def test_files_of_different_length_are_no_answer(
         ('#a\n["#a"\n', "g.txt, line 2: '[\"#a\"' is not JSON"),
         ("[" * 100_000, "g.txt, line 1: "),
         (b"#a\n#\xff\n", "g.txt, line 2: b'#\\xff\\n' is not UTF-8"),
-        ("#" + "a" * 2_000, "has a hashtag of 2,001 letters; part hashtags by blanks"),
-        (packed(b"#a\n" * 9)[:-4], "g.txt: is cut off or damaged"),
+        ("#" + "a" * 2_000, "has a hashtag of 2,001 characters; separate hashtags with spaces"),
+        (packed(b"#a\n" * 9)[:-4], "g.txt: is truncated or damaged"),
         (packed(b"a" * (2 << 20)), "line 1: the line is longer than 1,048,576 bytes"),
     ],
     ids=range(7),
@@ -166,11 +171,11 @@ def test_a_list_that_cannot_be_read_is_named(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("a,b\n", "line 1: 'a,b' names no column recommended"),
-        ("recommended,golden\n", "names no column gold"),
-        ("recommended,gold\n#a\n", "line 2: '#a' has 1 columns and the header names 2"),
-        ("recommended,gold\n#a,#b,#c\n", "has 3 columns and the header names 2; quote a list"),
-        ('recommended,gold\n#a,"#b\n', "line 2: '#a,\"#b' cannot be parted"),
+        ("a,b\n", "line 1: 'a,b' has no column recommended"),
+        ("recommended,golden\n", "has no column gold"),
+        ("recommended,gold\n#a\n", "line 2: '#a' has 1 columns and the header 2"),
+        ("recommended,gold\n#a,#b,#c\n", "has 3 columns and the header 2; quote a list"),
+        ('recommended,gold\n#a,"#b\n', "line 2: '#a,\"#b' is not a CSV row"),
         ('{"recommended": []}\n', "has no field gold"),
         ('{"recommended": [], "gold": []}\n[]\n', "line 2: '[]' has no field recommended"),
         ('{"recommended": [], "gold": {"a": 1}}\n', "line 1: {'a': 1} in "),
@@ -242,7 +247,7 @@ def test_the_synonyms_of_a_store(capsys: pytest.CaptureFixture[str], files: Path
 
 
 def test_a_line_without_end_is_not_read(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hashtag_lists, "LONGEST", 64)
+    monkeypatch.setattr(hashtag_lists, "MAX_LINE", 64)
     (files / "r.txt").write_text("#a " * 1000, encoding="utf-8")
     with pytest.raises(ListsInvalid, match="line 1: the line is longer than 64 bytes"):
         list(read_parallel("r.txt", "g.txt"))

@@ -116,7 +116,7 @@ def test_noise_is_no_text(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_figure_without_a_curve_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.txt").write_text("The nurses are ill #flu\nA match of our team #goal\n", encoding="utf-8")
-    assert "left out of the test: no recommendation: 1\n" in wayword(capsys, *EXPERIMENT, "--similar", "1").out
+    assert "test tweets left out: 1 tweet without recommended hashtags\n" in wayword(capsys, *EXPERIMENT, "--similar", "1").out
     shown = wayword(capsys, "runs", "show", "1").out
     assert max(map(len, shown.splitlines())) < 1_200
     assert "3 values; --json tells them" in shown

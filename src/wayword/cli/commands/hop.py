@@ -36,7 +36,7 @@ _CHOICE = [
     click.option(
         "--strategy",
         "-s",
-        type=click.Choice(STRATEGIES),
+        type=click.Choice(list(STRATEGIES)),
         default="first",
         show_default=True,
         help="Which link is followed: any, the first, the second, or the nearest to the target by what it means.",
@@ -183,7 +183,7 @@ def compare(
     from ...evaluation.hop.comparison import rerun_with_shared_vocabulary
     from ...evaluation.runs.ledger import Ledger
 
-    with Ledger.open(ledger, make=False) as book:
+    with Ledger.open(ledger, create=False) as book:
         found = compared(book, runs)
         if shared_vocabulary:
             from ...api import open as open_graph
@@ -192,12 +192,12 @@ def compare(
             with show_progress(quiet=settings.quiet) as progress:
                 base = found.summaries[0].base
                 with open_graph(settings.store, base=base, progress=progress) as graph:
-                    world = open_link_graph(graph.store, [base], progress)
-                    found = rerun_with_shared_vocabulary(graph.store, world, book, runs, progress)
+                    links = open_link_graph(graph.store, [base], progress)
+                    found = rerun_with_shared_vocabulary(graph.store, links, book, runs, progress)
     if as_json:
         print_json(found.to_dict())
     else:
-        print_text(found.shown(form))
+        print_text(found.format(form))
 
 
 @hop.command()
@@ -223,18 +223,18 @@ def figure(settings: Settings, kind: str, runs: tuple[int, ...], output: str, st
         raise click.UsageError("a trail is of one run; name one.")
     if starter is not None and kind != "trail":
         raise click.UsageError("--starter goes with the figure trail only.")
-    with Ledger.open(ledger, make=False) as book:
+    with Ledger.open(ledger, create=False) as book:
         if kind == "hops":
-            figures.hops(book, runs, output)
+            figures.draw_hops_of_runs(book, runs, output)
         elif kind == "concreteness":
-            figures.concreteness(book, runs, output)
+            figures.draw_concreteness_of_runs(book, runs, output)
         else:
             from ...api import open as open_graph
 
-            base = figures.base_of(book, runs[0])
+            base = figures.read_wiki(book, runs[0])
             with (
                 show_progress(quiet=settings.quiet) as progress,
                 open_graph(settings.store, base=base, progress=progress) as graph,
             ):
-                figures.trail(graph.store, book, runs[0], starter, output, progress)
+                figures.draw_trail_of_run(graph.store, book, runs[0], starter, output, progress)
     print_note(settings, f"drew {output}")

@@ -78,7 +78,7 @@ def evaluate(
     do not matter. Tweets without a recommendation or without hashtags are left out and counted.
     """
     from ....evaluation.reval.batch_measures import judge_pairs
-    from ....evaluation.reval.evaluation_result import averages, evaluation_table
+    from ....evaluation.reval.evaluation_result import average_pairs, evaluation_table
 
     read = _lists(recommended, gold, pairs)
     if thesaurus is not None and base is not None:
@@ -90,7 +90,7 @@ def evaluate(
         if each:
             _tell_each(judged, chosen, weights, as_json=as_json)
             return
-        found = averages(judged, chosen, weights)
+        found = average_pairs(judged, chosen, weights)
     print_text("\n".join(_line(one) for one in found) if as_json else evaluation_table(found))
 
 
@@ -157,11 +157,11 @@ def _tell_each(judged: Iterable[JudgedPairs], ks: Sequence[int], weights: Weight
     """Every tweet by itself; nothing is said before all lists are read and found to be in order."""
     from tempfile import SpooledTemporaryFile
 
-    from ....evaluation.reval.evaluation_result import averages, evaluation_table
+    from ....evaluation.reval.evaluation_result import average_pairs, evaluation_table
 
     with SpooledTemporaryFile(HELD, "w+", encoding="utf-8") as target:
         write = _write_json if as_json else _write_text
-        found = averages(write(judged, ks, weights, target), ks, weights)
+        found = average_pairs(write(judged, ks, weights, target), ks, weights)
         target.seek(0)
         while piece := target.read(PIECE):
             click.echo(piece, nl=False)
@@ -172,7 +172,7 @@ def _tell_each(judged: Iterable[JudgedPairs], ks: Sequence[int], weights: Weight
 def _write_json(judged: Iterable[JudgedPairs], ks: Sequence[int], weights: Weights, target: IO[str]) -> Iterator[JudgedPairs]:
     number = 0
     for some in judged:
-        for found in some.each(ks, weights):
+        for found in some.evaluate_each(ks, weights):
             number += 1
             target.writelines(_line(one, number) + "\n" for one in found)
         yield some
@@ -185,7 +185,7 @@ def _write_text(judged: Iterable[JudgedPairs], ks: Sequence[int], weights: Weigh
     target.write("     pair  hit ratio" + "".join(f"  {f'k={k}':<6}" for k in ks).rstrip() + "\n")
     number = 0
     for some in judged:
-        for found in some.each(ks, weights):
+        for found in some.evaluate_each(ks, weights):
             number += 1
             ratios = "".join(f"  {format_ratio(one.reval_hit_ratio):<6}" for one in found)
             hits = format_ratio(found[0].hit_ratio)

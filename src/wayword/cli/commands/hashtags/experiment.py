@@ -218,7 +218,7 @@ def figure(
 
         if wrong := next((each for each in sources if not each.isdecimal()), None):
             raise click.UsageError(f"{wrong!r} is no run; curves are drawn of runs, by their numbers (wayword runs).")
-        with Ledger.open(ledger, make=False) as book:
+        with Ledger.open(ledger, create=False) as book:
             draw_run_curves(book, [int(each) for each in sources], output)
     else:
         from ....hashtags import draw_hashtag_map
