@@ -1,4 +1,4 @@
-"""What a run has found as a file of rows, for pandas or a spreadsheet."""
+"""Exports the rows of a run as CSV or JSON lines."""
 
 from __future__ import annotations
 
@@ -19,7 +19,13 @@ if TYPE_CHECKING:
 
 
 def export_rows(names: Sequence[str], rows: Iterable[tuple[Any, ...]], output: str | None, form: str) -> int:
-    """Write rows to a file, or to stdout; how many there were. A file is replaced once the new one is whole."""
+    """Write rows as ``csv`` or ``jsonl`` to a file, or to stdout if ``output`` is None.
+
+    An existing file is replaced when the new one is complete.
+
+    Returns:
+        The number of rows.
+    """
     sys.stdout.flush()
     target: AbstractContextManager[BinaryIO] = nullcontext(sys.stdout.buffer) if output is None else atomic_write(Path(output))
     count = 0
@@ -29,12 +35,12 @@ def export_rows(names: Sequence[str], rows: Iterable[tuple[Any, ...]], output: s
             write = make_csv_writer(text)
             if form == "csv":
                 write([names])
-            for each in rows:
+            for row in rows:
                 count += 1
                 if form == "csv":
-                    write([each])
+                    write([row])
                 else:
-                    text.write(json.dumps(dict(zip(names, each, strict=True)), ensure_ascii=False) + "\n")
+                    text.write(json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False) + "\n")
         finally:
             text.detach()
     return count

@@ -1,4 +1,4 @@
-"""Opens a ledger, and reads and writes its runs. To be imported where one is wanted: SQLAlchemy comes with it."""
+"""Opens a ledger, and reads and writes its runs. It imports SQLAlchemy, so import it only where a ledger is needed."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Self, TypeGuard
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from ...core.errors import hint
 from ..errors import LedgerMissing, RunUnknown
-from .database import connect, read_only, translate_errors
+from .database import make_engine, read_only, translate_errors
 from .location import default_ledger, display_url, to_url
 from .migrate import is_current, upgrade
 from .models import RunRow
@@ -25,14 +26,17 @@ if TYPE_CHECKING:
     from .recording import RunRequest
     from .records import RecordedTraversal, Run
 
+MAX_NUMBER = (1 << 31) - 1
+"""The greatest number of a run that the database can hold."""
+
 
 def _is_path(database: str | None) -> TypeGuard[str]:
-    """Whether what SQLite is told is a path, and nothing in memory and no file: address with options of its own."""
+    """Return whether the database of an SQLite URL is a path, not in memory and not a ``file:`` URI with options."""
     return bool(database) and database != ":memory:" and not str(database).startswith("file:")
 
 
 class Ledger:
-    """The runs at an address: a path, or an address of SQLAlchemy's; made where there is nothing yet.
+    """The runs in one database. Use it as a context manager, or close it.
 
     >>> with Ledger.open("runs.sqlite") as ledger:
     ...     list(ledger.runs())
@@ -43,21 +47,27 @@ class Ledger:
         self._engine, self.name = engine, name
 
     @classmethod
-    def open(cls, address: str | None = None, *, make: bool = True) -> Self:
-        """The ledger at this address, by default in the user's data directory, with its tables made or brought up to date.
+    def open(cls, address: str | None = None, *, create: bool = True) -> Self:
+        """Open a ledger, and create its tables or bring them up to date.
 
-        Without ``make`` it has to be there already.
+        Args:
+            address: A path or a SQLAlchemy URL; by default ``WAYWORD_LEDGER``, else a file in the user's data directory.
+            create: Create a file that does not exist, with its folders.
+
+        Raises:
+            LedgerMissing: The file does not exist, and ``create`` is false.
+            LedgerError: The database cannot be opened, belongs to another program, or was written by a newer wayword.
         """
         url = to_url(default_ledger() if address is None else address)
         name = display_url(url)
         with translate_errors(name):
             if url.get_backend_name() == "sqlite" and _is_path(url.database):
-                if not make and not Path(url.database).exists():
+                if not create and not Path(url.database).exists():
                     raise LedgerMissing(
-                        f"there is no ledger at {name}; hop run, hashtags experiment and score --pairs write one"
+                        f"there is no ledger at {name}; HOP runs, hashtag experiments and scored pair files create one"
                     )
                 Path(url.database).absolute().parent.mkdir(parents=True, exist_ok=True)
-            engine = connect(url, name)
+            engine = make_engine(url, name)
             with ExitStack() as stack:
                 stack.callback(engine.dispose)
                 with read_only(engine) as connection:
@@ -75,35 +85,52 @@ class Ledger:
         self.close()
 
     def close(self) -> None:
-        """Let go of all connections."""
+        """Close all connections."""
         self._engine.dispose()
 
     @contextmanager
-    def record(self, asked: RunRequest) -> Iterator[Recording]:
-        """Begin a run, or go on with one that was cut off and must come to the same."""
-        with Recording(self._engine, self.name, asked) as recording:
+    def record(self, request: RunRequest) -> Iterator[Recording]:
+        """Record a run, or resume an interrupted one with the same request.
+
+        >>> from wayword.evaluation.runs import RunRequest
+        >>> with Ledger.open("runs.sqlite") as ledger:
+        ...     with ledger.record(RunRequest("hop", {"strategy": "first"}, "graph", [])) as recording:
+        ...         recording.finish({"hop_value": 2.0})
+        ...     ledger.runs()[0].state
+        'done'
+        """
+        with Recording(self._engine, self.name, request) as recording:
             yield recording
 
     def runs(self, kind: str | None = None, limit: int | None = None) -> list[Run]:
-        """The runs, the newest first."""
-        wanted = select(RunRow).order_by(RunRow.id.desc()).limit(limit)
-        with self._reading() as session:
-            return [read_run(row) for row in session.scalars(wanted if kind is None else wanted.where(RunRow.kind == kind))]
+        """Return the runs, the newest first.
+
+        Args:
+            kind: Only runs of this kind: ``hop``, ``pairs`` or ``reval``.
+            limit: At most so many.
+        """
+        query = select(RunRow).order_by(RunRow.id.desc()).limit(limit)
+        with self._read() as session:
+            return [read_run(row) for row in session.scalars(query if kind is None else query.where(RunRow.kind == kind))]
 
     def run(self, number: int) -> Run:
-        """The run of this number."""
-        with self._reading() as session:
-            row = session.get(RunRow, number) if abs(number) < 1 << 31 else None
+        """Return one run.
+
+        Raises:
+            RunUnknown: There is no run with this number.
+        """
+        with self._read() as session:
+            row = session.get(RunRow, number) if abs(number) <= MAX_NUMBER else None
             if row is None:
-                raise RunUnknown(f"there is no run {number} in {self.name}; `wayword runs` lists them")
+                raise RunUnknown(f"there is no run {number} in {self.name}", hint("list_runs"))
             return read_run(row)
 
     @contextmanager
-    def _reading(self) -> Iterator[Session]:
+    def _read(self) -> Iterator[Session]:
         with translate_errors(self.name), read_only(self._engine) as connection, Session(connection) as session:
             yield session
 
-    def walked(self, number: int) -> Iterator[RecordedTraversal]:
-        """The traversals of a run, in the order of its starters."""
+    def traversals(self, number: int) -> Iterator[RecordedTraversal]:
+        """Yield the traversals of a HOP run, in the order of its starters."""
         with translate_errors(self.name):
             yield from read_traversals(self._engine, number)

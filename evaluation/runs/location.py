@@ -1,4 +1,4 @@
-"""Where a ledger lies: a path, or any address of SQLAlchemy's; passwords are never shown."""
+"""The location of a ledger: a path or a SQLAlchemy URL. Passwords are never shown."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ if TYPE_CHECKING:
     from sqlalchemy import URL
 
 _SECRET = re.compile("pass|secret|token|key", re.IGNORECASE)
-_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+_.-]*://")
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+_.-]*://")
 
 
 def default_ledger() -> str:
-    """The ledger of those who name none: that of ``WAYWORD_LEDGER``, or a file in the user's data directory."""
+    """Return the default ledger: that of ``WAYWORD_LEDGER``, or a file in the user's data directory."""
     from platformdirs import user_data_path
 
     return os.environ.get("WAYWORD_LEDGER") or str(user_data_path("wayword", appauthor=False) / "runs.sqlite")
 
 
 def to_url(address: str) -> URL:
-    """The address as SQLAlchemy reads it; what is no address is a path of an SQLite file.
+    """Parse a SQLAlchemy URL; any other text is the path of an SQLite file.
 
     >>> to_url("runs.sqlite").drivername, to_url("postgresql://me:secret@host/runs").drivername
     ('sqlite', 'postgresql+psycopg')
@@ -31,13 +31,13 @@ def to_url(address: str) -> URL:
     from sqlalchemy import URL, make_url
     from sqlalchemy.exc import ArgumentError
 
-    if not _ADDRESS.match(address):
+    if not _URL.match(address):
         return URL.create("sqlite", database=address)
     try:
         url = make_url(address)
     except (ArgumentError, ValueError):
         raise LedgerError(
-            "the ledger's address cannot be read; give a path, or an address such as postgresql://user@host/database"
+            "the URL of the ledger cannot be parsed; give a path, or a URL such as postgresql://user@host/database"
         ) from None
     if url.drivername in ("postgresql", "postgres"):
         url = url.set(drivername="postgresql+psycopg")
@@ -45,8 +45,8 @@ def to_url(address: str) -> URL:
 
 
 def display_url(url: URL) -> str:
-    """The address for people."""
+    """Return the URL with its secrets masked, or the path of an SQLite file."""
     if url.get_backend_name() == "sqlite" and url.database:
         return url.database
-    hidden = {name: "***" for name in url.query if _SECRET.search(name)}
-    return url.update_query_dict(hidden).render_as_string(hide_password=True)
+    masked = {name: "***" for name in url.query if _SECRET.search(name)}
+    return url.update_query_dict(masked).render_as_string(hide_password=True)

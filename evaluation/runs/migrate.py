@@ -1,4 +1,7 @@
-"""Brings a ledger's tables up to date, and refuses a database that is somebody else's or newer than this program."""
+"""Brings the tables of a ledger up to date with Alembic.
+
+A database that belongs to another program, or that a newer wayword has written, is refused.
+"""
 
 from __future__ import annotations
 
@@ -15,58 +18,62 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 HEAD = "0001"
-"""The newest step of the migrations. Known here so that Alembic is imported only where there is something to do."""
+"""The newest revision. It is repeated here so that Alembic is imported only if there is something to upgrade."""
 
 VERSION_TABLE = "wayword_version"
-"""Where the step of a ledger is noted: not Alembic's usual name, which an application that shares the database may use."""
+"""The table that holds a ledger's revision. Alembic's default name could be that of another application in the database."""
 
-_LOCK = 0x77617977  # "wayw"
+_ADVISORY_LOCK = 0x77617977  # "wayw"
 
 
 def is_current(connection: Connection) -> bool:
-    """Whether the tables are those that this program knows."""
-    return _step(connection) == HEAD
+    """Return whether the tables have the newest revision."""
+    return _current_revision(connection) == HEAD
 
 
 def upgrade(connection: Connection, name: str) -> None:
-    """Make or mend the tables; in the transaction of the connection, one process at a time."""
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
-    step, there = _step(connection), set(inspect(connection).get_table_names())
-    if step == HEAD:
+    """Create or upgrade the tables in the transaction of the connection, one process at a time.
+
+    Raises:
+        LedgerError: The tables belong to another program or to a newer wayword.
+    """
+    if connection.dialect.name == "postgresql":  # SQLite has locked the database when the transaction began
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _ADVISORY_LOCK})
+    revision = _current_revision(connection)
+    if revision == HEAD:  # another process has upgraded it while this one waited
         return
-    ours = there & set(Tables.metadata.tables)
-    if step is None and ours:
+    conflicting = set(inspect(connection).get_table_names()) & set(Tables.metadata.tables)
+    if revision is None and conflicting:
         raise LedgerError(
-            f"{name} has a table {min(ours)!r} that is not wayword's; name another file or database for the ledger"
+            f"{name} has a table {min(conflicting)!r} that is not wayword's; name another file or database for the ledger"
         )
-    if step is not None and step not in migration_steps():
-        raise LedgerError(f"{name} was written by a newer wayword (step {step}, known up to {HEAD}); update wayword")
+    if revision is not None and revision not in list_revisions():
+        raise LedgerError(f"{name} was written by a newer wayword (revision {revision}, newest known {HEAD}); update wayword")
     from alembic import command
 
-    command.upgrade(configuration(connection), "head")
+    command.upgrade(make_alembic_config(connection), "head")
 
 
-def _step(connection: Connection) -> str | None:
+def _current_revision(connection: Connection) -> str | None:
     if not inspect(connection).has_table(VERSION_TABLE):
         return None
-    found = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()  # noqa: S608 - ours
+    found = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()  # noqa: S608 - a constant
     return None if found is None else str(found)
 
 
-def migration_steps() -> list[str]:
-    """The steps that are known, the newest first."""
+def list_revisions() -> list[str]:
+    """Return the known revisions, the newest first."""
     from alembic.script import ScriptDirectory
 
-    return [each.revision for each in ScriptDirectory.from_config(configuration()).walk_revisions()]
+    return [each.revision for each in ScriptDirectory.from_config(make_alembic_config()).walk_revisions()]
 
 
-def configuration(connection: Connection | None = None) -> Config:
-    """What Alembic is told: where the steps are, and which connection to go by."""
+def make_alembic_config(connection: Connection | None = None) -> Config:
+    """Configure Alembic with the folder of the migrations and the connection to use."""
     from alembic.config import Config
 
-    made = Config()
-    made.set_main_option("script_location", str(Path(__file__).with_name("migrations")).replace("%", "%%"))
-    made.set_main_option("path_separator", "os")
-    made.attributes["connection"] = connection
-    return made
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    return config

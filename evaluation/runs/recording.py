@@ -1,7 +1,9 @@
-"""One run while it is written: it is there from its beginning, and what it has finished is kept if it is cut off.
+"""Writes one run into the ledger while it runs.
 
-Who works on a run leaves a mark. A run whose mark is of a process that is gone was cut off, and the next run that must come to
-the same goes on with it, unless it has ended.
+The row of a run exists from its start, and traversals are committed as they end, so an interrupted run loses nothing that was
+finished. The process that records a run is its owner (``liveness``). A running run whose owner is dead was interrupted; the
+next run with the same request claims it and resumes it. Updates are conditional on the owner, so a process that has lost its
+run to another one notices when it writes next.
 """
 
 from __future__ import annotations
@@ -22,11 +24,11 @@ from sqlalchemy import Update, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from ... import __version__
-from ...core.errors import WaywordError
+from ...core.errors import WaywordError, hint
 from ...graph.errors import StoreError
 from ..errors import LedgerError
 from .database import read_only, translate_errors
-from .liveness import BEAT, is_alive, make_mark, remove_mark
+from .liveness import HEARTBEAT_INTERVAL, create_owner, is_alive, release_owner
 from .models import RunRow, TraversalRow
 from .records import RecordedTraversal
 
@@ -35,164 +37,172 @@ if TYPE_CHECKING:
 
     from ...graph.records import Base
 
-AT_ONCE = 10_000
+CHUNK = 10_000
 """Rows that are read or written together."""
 
 PACKAGES = ("numpy", "ladybug", "neo4j", "nltk", "torch", "transformers")
+"""The packages whose versions a run records."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunRequest:
-    """What a run is asked to do. ``determines`` is all that its result depends on, in words and numbers."""
+    """What a run is asked to do.
+
+    - ``kind``: ``hop``, ``pairs`` or ``reval``
+    - ``parameters``, ``seed``: its parameters, ready for JSON
+    - ``store``, ``bases``: the address of its store, and the bases that it reads (see ``describe_bases``)
+    - ``inputs``: whatever else its result depends on, such as the content of files
+    """
 
     kind: str
     parameters: dict[str, Any]
     store: str
     bases: list[dict[str, Any]]
     seed: int | None = None
-    determines: dict[str, Any] = field(default_factory=dict)
+    inputs: dict[str, Any] = field(default_factory=dict)
 
     @property
     def key(self) -> str:
-        """The same for runs that must come to the same."""
-        said = [self.kind, self.parameters, self.bases, self.seed, self.determines, __version__]
-        return hashlib.sha256(json.dumps(said, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
+        """A digest that is equal for requests with the same result."""
+        values = [self.kind, self.parameters, self.bases, self.seed, self.inputs, __version__]
+        return hashlib.sha256(json.dumps(values, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
 
 
 def describe_bases(bases: Iterable[Base]) -> list[dict[str, Any]]:
-    """What a row says of the bases that a run was of."""
+    """Serialise the bases that a run reads."""
     return [{"id": each.id, "kind": each.kind, "source": each.source, "revision": each.revision} for each in bases]
 
 
 class Recording:
-    """A run of the ledger that is being written; a context manager, at whose end the run is done, failed or cut off.
+    """A run that is being recorded; a context manager.
 
-    While it is open it is heard of every so often, so that nobody takes it for one that was cut off.
+    On exit without ``finish`` the run has failed if the error is the user's to fix; otherwise it was interrupted and can be
+    resumed. A thread writes heartbeats meanwhile.
     """
 
-    def __init__(self, engine: Engine, name: str, asked: RunRequest) -> None:
-        self._engine, self._name, self._mark = engine, name, make_mark()
-        self._done = False
-        self._over = Event()
+    def __init__(self, engine: Engine, name: str, request: RunRequest) -> None:
+        self._engine, self._name, self._owner = engine, name, create_owner()
+        self._finished = False
+        self._stopped = Event()
         with translate_errors(name):
-            resumed = self._taken_up(asked.key)
-            self.id = self._begun(asked) if resumed is None else resumed
-        self.resumed = resumed is not None
+            interrupted = self._claim_interrupted(request.key)
+            self.id = self._insert_run(request) if interrupted is None else interrupted
+        self.is_resumed = interrupted is not None
 
     def __enter__(self) -> Self:
-        self._heart = Thread(target=self._keep_beating, daemon=True)
-        self._heart.start()
+        self._heartbeat_thread = Thread(target=self._send_heartbeats, daemon=True)
+        self._heartbeat_thread.start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
-        self._over.set()
-        self._heart.join()
-        remove_mark(self._mark)
-        if self._done:
+        self._stopped.set()
+        self._heartbeat_thread.join()
+        release_owner(self._owner)
+        if self._finished:
             return
-        # What the asker has to mend would fail again; all else was cut off, and can go on.
-        mend = isinstance(error, WaywordError) and not isinstance(error, LedgerError | StoreError)
-        failed = {"state": "failed", "ended": datetime.now(UTC)} if mend else {}
+        # An error that the user has to fix would occur again; after any other the run can be resumed.
+        failed = isinstance(error, WaywordError) and not isinstance(error, LedgerError | StoreError)
+        values = {"state": "failed", "ended": datetime.now(UTC)} if failed else {}
         with suppress(SQLAlchemyError), self._engine.begin() as connection:
-            connection.execute(self._ours().values(process=None, **failed))
+            connection.execute(self._update_if_owner().values(owner=None, **values))
 
-    def _keep_beating(self) -> None:
-        while not self._over.wait(BEAT):
+    def _send_heartbeats(self) -> None:
+        while not self._stopped.wait(HEARTBEAT_INTERVAL):
             with suppress(SQLAlchemyError), self._engine.begin() as connection:
-                connection.execute(self._ours().values(beat=datetime.now(UTC)))
+                connection.execute(self._update_if_owner().values(heartbeat=datetime.now(UTC)))
 
-    def _ours(self) -> Update:
-        """An update of the row, as long as nobody else has taken the run over."""
-        return update(RunRow).where(RunRow.id == self.id, RunRow.process == self._mark)
+    def _update_if_owner(self) -> Update:
+        """Return an update that changes the row only while this process owns the run."""
+        return update(RunRow).where(RunRow.id == self.id, RunRow.owner == self._owner)
 
-    def _write(self, connection: Connection, **values: Any) -> None:
-        if not connection.execute(self._ours().values(**values)).rowcount:
-            raise LedgerError(
-                f"run {self.id} of {self._name} was taken over by another process; see wayword runs show {self.id}"
-            )
+    def _update(self, connection: Connection, **values: Any) -> None:
+        if not connection.execute(self._update_if_owner().values(**values)).rowcount:
+            raise LedgerError(f"another process has claimed run {self.id} of {self._name}", hint("show_run", run=self.id))
 
-    def _begun(self, asked: RunRequest) -> int:
+    def _insert_run(self, request: RunRequest) -> int:
         now = datetime.now(UTC)
         row = {
-            "kind": asked.kind,
-            "key": asked.key,
+            "kind": request.kind,
+            "key": request.key,
             "state": "running",
             "begun": now,
-            "seed": asked.seed,
-            "store": asked.store,
-            "bases": asked.bases,
-            "parameters": asked.parameters,
-            "versions": versions(),
-            "process": self._mark,
-            "beat": now,
+            "seed": request.seed,
+            "store": request.store,
+            "bases": request.bases,
+            "parameters": request.parameters,
+            "versions": read_versions(),
+            "owner": self._owner,
+            "heartbeat": now,
         }
         with translate_errors(self._name), self._engine.begin() as connection:
-            made = connection.execute(insert(RunRow).values(row)).inserted_primary_key
-        assert made is not None  # noqa: S101 - one row has one
-        return int(made[0])
+            primary_key = connection.execute(insert(RunRow).values(row)).inserted_primary_key
+        assert primary_key is not None  # noqa: S101 - an inserted row has one
+        return int(primary_key[0])
 
-    def _taken_up(self, key: str) -> int | None:
-        """The run of this key that was cut off, which is ours from now on; None where there is none."""
+    def _claim_interrupted(self, key: str) -> int | None:
+        """Become the owner of the newest interrupted run with this key; return its number, None if there is none."""
         with translate_errors(self._name), self._engine.begin() as connection:
-            cut_off = select(RunRow.id, RunRow.process, RunRow.beat).where(RunRow.key == key, RunRow.state == "running")
-            for number, process, beat in connection.execute(cut_off.order_by(RunRow.id.desc())).all():
-                if is_alive(process, beat):
+            running = select(RunRow.id, RunRow.owner, RunRow.heartbeat).where(RunRow.key == key, RunRow.state == "running")
+            for number, owner, heartbeat in connection.execute(running.order_by(RunRow.id.desc())).all():
+                if is_alive(owner, heartbeat):
                     continue
-                same = RunRow.process.is_(None) if process is None else RunRow.process == process
-                taken = update(RunRow).where(RunRow.id == number, same).values(process=self._mark, beat=datetime.now(UTC))
-                if connection.execute(taken).rowcount:
+                # Only if its owner is still the dead one: of several processes one succeeds.
+                unchanged = RunRow.owner.is_(None) if owner is None else RunRow.owner == owner
+                claim = update(RunRow).where(RunRow.id == number, unchanged)
+                if connection.execute(claim.values(owner=self._owner, heartbeat=datetime.now(UTC))).rowcount:
                     return int(number)
         return None
 
-    def walked(self) -> Iterator[RecordedTraversal]:
-        """The traversals that are there already, by their places."""
+    def traversals(self) -> Iterator[RecordedTraversal]:
+        """Yield the traversals that are recorded already, by position."""
         with translate_errors(self._name):
             yield from read_traversals(self._engine, self.id)
 
     def add(self, traversals: Sequence[RecordedTraversal]) -> None:
-        """Write these traversals; they are there from now on, whatever happens."""
+        """Commit traversals."""
         with translate_errors(self._name), self._engine.begin() as connection:
-            self._write(connection, beat=datetime.now(UTC))
-            _insert(connection, self.id, traversals)
+            self._update(connection, heartbeat=datetime.now(UTC))
+            _insert_traversals(connection, self.id, traversals)
 
     def finish(self, result: dict[str, Any]) -> None:
-        """Write what came of the run."""
-        done = {"state": "done", "ended": datetime.now(UTC), "result": result, "process": None, "versions": versions()}
+        """Commit the result of the run, ready for JSON; the run is done."""
+        values = {"state": "done", "ended": datetime.now(UTC), "result": result, "owner": None, "versions": read_versions()}
         with translate_errors(self._name), self._engine.begin() as connection:
-            self._write(connection, **done)
-        self._done = True
+            self._update(connection, **values)
+        self._finished = True
 
 
-def _insert(connection: Connection, run: int, traversals: Sequence[RecordedTraversal]) -> None:
-    """Insert rows, by the driver itself where it takes them as they are, which is five times as fast."""
+def _insert_traversals(connection: Connection, run: int, traversals: Sequence[RecordedTraversal]) -> None:
+    """Insert rows; through the driver itself if it takes positional parameters, which is five times as fast."""
+    columns = ["run", *RecordedTraversal._fields]
     statement = insert(TraversalRow)
-    compiled = statement.compile(dialect=connection.dialect, column_keys=["run", *RecordedTraversal._fields])
-    for start in range(0, len(traversals), AT_ONCE):
-        some = traversals[start : start + AT_ONCE]
-        if compiled.positional and list(compiled.positiontup or ()) == ["run", *RecordedTraversal._fields]:
-            connection.exec_driver_sql(compiled.string, [(run, *each) for each in some])
+    compiled = statement.compile(dialect=connection.dialect, column_keys=columns)
+    for start in range(0, len(traversals), CHUNK):
+        chunk = traversals[start : start + CHUNK]
+        if compiled.positional and list(compiled.positiontup or ()) == columns:
+            connection.exec_driver_sql(compiled.string, [(run, *each) for each in chunk])
         else:
-            connection.execute(statement, [{"run": run, **each._asdict()} for each in some])
+            connection.execute(statement, [{"run": run, **each._asdict()} for each in chunk])
 
 
 _COLUMNS = [getattr(TraversalRow, name) for name in RecordedTraversal._fields]
 
 
 def read_traversals(engine: Engine, run: int) -> Iterator[RecordedTraversal]:
-    """The traversals of a run by their places, some at a time, so that nobody who writes has to wait for us."""
+    """Yield the traversals of a run by position, a page per transaction, so that a slow reader blocks no writer."""
     last = -1
     while True:
-        page = select(*_COLUMNS).where(TraversalRow.run == run, TraversalRow.place > last)
+        page = select(*_COLUMNS).where(TraversalRow.run == run, TraversalRow.position > last)
         with read_only(engine) as connection:
-            rows = connection.execute(page.order_by(TraversalRow.place).limit(AT_ONCE)).all()
+            rows = connection.execute(page.order_by(TraversalRow.position).limit(CHUNK)).all()
         yield from map(RecordedTraversal._make, rows)
-        if len(rows) < AT_ONCE:
+        if len(rows) < CHUNK:
             return
-        last = rows[-1].place
+        last = rows[-1].position
 
 
-def versions() -> dict[str, str]:
-    """The versions of the programs that a result may depend on, of those that are there."""
+def read_versions() -> dict[str, str]:
+    """Return the versions of the installed programs that a result may depend on."""
     found = {"python": platform.python_version(), "wayword": __version__}
     for name in PACKAGES:
         try:

@@ -1,4 +1,4 @@
-"""What is read from the ledger: plain frozen records."""
+"""What is read from the ledger, as frozen records."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ if TYPE_CHECKING:
 class Run:
     """One run of the ledger.
 
-    - ``id``, ``kind``: its number, and what it was: ``hop``, or ``pairs``
-    - ``state``: ``running``, ``cut off``, ``failed`` or ``done``
-    - ``begun``, ``ended``: when, in UTC
-    - ``parameters``, ``seed``: what was asked
-    - ``store``, ``bases``: of which store, and of which revisions of its bases
-    - ``versions``: of the programs that matter
-    - ``result``: what came of it; None until it is done
+    - ``id``: its number
+    - ``kind``: ``hop``, ``pairs`` or ``reval``
+    - ``state``: ``running``, ``interrupted``, ``failed`` or ``done``
+    - ``begun``, ``ended``: times in UTC
+    - ``parameters``, ``seed``: what was run
+    - ``store``, ``bases``: the address of the store, and the bases that were read, with their revisions
+    - ``versions``: the versions of the programs that the result may depend on
+    - ``result``: the result; None until the run is done
     """
 
     id: int
@@ -39,11 +40,11 @@ class Run:
 
     @property
     def seconds(self) -> float | None:
-        """How long it took, if it has ended."""
+        """The duration, None if it has not ended."""
         return None if self.ended is None else (self.ended - self.begun).total_seconds()
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as a plain dictionary, ready for JSON."""
+        """Return the run as a plain dictionary, ready for JSON."""
         return {
             "run": self.id,
             "kind": self.kind,
@@ -61,11 +62,11 @@ class Run:
 
 
 def read_run(row: RunRow) -> Run:
-    """The record of a row."""
+    """Make the record of a row; a running run whose owner is dead was interrupted."""
     return Run(
         id=row.id,
         kind=row.kind,
-        state="cut off" if row.state == "running" and not is_alive(row.process, row.beat) else row.state,
+        state="interrupted" if row.state == "running" and not is_alive(row.owner, row.heartbeat) else row.state,
         begun=row.begun,
         ended=row.ended,
         parameters=row.parameters,
@@ -78,9 +79,15 @@ def read_run(row: RunRow) -> Run:
 
 
 class RecordedTraversal(NamedTuple):
-    """One traversal as the ledger has it: from which starter, how it ended, and in which article."""
+    """One traversal of a HOP run.
 
-    place: int
+    - ``position``: the position of its starter in the list of starters
+    - ``starter``, ``last``: the titles of its first and its last article; ``last`` is None at the limit
+    - ``ending``, ``hops``, ``cycle``: how it ended (see ``Traversal``)
+    - ``concreteness``: the rating of a balanced starter
+    """
+
+    position: int
     starter: str
     ending: str
     hops: int

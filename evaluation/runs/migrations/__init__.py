@@ -1,1 +1,1 @@
-"""The steps by which a ledger comes to have its tables, oldest first; Alembic goes through them."""
+"""The migrations of the ledger, run by Alembic."""

@@ -1,4 +1,4 @@
-"""What Alembic runs to go through the steps; ``upgrading`` has opened the connection."""
+"""The environment in which Alembic runs the migrations; ``migrate`` passes the open connection."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def make_request(query: Query, graph: Graph, source: str, columns: ColumnOptions
     parameters = {"file": file, "skip_bad": skip_bad, **(asdict(columns) if columns else {}), **options, "weights": weights}
     files = [describe_file(Path(each)) for each in (file, parameters.get("stop_words")) if each and each != "-"]
     bases = describe_bases([choose_base(graph.store, name) for name in names])
-    return RunRequest(KIND, parameters, graph.store.address, bases, determines={"files": files})
+    return RunRequest(KIND, parameters, graph.store.address, bases, inputs={"files": files})
 
 
 def _serialise(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The ledgers on which every test of this folder runs: SQLite, and a real PostgreSQL."""
+"""The databases on which the tests of this folder run: SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def server() -> Iterator[str]:
     params=["sqlite", pytest.param("postgresql", marks=[pytest.mark.server, pytest.mark.xdist_group("postgresql")])]
 )
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of a ledger that is not there yet."""
+    """The address of a ledger that does not exist yet."""
     if request.param == "sqlite":
         return str(tmp_path / "runs.sqlite")
     found: str = request.getfixturevalue("server")

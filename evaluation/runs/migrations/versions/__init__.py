@@ -1,1 +1,1 @@
-"""One step a module."""
+"""One module per revision."""

@@ -1,4 +1,4 @@
-"""Runs and their traversals."""
+"""Create the tables of runs and traversals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Make both tables."""
+    """Create both tables."""
     op.create_table(
         "runs",
         sa.Column("id", sa.Integer, primary_key=True),
@@ -27,14 +27,14 @@ def upgrade() -> None:
         sa.Column("parameters", sa.JSON, nullable=False),
         sa.Column("versions", sa.JSON, nullable=False),
         sa.Column("result", sa.JSON),
-        sa.Column("process", sa.String(300)),
-        sa.Column("beat", sa.DateTime(timezone=True)),
+        sa.Column("owner", sa.String(300)),
+        sa.Column("heartbeat", sa.DateTime(timezone=True)),
     )
     op.create_index("runs_by_key", "runs", ["key"])
     op.create_table(
         "traversals",
         sa.Column("run", sa.Integer, sa.ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True),
-        sa.Column("place", sa.Integer, primary_key=True, autoincrement=False),
+        sa.Column("position", sa.Integer, primary_key=True, autoincrement=False),
         sa.Column("starter", sa.Text, nullable=False),
         sa.Column("ending", sa.String(20), nullable=False),
         sa.Column("hops", sa.Integer, nullable=False),
@@ -46,6 +46,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Take both away."""
+    """Drop both tables."""
     op.drop_table("traversals")
     op.drop_table("runs")

@@ -40,7 +40,7 @@ def runs(ctx: click.Context, kind: str | None, limit: int, ledger: str | None, a
     from ...evaluation.runs.ledger import Ledger
     from ...rendering.tables import align_columns
 
-    with Ledger.open(ledger, make=False) as book:
+    with Ledger.open(ledger, create=False) as book:
         found = book.runs(kind, limit)
         name = book.name
     if as_json:
@@ -91,7 +91,7 @@ def show(ctx: click.Context, run: int, ledger: str | None, as_json: bool) -> Non
     from ...evaluation.runs.ledger import Ledger
     from ...rendering.tables import align_columns
 
-    with Ledger.open(_named(ctx, ledger), make=False) as book:
+    with Ledger.open(_named(ctx, ledger), create=False) as book:
         found = book.run(run).to_dict()
     if as_json:
         print_json(found)
@@ -135,17 +135,17 @@ def export(ctx: click.Context, run: int, output: str | None, form: str, ledger: 
     \b
     wayword runs export 3 --output traversals.csv
     """
-    from ...evaluation.reval.experiment_result import POINT, read_points
+    from ...evaluation.reval.experiment_result import POINT_COLUMNS, read_points
     from ...evaluation.runs.export import export_rows
     from ...evaluation.runs.ledger import Ledger
     from ...evaluation.runs.records import RecordedTraversal
 
-    with Ledger.open(_named(ctx, ledger), make=False) as book:
+    with Ledger.open(_named(ctx, ledger), create=False) as book:
         found = book.run(run)
         if found.kind == "reval":
-            rows = export_rows(POINT, read_points(found.result), output, form)
+            rows = export_rows(POINT_COLUMNS, read_points(found.result), output, form)
         else:
-            rows = export_rows(RecordedTraversal._fields, book.walked(run), output, form)
+            rows = export_rows(RecordedTraversal._fields, book.traversals(run), output, form)
     if output is not None:
         print_note(ctx.obj, f"wrote {rows:,} row{'' if rows == 1 else 's'} to {output}")
 
@@ -165,7 +165,7 @@ def repeat(ctx: click.Context, run: int, ledger: str | None, as_json: bool) -> N
     from ...rerun import repeat_run
 
     settings: Settings = ctx.obj
-    with Ledger.open(_named(ctx, ledger), make=False) as book, show_progress(quiet=settings.quiet) as progress:
+    with Ledger.open(_named(ctx, ledger), create=False) as book, show_progress(quiet=settings.quiet) as progress:
         found = repeat_run(book, run, settings.store, progress)
     if as_json:
         print_json(found.to_dict())
