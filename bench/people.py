@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, get_args
 
 import wayword
-from wayword.evaluation.agreement.hyperlex import agreement, judge_scores, known_score, read_hyperlex
+from wayword.evaluation.agreement.hyperlex import known_score, measure_agreement, read_hyperlex, score_agreement
 from wayword.evaluation.matchers.wordnet_similarity import Measure, best_over_senses
 
 from .report import table
@@ -43,9 +43,9 @@ def measure(setting: Setting) -> str:
 
 def _ours(setting: Setting, pairs: list[GradedPair], profile: str, derivation: str) -> str:
     with wayword.open(setting.store, profile=profile, derivation=derivation) as graph:
-        return f"{agreement(pairs, lambda *pair: known_score(graph.score(*pair))).spearman:.2f}"
+        return f"{measure_agreement(pairs, lambda *pair: known_score(graph.score(*pair))).spearman:.2f}"
 
 
 def _theirs(setting: Setting, pairs: list[GradedPair], measured: Measure) -> str:
     similarity = best_over_senses(setting.nltk, measured)
-    return f"{judge_scores(pairs, [similarity(pair.general, pair.special, pair.pos) for pair in pairs]).spearman:.2f}"
+    return f"{score_agreement(pairs, [similarity(pair.general, pair.special, pair.pos) for pair in pairs]).spearman:.2f}"

@@ -1,10 +1,16 @@
-"""Measures, data sets, experiments and the ledger of runs; takes any matcher or vectors."""
+"""Measures, data sets, experiments and the ledger of runs, for any matcher or word vectors.
+
+- ``agreement``: agreement with human judgements
+- ``hop``: HOP experiments
+- ``reval``: #REval, the evaluation of hashtag recommendations
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from ..core.lazy_exports import lazy_exports
+from . import agreement, hop, reval
 
 if TYPE_CHECKING:
     from .agreement.hyperlex import read_hyperlex
@@ -22,4 +28,4 @@ else:
         },
     )
 
-__all__ = ["Ledger", "Run", "read_hyperlex", "spearman"]
+__all__ = ["Ledger", "Run", "agreement", "hop", "read_hyperlex", "reval", "spearman"]

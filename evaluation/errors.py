@@ -1,4 +1,4 @@
-"""What can go wrong while something is evaluated, and how to mend it."""
+"""Errors of evaluations and of the ledger."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class GoldError(EvaluationError):
 
 
 class RatingsInvalid(EvaluationError):
-    """A file of ratings cannot be read."""
+    """A file of concreteness ratings cannot be read."""
 
 
 class LedgerError(EvaluationError):
@@ -26,8 +26,8 @@ class LedgerMissing(EvaluationError):
 
 
 class RunUnknown(EvaluationError):
-    """A run that is not in the ledger, or not of the kind or state that is asked for."""
+    """A run is not in the ledger, or not of the kind or in the state that is needed."""
 
 
 class ListsInvalid(EvaluationError):
-    """Lists of hashtags that cannot be read, or that do not go together."""
+    """Lists of hashtags cannot be read, or do not have the same number of lines."""

@@ -1,1 +1,21 @@
-"""How far scores agree with human judgements."""
+"""How well scores agree with human judgements."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...core.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from .hyperlex import Agreement, GradedPair, known_score, measure_agreement, read_hyperlex, score_agreement
+    from .statistics import spearman
+else:
+    __getattr__ = lazy_exports(
+        __name__,
+        {
+            "hyperlex": ("Agreement", "GradedPair", "known_score", "measure_agreement", "read_hyperlex", "score_agreement"),
+            "statistics": ("spearman",),
+        },
+    )
+
+__all__ = ["Agreement", "GradedPair", "known_score", "measure_agreement", "read_hyperlex", "score_agreement", "spearman"]

@@ -1,1 +1,1 @@
-"""Matchers that score a pair of phrases, as baselines beside wayword."""
+"""Matchers that score pairs of phrases, as baselines for wayword."""

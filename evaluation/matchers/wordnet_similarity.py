@@ -1,6 +1,6 @@
-"""What WordSub is compared with: similarities of WordNet synsets as NLTK has them, taken to words.
+"""Baselines for WordSub: NLTK's similarities of WordNet synsets, applied to words.
 
-Words have several senses; the similarity of two words is the greatest of all pairs of their synsets of one part of speech.
+The similarity of two words is the greatest one over all pairs of their synsets of the same part of speech.
 """
 
 from __future__ import annotations
@@ -12,18 +12,22 @@ Measure = Literal["path", "wup"]
 
 
 class Similarity(Protocol):
-    """How alike two words are in one part of speech, or in whichever they are most; None where one of them is unknown."""
+    """Returns the similarity of two words; None if one of them is unknown."""
 
     def __call__(self, one: str, other: str, pos: str | None = None, /) -> float | None:
-        """Compare ``one`` with ``other``."""
+        """Compare two words in one part of speech, or in all of them."""
 
 
 def best_over_senses(wordnet: Any, measure: Measure) -> Similarity:
-    """The similarity of two words in one part of speech (``n``, ``v``, ``a``, ``r``), or in whichever is best (None).
+    """Return a function that compares two words by their most similar synsets.
 
-    ``wordnet`` is a reader of NLTK, such as ``nltk.corpus.wordnet31``. Synsets of different parts of speech, which have no
-    hypernym in common, are not compared; all else is as NLTK's ``path_similarity`` and ``wup_similarity`` have it by default.
-    The answer is None where a word has no synset in that part of speech, and 0 where no pair of synsets has a similarity.
+    Args:
+        wordnet: A corpus reader of NLTK, such as ``nltk.corpus.wordnet31``.
+        measure: NLTK's ``path_similarity`` or ``wup_similarity``, with its defaults.
+
+    Returns:
+        A function of two words and a part of speech (``n``, ``v``, ``a``, ``r``; by default all). Only synsets of the same part
+        of speech are compared. It returns None if a word has no synset there, and 0 if no pair has a similarity.
     """
     name = f"{measure}_similarity"
 
@@ -32,9 +36,9 @@ def best_over_senses(wordnet: Any, measure: Measure) -> Similarity:
         if not ours or not theirs:
             return None
         best = 0.0
-        for synset, against in product(ours, theirs):
-            if synset.pos().replace("s", "a") == against.pos().replace("s", "a"):
-                best = max(best, getattr(synset, name)(against) or 0.0)
+        for our_synset, their_synset in product(ours, theirs):
+            if our_synset.pos().replace("s", "a") == their_synset.pos().replace("s", "a"):  # s: satellite adjective
+                best = max(best, getattr(our_synset, name)(their_synset) or 0.0)
         return best
 
     return similarity

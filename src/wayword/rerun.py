@@ -87,8 +87,8 @@ def _hop(ledger: Ledger, before: Run, store: str, progress: Progress) -> int:
     from .search.traversal.link_graph import open_link_graph
 
     with open_store(store) as opened:
-        world = open_link_graph(opened, [(before.result or {})["base"]], progress)
-        found = run_experiment(opened, world, read_experiment(ledger, before.id), ledger, progress)
+        graph = open_link_graph(opened, [(before.result or {})["base"]], progress)
+        found = run_experiment(opened, graph, read_experiment(ledger, before.id), ledger, progress)
     assert found.run is not None  # noqa: S101 - it has just been written
     return found.run
 
@@ -97,7 +97,7 @@ def _reval(ledger: Ledger, before: Run, progress: Progress) -> int:
     from .evaluation.reval.experiment import Experiment
     from .hashtags import run_experiment
 
-    asked = Experiment.of(before.parameters, before.seed)
+    asked = Experiment.from_run(before.parameters, before.seed)
     if "-" in asked.sources:
         raise RunUnknown(f"the tweets of run {before.id} came by stdin and are not kept; pipe them into the experiment again")
     found = run_experiment(asked, ledger, progress=progress)

@@ -1,4 +1,4 @@
-"""Rank correlation against its literal definition, HyperLex files read and refused, and the published agreement with people."""
+"""Rank correlation equals its definition, HyperLex files are read or rejected, and the published agreement is reproduced."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import wayword
-from wayword.evaluation.agreement.hyperlex import GradedPair, agreement, judge_scores, known_score, read_hyperlex
+from wayword.evaluation.agreement.hyperlex import GradedPair, known_score, measure_agreement, read_hyperlex, score_agreement
 from wayword.evaluation.agreement.statistics import average_ranks, spearman
 from wayword.evaluation.errors import GoldError
 from wayword.evaluation.matchers.wordnet_similarity import best_over_senses
@@ -27,15 +27,15 @@ HEADER = "WORD1 WORD2 POS TYPE AVG_SCORE AVG_SCORE_0_10 STD SCORES..\n"
 
 
 def literal_ranks(values: list[float]) -> list[float]:
-    """A value's rank is the mean of the places that it and its equals take in any sorted order."""
+    """The rank of a value is the mean position of all values equal to it in sorted order."""
     return [
-        sum(place for place, other in enumerate(sorted(values), start=1) if other == value) / values.count(value)
+        sum(position for position, other in enumerate(sorted(values), start=1) if other == value) / values.count(value)
         for value in values
     ]
 
 
 def literal_spearman(ours: list[float], theirs: list[float]) -> float:
-    """Pearson's correlation of the ranks, word for word: covariance over the product of the standard deviations."""
+    """Pearson's correlation of the ranks by its definition: covariance over the product of the standard deviations."""
     first, second = literal_ranks(ours), literal_ranks(theirs)
     n = len(ours)
     means = sum(first) / n, sum(second) / n
@@ -44,12 +44,12 @@ def literal_spearman(ours: list[float], theirs: list[float]) -> float:
     return covariance / (deviations[0] * deviations[1])
 
 
-FIGURES = st.one_of(st.integers(0, 4).map(float), st.floats(-1e6, 1e6))
-ROWS = st.lists(st.tuples(FIGURES, FIGURES), min_size=2, max_size=40)
+NUMBERS = st.one_of(st.integers(0, 4).map(float), st.floats(-1e6, 1e6))
+ROWS = st.lists(st.tuples(NUMBERS, NUMBERS), min_size=2, max_size=40)
 
 
 @given(ROWS)
-def test_ranks_and_correlation_are_the_literal_ones(rows: list[tuple[float, float]]) -> None:
+def test_ranks_and_correlation_equal_their_definitions(rows: list[tuple[float, float]]) -> None:
     ours, theirs = [row[0] for row in rows], [row[1] for row in rows]
     assert average_ranks(ours) == literal_ranks(ours)
     found = spearman(ours, theirs)
@@ -61,8 +61,8 @@ def test_ranks_and_correlation_are_the_literal_ones(rows: list[tuple[float, floa
         assert spearman([-value for value in ours], theirs) == pytest.approx(-found, abs=1e-12)
 
 
-def test_correlation_refuses_what_has_no_rank() -> None:
-    with pytest.raises(ValueError, match="2 figures"):
+def test_lists_of_different_length_and_nan_are_errors() -> None:
+    with pytest.raises(ValueError, match="2 and 1 numbers"):
         spearman([1.0, 2.0], [1.0])
     with pytest.raises(ValueError, match="not a number"):
         spearman([1.0, float("nan")], [1.0, 2.0])
@@ -77,18 +77,18 @@ PAIRS = [
 ]
 
 
-def test_a_matcher_is_asked_for_the_general_word_as_substitute() -> None:
-    asked = []
+def test_the_general_word_is_the_substitute() -> None:
+    calls = []
 
     def matcher(substitute: str, substitutee: str) -> float | None:
-        asked.append((substitute, substitutee))
+        calls.append((substitute, substitutee))
         return {"animal": 0.9, "mammal": 0.8, "cat": 0.1}.get(substitute)
 
-    found = agreement(PAIRS, matcher)
-    assert asked == [("animal", "dog"), ("mammal", "dog"), ("cat", "dog"), ("move", "run")]
+    found = measure_agreement(PAIRS, matcher)
+    assert calls == [("animal", "dog"), ("mammal", "dog"), ("cat", "dog"), ("move", "run")]
     assert found.spearman == pytest.approx(literal_spearman([0.9, 0.8, 0.1, 0.0], [5.9, 5.0, 0.4, 4.0]))
     assert (found.pairs, found.unknown) == (4, 1)
-    assert agreement(iter(PAIRS), lambda *_: 0.0).unknown == 0
+    assert measure_agreement(iter(PAIRS), lambda *_: 0.0).unknown == 0
 
 
 def test_a_hyperlex_file_is_read(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_a_hyperlex_file_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("", "the first line is not WORD1"),
         ("WORD1 WORD2 SCORE\n", "the first line is not WORD1"),
@@ -114,21 +114,21 @@ def test_a_hyperlex_file_is_read(tmp_path: Path) -> None:
         ("\udcff", "cannot be read"),
     ],
 )
-def test_another_file_is_refused(tmp_path: Path, text: str, told: str) -> None:
+def test_a_file_that_is_not_hyperlex_is_an_error(tmp_path: Path, text: str, message: str) -> None:
     file = tmp_path / "some.txt"
     file.write_bytes(text.encode("utf-8", "surrogateescape"))
-    with pytest.raises(GoldError, match=told) as refused:
+    with pytest.raises(GoldError, match=message) as caught:
         read_hyperlex(file)
-    assert str(file) in str(refused.value)
-    assert "\n" not in str(refused.value)
+    assert str(file) in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
-def test_a_missing_file_is_named(tmp_path: Path) -> None:
+def test_a_missing_file_is_an_error_that_names_it(tmp_path: Path) -> None:
     with pytest.raises(GoldError, match=r"nowhere\.txt: cannot be read \(No such file"):
         read_hyperlex(tmp_path / "nowhere.txt")
 
 
-def test_baselines_take_the_best_of_all_senses(tmp_path: Path) -> None:
+def test_baselines_use_the_best_pair_of_senses(tmp_path: Path) -> None:
     write_files(
         tmp_path / "corpora" / "wordnet",
         [
@@ -155,13 +155,13 @@ def test_baselines_take_the_best_of_all_senses(tmp_path: Path) -> None:
 
 
 def published() -> dict[tuple[str, str], float]:
-    """The rows of docs/papers.md about HyperLex, by what was measured and on which part."""
+    """The figures of docs/papers.md about HyperLex, by method and part."""
     section = PAPERS.read_text(encoding="utf-8").split("## HyperLex")[1].split("\n## ")[0]
     rows = re.findall(r"^\| ([^|]+) \| (0\.\d\d) \| (0\.\d\d) \|$", section, re.MULTILINE)
     assert rows
     return {
-        (what, part): float(figure)
-        for what, *figures in rows
+        (method, part): float(figure)
+        for method, *figures in rows
         for part, figure in zip(("dev", "training"), figures, strict=True)
     }
 
@@ -175,23 +175,23 @@ def wordnet31_in_nltk(data: Path, tmp_path_factory: pytest.TempPathFactory) -> I
 @pytest.mark.slow
 @pytest.mark.xdist_group("hyperlex")
 @pytest.mark.parametrize("part", ["dev", "training"])
-def test_agreement_on_hyperlex_is_what_is_published(part: str, data: Path, wordnet31: Path, wordnet31_in_nltk: Any) -> None:
+def test_agreement_on_hyperlex_is_as_published(part: str, data: Path, wordnet31: Path, wordnet31_in_nltk: Any) -> None:
     pairs = read_hyperlex(data / "human" / "hyperlex" / f"hyperlex_{part}_all_random.txt")
     assert len(pairs) == {"dev": 130, "training": 1831}[part]
-    written = {what: figure for (what, on), figure in published().items() if on == part}
+    expected = {method: figure for (method, its_part), figure in published().items() if its_part == part}
     measured = {}
-    for what in written:
-        if named := re.fullmatch(r"WordSub, derivation `(\w+)`, profile `(\w+)`", what):
-            derivation, profile = named.groups()
+    for method in expected:
+        if match := re.fullmatch(r"WordSub, derivation `(\w+)`, profile `(\w+)`", method):
+            derivation, profile = match.groups()
             with wayword.open(wordnet31, derivation=derivation, profile=profile) as graph:
-                found = agreement(pairs, lambda *pair: known_score(graph.score(*pair)))
+                found = measure_agreement(pairs, lambda *pair: known_score(graph.score(*pair)))
             assert found.unknown == 0
-            measured[what] = found.spearman
+            measured[method] = found.spearman
     for measure in ("path", "wup"):
         similarity = best_over_senses(wordnet31_in_nltk, measure)
-        found = judge_scores(pairs, [similarity(pair.general, pair.special, pair.pos) for pair in pairs])
+        found = score_agreement(pairs, [similarity(pair.general, pair.special, pair.pos) for pair in pairs])
         measured[f"NLTK `{measure}_similarity`, best of all senses"] = found.spearman
-    assert measured == pytest.approx(written, abs=0.0051)
+    assert measured == pytest.approx(expected, abs=0.0051)
     if part == "dev":
         assert measured["WordSub, derivation `word`, profile `thesis`"] == pytest.approx(0.45, abs=0.01)
         assert measured["WordSub, derivation `synset`, profile `thesis`"] == pytest.approx(0.52, abs=0.01)
