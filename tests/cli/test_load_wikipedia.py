@@ -1,4 +1,4 @@
-"""``wayword load wikipedia``: what it says, what it stores, and how it ends."""
+"""``wayword load wikipedia``: its output, what it stores, and its errors."""
 
 from __future__ import annotations
 
@@ -38,12 +38,13 @@ def path(tmp_path: Path) -> str:
     return str(place)
 
 
-def test_a_wiki_is_loaded_and_summed_up(capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path) -> None:
+def test_a_load_prints_a_summary_and_a_next_step(capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path) -> None:
     ran = wayword(capsys, "load", "wikipedia", path, "--workers", "1")
     assert ran.code == 0
     assert ran.out.startswith("Loaded testwiki from testwiki.xml: 4 articles, 1 redirect, 1 category, 5 labels, 3 left out ")
-    assert ran.err == "Next: wayword senses --base testwiki dog\n"
-    asked = wayword(capsys, *ran.err.split()[2:])
+    next_step = ran.err.splitlines()[-1]  # progress comes before it on a slow machine
+    assert next_step == "Next: wayword senses --base testwiki dog"
+    asked = wayword(capsys, *next_step.split()[2:])
     assert asked.code == 0
     assert "testwiki:Dog" in asked.out
     info = wayword(capsys, "info", "--json").json()
@@ -70,10 +71,10 @@ def test_options_reach_the_loader(capsys: pytest.CaptureFixture[str], path: str,
         folder,
         "--json",
     )
-    told = ran.json()
-    assert told["id"] == "mine"
-    assert told["source"] == "testwiki.xml"
-    assert told["options"] == {
+    summary = ran.json()
+    assert summary["id"] == "mine"
+    assert summary["source"] == "testwiki.xml"
+    assert summary["options"] == {
         "first_links": 1,
         "count_all_links": True,
         "keep_disambiguation": True,
@@ -81,22 +82,22 @@ def test_options_reach_the_loader(capsys: pytest.CaptureFixture[str], path: str,
         "keep_hidden": True,
         "hidden_patterns": ["^Old"],
     }
-    assert told["counts"]["LINKS_TO"] == 2
-    assert told["left_out"]["link_beyond_first"] == 2
+    assert summary["counts"]["LINKS_TO"] == 2
+    assert summary["left_out"]["link_beyond_first"] == 2
     assert (tmp_path / "bundle" / "graph").is_dir()
     every = wayword(capsys, "load", "wikipedia", path, "--all-links", "--workers", "1", "--json").json()
     assert every["counts"]["LINKS_TO"] == 4
     assert every["options"] == {"first_links": None}
 
 
-def test_verbose_gives_examples(capsys: pytest.CaptureFixture[str], path: str) -> None:
+def test_verbose_lists_examples_of_what_is_left_out(capsys: pytest.CaptureFixture[str], path: str) -> None:
     ran = wayword(capsys, "--verbose", "load", "wikipedia", path, "--workers", "1")
     assert "left out: 1 redirect that leads in a circle, such as Loop\n" in ran.err
     assert "left out: 1 link to a missing page, such as Nowhere\n" in ran.err
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["nowhere.xml"], "there is no file"),
         ([""], "the name is empty"),
@@ -111,20 +112,20 @@ def test_verbose_gives_examples(capsys: pytest.CaptureFixture[str], path: str) -
         (["--first-links", "20", "--all-links", "DUMP"], "contradict each other"),
         (["--workers", "0", "DUMP"], "0 is not in the range"),
         (["--workers", "1000", "DUMP"], "1000 is not in the range"),
-        (["--hide", "", "DUMP"], "an empty one says nothing"),
+        (["--hide", "", "DUMP"], "it is empty; give a text"),
     ],
 )
-def test_what_the_user_can_mend_is_one_line(
-    capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path, arguments: list[str], told: str
+def test_invalid_arguments_are_errors_of_one_line(
+    capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path, arguments: list[str], message: str
 ) -> None:
     ran = wayword(capsys, "load", "wikipedia", *(path if each == "DUMP" else each for each in arguments))
     assert ran.code == 2
     assert is_one_line(ran.err)
-    assert told in ran.err
+    assert message in ran.err
     assert not (tmp_path / "graph").exists()
 
 
-def test_a_folder_of_others_is_no_work_folder(capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path) -> None:
+def test_a_folder_with_other_files_is_not_a_work_folder(capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path) -> None:
     ran = wayword(capsys, "load", "wikipedia", path, "--bundle", str(tmp_path))
     assert ran.code == 2
     assert is_one_line(ran.err)
@@ -132,42 +133,40 @@ def test_a_folder_of_others_is_no_work_folder(capsys: pytest.CaptureFixture[str]
     assert [each.name for each in tmp_path.iterdir()] == ["testwiki.xml"]
 
 
-def test_a_dump_that_is_cut_off_is_loaded_and_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_truncated_dump_is_loaded_with_a_warning(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     place = tmp_path / "cut.xml"
     place.write_text(dump(PAGES)[:-200], encoding="utf-8")
     ran = wayword(capsys, "load", "wikipedia", str(place), "--workers", "1")
     assert ran.code == 0
-    assert f"What is in {place} is cut off or damaged, so it may not be all of the wiki: " in ran.err
+    assert f"{place} is truncated or damaged, so pages may be missing; " in ran.err
     place.write_text(dump(PAGES).replace("A [[dog]] it is not.", "<b>"), encoding="utf-8")
     ran = wayword(capsys, "load", "wikipedia", str(place), "--workers", "1")
     assert ran.code == 0
-    assert f"What is in {place} is cut off or damaged, so it may not be all of the wiki: " in ran.err
+    assert f"{place} is truncated or damaged, so pages may be missing; " in ran.err
 
 
-def test_what_lies_behind_the_end_of_a_dump_is_told_as_what_it_is(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_data_after_the_end_of_a_dump_is_a_warning(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     place = tmp_path / "more.xml.gz"
     place.write_bytes(gzip.compress(dump(PAGES).encode()) + b"rubbish")
     ran = wayword(capsys, "load", "wikipedia", str(place), "--workers", "1")
     assert ran.code == 0
-    assert ran.err.startswith(
-        f"Behind the end of the dump {place} is damaged, or holds something else; all of the wiki was read\n"
-    )
+    assert ran.err.startswith(f"{place} is damaged, or has other data, after the end of the wiki; the wiki is complete\n")
 
 
-def test_a_kept_folder_is_for_one_dump(capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path) -> None:
-    kept = tmp_path / "kept"
-    assert wayword(capsys, "load", "wikipedia", path, "--workers", "1", "--bundle", str(kept)).code == 0
-    before = (kept / "graph" / "Article.parquet").read_bytes()
+def test_a_work_folder_is_for_one_dump(capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    assert wayword(capsys, "load", "wikipedia", path, "--workers", "1", "--bundle", str(folder)).code == 0
+    before = (folder / "graph" / "Article.parquet").read_bytes()
     other = tmp_path / "other.xml"
     other.write_text(dump({"Tree": "A [[tree]]."}, name="otherwiki"), encoding="utf-8")
-    ran = wayword(capsys, "load", "wikipedia", str(other), "--workers", "1", "--bundle", str(kept))
+    ran = wayword(capsys, "load", "wikipedia", str(other), "--workers", "1", "--bundle", str(folder))
     assert ran.code == 2
     assert is_one_line(ran.err)
     assert "holds the work on another dump, testwiki.xml of testwiki; name another folder" in ran.err
-    assert (kept / "graph" / "Article.parquet").read_bytes() == before
+    assert (folder / "graph" / "Article.parquet").read_bytes() == before
     Path(path).write_text(dump({"Tree": "A [[tree]]."}), encoding="utf-8")
-    assert wayword(capsys, "load", "wikipedia", path, "--workers", "1", "--bundle", str(kept)).code == 0
-    assert (kept / "graph" / "Article.parquet").read_bytes() != before
+    assert wayword(capsys, "load", "wikipedia", path, "--workers", "1", "--bundle", str(folder)).code == 0
+    assert (folder / "graph" / "Article.parquet").read_bytes() != before
 
 
 BROKEN: Mapping[str, Callable[[str], str]] = {
@@ -179,22 +178,22 @@ BROKEN: Mapping[str, Callable[[str], str]] = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("said", BROKEN)
-def test_a_dump_of_which_no_article_can_be_read_leaves_the_base_as_it_was(
-    capsys: pytest.CaptureFixture[str], path: str, said: str
+@pytest.mark.parametrize("reason", BROKEN)
+def test_a_dump_without_a_readable_article_leaves_the_base_unchanged(
+    capsys: pytest.CaptureFixture[str], path: str, reason: str
 ) -> None:
     assert wayword(capsys, "load", "wikipedia", path, "--workers", "1").code == 0
     before = wayword(capsys, "info", "--json").out
     place = Path(path)
-    place.write_text(BROKEN[said](place.read_text(encoding="utf-8")), encoding="utf-8")
+    place.write_text(BROKEN[reason](place.read_text(encoding="utf-8")), encoding="utf-8")
     ran = wayword(capsys, "load", "wikipedia", path, "--workers", "1")
     assert ran.code == 2
     assert is_one_line(ran.err)
-    assert ran.err == f"Error: {path} has no readable article ({said}); download the wiki's pages-articles again\n"
+    assert ran.err == f"Error: {path} has no readable article ({reason}); download the wiki's pages-articles again\n"
     assert wayword(capsys, "info", "--json").out == before
 
 
-def test_a_wiki_without_labels_has_something_to_ask_too(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_the_next_step_for_a_wiki_without_labels_is_info(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     place = tmp_path / "categories.xml"
     place.write_text(dump({"Category:Dogs": "[[Category:Animals]]", "Category:Animals": ""}), encoding="utf-8")
     ran = wayword(capsys, "load", "wikipedia", str(place), "--workers", "1")
@@ -204,7 +203,7 @@ def test_a_wiki_without_labels_has_something_to_ask_too(capsys: pytest.CaptureFi
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [b"[1]*?.xml", b"a\nb.xml", b"caf\xe9.xml", b"it's.xml", b"a\\b.xml"])
-def test_a_dump_may_be_called_anything(capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path, name: bytes) -> None:
+def test_a_dump_may_have_any_file_name(capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path, name: bytes) -> None:
     place = Path(path).rename(tmp_path / os.fsdecode(name))
     ran = wayword(capsys, "load", "wikipedia", str(place), "--workers", "1")
     assert ran.code == 0
@@ -214,20 +213,22 @@ def test_a_dump_may_be_called_anything(capsys: pytest.CaptureFixture[str], path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["[1]*?", "**", "it's", "a\\b", "{a,b}"])
-def test_a_work_folder_may_be_called_anything(capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path, name: str) -> None:
+def test_a_work_folder_may_have_any_name(capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path, name: str) -> None:
     ran = wayword(capsys, "load", "wikipedia", path, "--workers", "1", "--bundle", str(tmp_path / name))
     assert ran.code == 0
     assert "4 articles" in ran.out
 
 
-def test_a_work_folder_whose_name_is_no_text_is_refused(capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path) -> None:
+def test_a_work_folder_with_a_name_outside_utf_8_is_an_error(
+    capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path
+) -> None:
     ran = wayword(capsys, "load", "wikipedia", path, "--bundle", str(tmp_path / os.fsdecode(b"caf\xe9")))
     assert ran.code == 2
     assert is_one_line(ran.err)
     assert "is not written in UTF-8" in ran.err
 
 
-def test_a_wiki_does_not_replace_a_wordnet_unless_it_is_told_to(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_wiki_replaces_a_wordnet_only_if_its_name_is_given(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     write_files(tmp_path / "dict", CAGES)
     assert wayword(capsys, "load", "wordnet", str(tmp_path / "dict")).code == 0
     place = tmp_path / "dump.xml"

@@ -22,7 +22,7 @@ def word_hint(hint: Hint, settings: Settings) -> str:
     option = "--" + values.get("option", "").replace("_", "-")
     match hint.code:
         case "load":
-            load = f"{settings.called} load {values['kind']}{_SOURCES.get(values['kind'], '')}"
+            load = f"{settings.command} load {values['kind']}{_SOURCES.get(values['kind'], '')}"
             return f"load it again with: {load} {option} {values['value']}" if "option" in values else f"load one with: {load}"
         case "choose":
             return f"choose one of {', '.join(values['choices'])} with {option}"
@@ -35,7 +35,7 @@ def word_hint(hint: Hint, settings: Settings) -> str:
         case "omit":
             return f"leave {option} out"
         case "list_bases":
-            return f"{settings.called} info lists the bases"
+            return f"{settings.command} info lists the bases"
         case "list_runs":
             kind = f" --kind {values['kind']}" if "kind" in values else ""
             return f"wayword runs{kind} lists the runs"

@@ -15,10 +15,10 @@ class Settings:
     verbose: bool = False
 
     @property
-    def called(self) -> str:
+    def command(self) -> str:
         """What a command that asks the same store begins with.
 
-        >>> Settings("my graph").called
+        >>> Settings("my graph").command
         "wayword --store 'my graph'"
         """
         if self.store is None or self.store == os.environ.get("WAYWORD_STORE"):

@@ -160,7 +160,7 @@ def run(
         print_text(str(found))
         print_note(
             settings,
-            f"Next: {settings.called} runs export {found.run}, or compare it: {settings.called} hop compare {found.run}",
+            f"Next: {settings.command} runs export {found.run}, or compare it: {settings.command} hop compare {found.run}",
         )
 
 

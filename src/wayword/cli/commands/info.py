@@ -29,7 +29,7 @@ def info(settings: Settings, as_json: bool) -> None:
     if as_json:
         print_json(held)
     else:
-        print_text("\n".join(_lines(held, settings.called)))
+        print_text("\n".join(_lines(held, settings.command)))
 
 
 def _lines(held: Mapping[str, Any], called: str) -> Iterator[str]:

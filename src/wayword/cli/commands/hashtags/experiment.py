@@ -164,7 +164,7 @@ def experiment(
     print_text(str(found))
     print_left_out(settings, {}, notes)
     if found.run is not None:
-        print_note(settings, f"Next: {settings.called} hashtags figure curves {found.run} --output curves.svg")
+        print_note(settings, f"Next: {settings.command} hashtags figure curves {found.run} --output curves.svg")
 
 
 @click.command()

@@ -97,7 +97,7 @@ def train(
     print_left_out(settings, left_out, notes)
     print_note(
         settings,
-        f"Next: {settings.called} load hashtags {output}, or ask it: wayword hashtags similar TAG --thesaurus {output}",
+        f"Next: {settings.command} load hashtags {output}, or ask it: wayword hashtags similar TAG --thesaurus {output}",
     )
 
 
@@ -156,7 +156,7 @@ def update(
         return
     print_text(f"{goal}: {grown.tweets:,} new tweets, {grown.hashtags:,} new hashtags; now {len(after.dictionary):,} hashtags")
     print_left_out(settings, left_out, notes)
-    print_note(settings, f"Next: {settings.called} load hashtags {goal}")
+    print_note(settings, f"Next: {settings.command} load hashtags {goal}")
 
 
 def _told(kept: TrainedThesaurus, left_out: Mapping[str, int], notes: Mapping[str, int]) -> dict[str, Any]:
