@@ -1,1 +1,1 @@
-"""Measures wayword beside its peers, in one run on one machine: ``python -m bench``, or ``make bench``."""
+"""Benchmarks of wayword and its peers, measured in the same run: ``python -m bench`` or ``make bench``."""

@@ -1,4 +1,4 @@
-"""Very many pairs of keyphrases with ``wayword score --pairs``: time, memory, and how both grow."""
+"""Files of up to 500,000 pairs of keyphrases with ``wayword score --pairs``: time, memory, and how both grow."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from wayword.core.executors import cpu_count
 from wayword.evaluation.matchers.wordnet_similarity import best_over_senses
 
-from .measure import Ran, megabytes, repeated, run, short, spread
+from .measure import ProcessRun, count_repeats, megabytes, run, short, spread
 from .report import goal, goals, table
 
 if TYPE_CHECKING:
@@ -24,11 +24,11 @@ SEED = 20160616
 SIZES = (125_000, 250_000, 500_000)
 QUICK = (500, 1_000, 2_000)
 FLAT = 1.25
-"""Memory counts as flat if the greatest number of pairs takes at most so many times what a quarter of them takes."""
+"""Memory counts as constant if all pairs need at most this many times the memory of a quarter of them."""
 
 
 def keyphrases(folder: Path) -> list[str]:
-    """The keyphrases of the training files as they were written (not the stemmed ones), each once."""
+    """Return the distinct keyphrases of the training files, without the stemmed ones."""
     found: set[str] = set()
     for file in sorted(folder.glob("train.*.json")):
         if ".stem." not in file.name:
@@ -38,81 +38,81 @@ def keyphrases(folder: Path) -> list[str]:
 
 
 def random_pairs(phrases: list[str]) -> Iterator[tuple[str, str]]:
-    """Pairs without end, always the same for the same phrases."""
-    chance = random.Random(SEED)
+    """Yield random pairs without end; the same phrases give the same pairs."""
+    rng = random.Random(SEED)
     while True:
-        yield chance.choice(phrases), chance.choice(phrases)
+        yield rng.choice(phrases), rng.choice(phrases)
 
 
 def measure(setting: Setting) -> str:
-    """The section about many pairs."""
+    """Measure files of pairs."""
     phrases = keyphrases(setting.file("human/semeval2010"))
     sizes = QUICK if setting.quick else SIZES
     repeats = setting.few(3)
-    ran: dict[int, list[Ran]] = {}
+    ran: dict[int, list[ProcessRun]] = {}
     for size in sizes:
-        file = written(setting, phrases, size)
+        file = write_pairs(setting, phrases, size)
         for number in range(repeats):
             setting.note(f"{size:,} pairs, repeat {number + 1} of {repeats}")
             ran.setdefault(size, []).append(score(setting, setting.store, file, size))
-    peer = _peer(setting, phrases, 100 if setting.quick else 2_000)
+    peer = _measure_peer(setting, phrases, 100 if setting.quick else 2_000)
     return _section(ran, peer, len(phrases), repeats)
 
 
-def written(setting: Setting, phrases: list[str], size: int) -> Path:
-    """A file with so many random pairs of these phrases."""
+def write_pairs(setting: Setting, phrases: list[str], size: int) -> Path:
+    """Write a file with this many random pairs of phrases."""
     file = setting.folder / f"pairs-{size}.csv"
     with file.open("w", encoding="utf-8", newline="") as target:
         csv.writer(target).writerows([("substitute", "substitutee"), *islice(random_pairs(phrases), size)])
     return file
 
 
-def score(setting: Setting, store: Path, file: Path, size: int, *options: str) -> Ran:
-    """Score so many pairs as a user would, and see that all of them come out."""
+def score(setting: Setting, store: Path, file: Path, size: int, *options: str) -> ProcessRun:
+    """Score a file like a user would, and check the number of rows."""
     output = setting.folder / "scored.csv"
     done = run(setting.wayword(store, "score", "--pairs", file, "--output", output, *options))
     with output.open("rb") as lines:
         rows = sum(1 for _ in lines) - 1
     if rows != size:
-        raise RuntimeError(f"{size} pairs went in and {rows} came out")
+        raise RuntimeError(f"scoring {size} pairs gave {rows} rows")
     return done
 
 
-def _peer(setting: Setting, phrases: list[str], number: int) -> tuple[int, int, float]:
-    """How many pairs NLTK was asked, how many of them it knows, and how many it answers in a second."""
+def _measure_peer(setting: Setting, phrases: list[str], number: int) -> tuple[int, int, float]:
+    """Return the number of pairs given to NLTK, the number that it knows, and its pairs per second."""
     similarity = best_over_senses(setting.nltk, "path")
     pairs = list(islice(random_pairs(phrases), number))
     known = sum(similarity(one, other, None) is not None for one, other in pairs)
-    begun = time.perf_counter()
+    start = time.perf_counter()
     for one, other in pairs:
         similarity(one, other, None)
-    return number, known, number / (time.perf_counter() - begun)
+    return number, known, number / (time.perf_counter() - start)
 
 
-def _section(ran: dict[int, list[Ran]], peer: tuple[int, int, float], phrases: int, repeats: int) -> str:
+def _section(ran: dict[int, list[ProcessRun]], peer: tuple[int, int, float], phrases: int, repeats: int) -> str:
     seconds = {size: spread(each.seconds for each in runs) for size, runs in ran.items()}
     peaks = {size: [each.peak for each in runs if each.peak is not None] for size, runs in ran.items()}
     rows = []
-    for size, time_taken in seconds.items():
+    for size, spread_of_seconds in seconds.items():
         peak = megabytes(max(peaks[size], default=None))
-        rows.append([f"{size:,}", time_taken, f"{size / time_taken.median:,.0f}", peak])
+        rows.append([f"{size:,}", spread_of_seconds, f"{size / spread_of_seconds.median:,.0f}", peak])
     greatest, least = max(ran), min(ran)
     took = seconds[greatest].median
-    wanted = "60 s at most for 500,000 on 2 cores"
-    asked = [goal(f"{greatest:,} pairs on {cpu_count()} cores", f"{short(took)} s", wanted, took <= 60)]
+    required = "at most 60 s for 500,000 on 2 cores"
+    rows_of_goals = [goal(f"{greatest:,} pairs on {cpu_count()} cores", f"{short(took)} s", required, took <= 60)]
     if peaks[greatest]:
         growth = max(peaks[greatest]) / max(peaks[least])
-        what, wanted = f"memory at {greatest:,} to that at {least:,} pairs", f"flat: {FLAT} times at most"
-        asked.append(goal(what, f"{short(growth)} times", wanted, growth <= FLAT))
+        what, required = f"memory for {greatest:,} pairs, relative to {least:,}", f"constant: at most {FLAT} times"
+        rows_of_goals.append(goal(what, f"{short(growth)} times", required, growth <= FLAT))
     number, known, rate = peer
     return "\n\n".join(
         [
-            goals(*asked),
-            table(["pairs", "seconds", "pairs a second", "peak memory of all processes"], rows),
-            "`wayword score --pairs FILE --output FILE` in a process of its own, from its start to its end; random pairs of "
-            f"the {phrases:,} keyphrases of SemEval-2010 (train, not stemmed); {repeated(repeats)}: median (lowest..highest), "
-            "of memory the greatest, a shared page counted once. Beside it: NLTK's `path_similarity`, best of all senses, in "
-            f"one warm process, answers {rate:,.0f} pairs a second of the first {number:,}, most of them for nothing: it knows "
-            f"both phrases of {known:,} ({known / number:.0%}), since it takes phrases whole.",
+            goals(*rows_of_goals),
+            table(["pairs", "seconds", "pairs per second", "peak memory of all processes"], rows),
+            "`wayword score --pairs FILE --output FILE` in its own process, from start to end, with random pairs of the "
+            f"{phrases:,} keyphrases of SemEval-2010 (train, not stemmed). {count_repeats(repeats)}: median (lowest..highest), "
+            "and the highest memory, where shared pages count once. For comparison, NLTK's `path_similarity` (best of all "
+            f"senses, one warm process) scores {rate:,.0f} of the first {number:,} pairs per second. But it does not split "
+            f"phrases, and so knows both phrases of only {known:,} of these pairs ({known / number:.0%}).",
         ]
     )

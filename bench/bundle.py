@@ -1,4 +1,4 @@
-"""From a ready Parquet bundle into the embedded store, beside the engine's own COPY of the same rows."""
+"""Load a complete work folder into the embedded store; the peer is the engine's own COPY of the same rows."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .dump import bundled
-from .invented import write_dump
-from .measure import Ran, megabytes, python, repeated, run, short, size_of, spread
+from .dump import prepare_bundle
+from .measure import ProcessRun, count_repeats, megabytes, python, run, short, size_of, spread
 from .report import goal, goals, table
+from .synthetic_dump import write_dump
 from .wikis import SCHOOLS
 
 if TYPE_CHECKING:
     from .setting import Setting
 
 MOST = 1.5
-"""How many times as long as the engine's own COPY the product may take."""
+"""The goal: at most this many times the time of the engine's own COPY."""
 
 PAGES, QUICK = 100_000, 1_000
-"""Pages of the invented wiki."""
+"""Pages of the synthetic wiki."""
 
 COPY = """
 import sys
@@ -50,50 +50,50 @@ connection.execute("CHECKPOINT")
 connection.close()
 database.close()
 """
-"""Tables with the columns that the files have, every row once, one checkpoint: what the engine needs at the least.
+"""The least that the engine has to do: tables with the columns of the files, every row once, one checkpoint.
 
-Nodes by one thread, since two of them wait for each other without end where there are half a million.
+Nodes are copied by one thread, because two threads deadlock on half a million nodes.
 """
 
 
 def measure(setting: Setting) -> str:
-    """The section about the last step of a load."""
-    invented = setting.folder / "invented.xml"
+    """Measure the last stage of a load."""
+    synthetic = setting.folder / "synthetic.xml"
     pages = QUICK if setting.quick else PAGES
-    setting.note(f"inventing a wiki of {pages:,} pages")
-    write_dump(invented, pages)
-    repeats, rows, asked = setting.repeats, [], []
-    for name, dump in {"schoolswiki": setting.file(SCHOOLS), f"invented, {pages:,} pages": invented}.items():
-        setting.note(f"the bundle of {name}")
+    setting.note(f"generating a wiki of {pages:,} pages")
+    write_dump(synthetic, pages)
+    repeats, rows, rows_of_goals = setting.repeats, [], []
+    for name, dump in {"schoolswiki": setting.file(SCHOOLS), f"synthetic, {pages:,} pages": synthetic}.items():
+        setting.note(f"preparing the work folder of {name}")
         bundle = setting.folder / "bundle"
-        bundled(setting, dump, bundle)
+        prepare_bundle(setting, dump, bundle)
         ours, theirs = [], []
         for number in range(repeats):
-            setting.note(f"{name} into stores, repeat {number + 1} of {repeats}")
+            setting.note(f"storing {name}, repeat {number + 1} of {repeats}")
             ours.append(_load(setting, dump, bundle))
             theirs.append(_copy(setting, bundle))
         rows += _rows(name, bundle, ours, theirs)
         ratio = spread(each.seconds for each, _ in ours).median / spread(each.seconds for each, _ in theirs).median
-        asked.append(goal(f"{name}, to the engine's COPY", f"{short(ratio)} times", f"{MOST} times at most", ratio <= MOST))
+        rows_of_goals.append(goal(f"{name}, relative to COPY", f"{short(ratio)} times", f"at most {MOST} times", ratio <= MOST))
         shutil.rmtree(bundle)
-    head = ["bundle", "on disk", "way", "seconds", "to COPY", "peak memory", "file made"]
+    head = ["work folder of", "its size", "method", "seconds", "relative to COPY", "peak memory", "size of the store"]
     return "\n\n".join(
         [
-            goals(*asked),
+            goals(*rows_of_goals),
             table(head, rows),
-            "From a bundle whose stages are all done: `wayword load wikipedia DUMP --bundle DIR` into a new store, and "
-            "LadybugDB itself: tables of just these columns, `COPY ... FROM '...parquet'` for each, one checkpoint. Each in "
-            f"a process of its own, from its start to its end, in turns; {repeated(repeats)}: median (lowest..highest), of "
-            "memory the greatest. The product does more: it checks rows and ids, counts for its summary, and moves the "
-            "finished file into place so that it is there after a power cut.",
+            "The work folder is complete, so that only the last stage runs: `wayword load wikipedia DUMP --bundle DIR` into a "
+            "new store. LadybugDB itself creates tables with the same columns, runs `COPY ... FROM '...parquet'` for each, and "
+            f"one checkpoint. Each runs in its own process, in turns, from start to end. {count_repeats(repeats)}: median "
+            "(lowest..highest), and the highest memory. wayword does more: it validates rows and ids, counts for its summary, "
+            "and replaces the store atomically, so that it survives a power cut.",
         ]
     )
 
 
-Made = tuple[Ran, int]
+StoreRun = tuple[ProcessRun, int]
 
 
-def _load(setting: Setting, dump: Path, bundle: Path) -> Made:
+def _load(setting: Setting, dump: Path, bundle: Path) -> StoreRun:
     store = setting.folder / "stored" / "graph"
     ran = run(setting.wayword(store, "load", "wikipedia", dump, "--bundle", bundle))
     size = size_of(store)
@@ -101,7 +101,7 @@ def _load(setting: Setting, dump: Path, bundle: Path) -> Made:
     return ran, size
 
 
-def _copy(setting: Setting, bundle: Path) -> Made:
+def _copy(setting: Setting, bundle: Path) -> StoreRun:
     target = setting.folder / "copied"
     ran = run(python(COPY, bundle / "graph", target))
     size = size_of(target)
@@ -109,12 +109,19 @@ def _copy(setting: Setting, bundle: Path) -> Made:
     return ran, size
 
 
-def _rows(name: str, bundle: Path, ours: list[Made], theirs: list[Made]) -> list[list[object]]:
+def _rows(name: str, bundle: Path, ours: list[StoreRun], theirs: list[StoreRun]) -> list[list[object]]:
     least = spread(ran.seconds for ran, _ in theirs).median
     found: list[list[object]] = []
-    for way, made in (("LadybugDB's COPY", theirs), ("wayword", ours)):
-        seconds = spread(ran.seconds for ran, _ in made)
-        peak = max((ran.peak for ran, _ in made if ran.peak is not None), default=None)
-        row = [name, megabytes(size_of(bundle / "graph")), way, seconds, f"{short(seconds.median / least)}x", megabytes(peak)]
-        found.append([*row, megabytes(made[0][1])])
+    for method, runs in (("LadybugDB's COPY", theirs), ("wayword", ours)):
+        seconds = spread(ran.seconds for ran, _ in runs)
+        peak = max((ran.peak for ran, _ in runs if ran.peak is not None), default=None)
+        row = [
+            name,
+            megabytes(size_of(bundle / "graph")),
+            method,
+            seconds,
+            f"{short(seconds.median / least)}x",
+            megabytes(peak),
+        ]
+        found.append([*row, megabytes(runs[0][1])])
     return found

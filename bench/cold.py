@@ -1,4 +1,4 @@
-"""A process that starts, answers one question and ends, beside the least that Python and numpy need."""
+"""The time of a process that scores one pair, compared with starting Python and importing numpy."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ print(max(a.path_similarity(b) or 0 for a in wordnet.synsets("enclose") for b in
 """
 PASS, NUMPY = '`python -c "pass"`', '`python -c "import numpy"`'
 SCORE = "`wayword score enclose birdcage`"
-PEER = "the same question to NLTK's `path_similarity`"
+PEER = "the same pair with NLTK's `path_similarity`"
 
 
 def measure(setting: Setting) -> str:
-    """The section about the cold process."""
+    """Measure start-up time."""
     times = 3 if setting.quick else 6 * setting.repeats
     commands: dict[str, list[str | Path]] = {
         PASS: python("pass"),
@@ -34,13 +34,13 @@ def measure(setting: Setting) -> str:
     if setting.data is not None:
         commands[PEER] = python(NLTK, setting.nltk_data)
     seconds: dict[str, list[float]] = {name: [] for name in commands}
-    setting.note(f"cold processes, {times} of each")
+    setting.note(f"starting processes, {times} of each")
     for number in range(-1, times):
         for name, command in commands.items():
             if name == PEER and number >= setting.repeats:
                 continue
             took = run(command, watch=False).seconds
-            if number >= 0:  # before that the files are brought into the system's cache
+            if number >= 0:  # the first round only fills the file cache
                 seconds[name].append(took)
     found = {name: spread(each) for name, each in seconds.items()}
     score, numpy = found[SCORE].median, found[NUMPY].median
@@ -49,10 +49,10 @@ def measure(setting: Setting) -> str:
         [
             goals(
                 goal(SCORE, f"{short(score)} s", "under 0.5 s", score < 0.5),
-                goal(f"to {NUMPY}", f"{short(score / numpy)} times", "under 3 times", score < 3 * numpy),
+                goal(f"relative to {NUMPY}", f"{short(score / numpy)} times", "under 3 times", score < 3 * numpy),
             ),
-            table(["", "seconds", f"as a multiple of {PASS}"], rows),
-            "From start to end of a process, one after the other in turns, "
+            table(["", "seconds", f"relative to {PASS}"], rows),
+            "Each process from start to end, in turns, "
             f"{times} times each (NLTK {min(times, setting.repeats)}): median (lowest..highest). "
             "The files are in the system's cache, and the store has its projection.",
         ]

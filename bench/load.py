@@ -1,4 +1,4 @@
-"""Loading WordNet, embedded and Neo4j, and how that grows; beside NLTK's reading of the same and the package ``wn``."""
+"""Loading WordNet into the embedded store and Neo4j, and lexicons of different sizes; the peers are NLTK and ``wn``."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .measure import Ran, megabytes, python, repeated, run, short, size_of, spread
+from .measure import ProcessRun, count_repeats, megabytes, python, run, short, size_of, spread
 from .report import goal, goals, table
-from .setting import ARCHIVE, LMF, LeftOut
-from .smaller import SHARES, thin
+from .setting import ARCHIVE, LMF, NotAvailable
+from .smaller_lexicon import SHARES, write_smaller
 
 if TYPE_CHECKING:
     from .setting import Setting
@@ -27,82 +27,82 @@ import sys, wn
 wn.config.data_directory = sys.argv[1]
 wn.add(sys.argv[2], progress_handler=None)
 """
-EMBEDDED, NEO4J = "`wayword load wordnet`, embedded", "`wayword load wordnet`, an empty Neo4j (memory: the client's)"
-AGAIN = "the same once more, in the place of the first"
-FIRST, PLAIN = "the first question after a load (it makes the projection)", "any later question"
+EMBEDDED, NEO4J = "`wayword load wordnet`, embedded", "`wayword load wordnet`, empty Neo4j (memory of the client)"
+AGAIN = "the same again, replacing the first load"
+FIRST, PLAIN = "first query after a load (builds the projection)", "any later query"
 
 
 def measure(setting: Setting) -> str:
-    """The section about loading."""
+    """Measure loading."""
     repeats = setting.few(3)
-    found: dict[str, list[Ran]] = {}
+    found: dict[str, list[ProcessRun]] = {}
 
-    def take(name: str, times: int, ask: Callable[[], Ran]) -> None:
+    def repeat(name: str, times: int, action: Callable[[], ProcessRun]) -> None:
         for number in range(times):
             setting.note(f"{name}, repeat {number + 1} of {times}")
-            found.setdefault(name, []).append(ask())
+            found.setdefault(name, []).append(action())
 
     store = setting.folder / "loaded" / "graph"
     for _ in range(repeats):
-        take(EMBEDDED, 1, lambda: _afresh(setting, store, setting.file(ARCHIVE)))
-        take(FIRST, 1, lambda: run(setting.wayword(store, "score", "enclose", "birdcage")))
-        take(PLAIN, 1, lambda: run(setting.wayword(store, "score", "enclose", "birdcage")))
+        repeat(EMBEDDED, 1, lambda: _load_new_store(setting, store, setting.file(ARCHIVE)))
+        repeat(FIRST, 1, lambda: run(setting.wayword(store, "score", "enclose", "birdcage")))
+        repeat(PLAIN, 1, lambda: run(setting.wayword(store, "score", "enclose", "birdcage")))
     missing = ""
     try:
-        take(NEO4J, 1, lambda: setting.first_load)
+        repeat(NEO4J, 1, lambda: setting.first_load)
         if not setting.quick:
-            take(AGAIN, 1, setting.load_neo4j)
-    except LeftOut as reason:
+            repeat(AGAIN, 1, setting.load_neo4j)
+    except NotAvailable as reason:
         missing = f" Without Neo4j: {reason}."
-    take("NLTK, `ensure_loaded()`: the index", repeats, lambda: run(python(NLTK_INDEX, setting.nltk_data)))
-    take("NLTK, `all_synsets()`: everything, kept nowhere", repeats, lambda: run(python(NLTK_ALL, setting.nltk_data)))
-    return "\n\n".join([_goals(found), _table(found), *_growth(setting), _words(repeats, missing)])
+    repeat("NLTK, `ensure_loaded()`: the index", repeats, lambda: run(python(NLTK_INDEX, setting.nltk_data)))
+    repeat("NLTK, `all_synsets()`: all data, not stored", repeats, lambda: run(python(NLTK_ALL, setting.nltk_data)))
+    return "\n\n".join([_goals(found), _table(found), *_growth(setting), _describe(repeats, missing)])
 
 
-def _afresh(setting: Setting, store: Path, source: Path) -> Ran:
-    """Load into a store that is not there yet."""
+def _load_new_store(setting: Setting, store: Path, source: Path) -> ProcessRun:
+    """Load into a new store."""
     for file in store.parent.glob("*"):
         file.unlink()
     return run(setting.wayword(store, "load", "wordnet", source))
 
 
-def _seconds(runs: list[Ran]) -> float:
+def _seconds(runs: list[ProcessRun]) -> float:
     return spread(each.seconds for each in runs).median
 
 
-def _peak(runs: list[Ran]) -> str:
+def _peak(runs: list[ProcessRun]) -> str:
     return megabytes(max((each.peak for each in runs if each.peak is not None), default=None))
 
 
-def _goals(found: dict[str, list[Ran]]) -> str:
+def _goals(found: dict[str, list[ProcessRun]]) -> str:
     rows = []
     for name, most in ((EMBEDDED, 15), (NEO4J, 90)):
         if name in found:
-            took = _seconds(found[name])
-            rows.append(goal(name.partition(" (")[0], f"{short(took)} s", f"under {most} s", took < most))
+            seconds = _seconds(found[name])
+            rows.append(goal(name.partition(" (")[0], f"{short(seconds)} s", f"under {most} s", seconds < most))
     return goals(*rows)
 
 
-def _table(found: dict[str, list[Ran]]) -> str:
+def _table(found: dict[str, list[ProcessRun]]) -> str:
     ours = _seconds(found[EMBEDDED])
     rows = []
     for name, runs in found.items():
-        taken = spread(each.seconds for each in runs)
-        rows.append([name, taken, f"{short(taken.median / ours)}x", _peak(runs)])
-    return table(["WordNet 3.1, database files", "seconds", "as a multiple of the first row", "peak memory"], rows)
+        seconds = spread(each.seconds for each in runs)
+        rows.append([name, seconds, f"{short(seconds.median / ours)}x", _peak(runs)])
+    return table(["WordNet 3.1, database files", "seconds", "relative to first row", "peak memory"], rows)
 
 
 def _growth(setting: Setting) -> list[str]:
-    """Three sizes of one lexicon: by wayword and, where it is installed, by ``wn``."""
+    """Measure one lexicon in three sizes, with wayword and, if it is installed, with ``wn``."""
     source = setting.file(LMF)
     peer = importlib.util.find_spec("wn") is not None
     rows = []
     for quarters in (1,) if setting.quick else (1, 2, SHARES):
         file = setting.folder / f"lexicon-{quarters}.xml"
         setting.note(f"Open English WordNet, {quarters} of {SHARES} quarters")
-        number = thin(source, file, quarters)
+        number = write_smaller(source, file, quarters)
         store = setting.folder / f"lexicon-{quarters}" / "graph"
-        runs = [_afresh(setting, store, file) for _ in range(setting.few(3))]
+        runs = [_load_new_store(setting, store, file) for _ in range(setting.few(3))]
         seconds, took = spread(each.seconds for each in runs), _seconds(runs)
         row = [f"{number:,}", f"{size_of(file) / 1e6:.0f} MB", seconds, _peak(runs), megabytes(size_of(store))]
         if peer:
@@ -115,14 +115,14 @@ def _growth(setting: Setting) -> list[str]:
         file.unlink()
     head = ["synsets", "WN-LMF file", "wayword, seconds", "peak memory", "on disk"]
     head += ["`wn.add`, seconds (once)", "peak memory", "on disk"] if peer else []
-    without = [] if peer else ["The package `wn` is not installed (`pip install --group bench`), so it is not beside these."]
+    without = [] if peer else ["The package `wn` is not installed (`pip install --group bench`), so it is not compared."]
     return [table(head, rows), *without]
 
 
-def _words(repeats: int, missing: str) -> str:
+def _describe(repeats: int, missing: str) -> str:
     return (
-        f"Each in a process of its own, from its start to its end, {repeated(repeats)} (into Neo4j once): median "
-        "(lowest..highest); of memory the greatest, with all children, a shared page counted once. Embedded loads go into a "
-        "new store. The smaller lexicons are Open English WordNet with a quarter and a half of its synsets, and the relations "
+        f"Each in its own process, from start to end. {count_repeats(repeats)} (into Neo4j once): median (lowest..highest), "
+        "and the highest memory of the process and its children, where shared pages count once. Embedded loads go into a new "
+        "store. The smaller lexicons are Open English WordNet with a quarter and a half of its synsets, and the relations "
         f"between them.{missing}"
     )

@@ -1,4 +1,4 @@
-"""How things are measured: calls by the clock, processes with all their children, and what the machine was like meanwhile."""
+"""Measure calls by the clock, and processes with the memory of all their children."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from wayword.core.executors import cpu_count
 
 PROC = Path("/proc")
 EVERY = 0.05
-"""Seconds between two looks at the memory of a process."""
+"""Seconds between two measurements of the memory of a process."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """One figure measured several times."""
+    """Repeated measurements of one figure."""
 
     values: tuple[float, ...]
 
@@ -40,12 +40,12 @@ class Spread:
 
 
 def spread(values: Iterable[float]) -> Spread:
-    """The figures of all repeats as one."""
+    """Combine the figures of all repeats."""
     return Spread(tuple(values))
 
 
 def short(value: float) -> str:
-    """A figure with three digits that mean something.
+    """Format a figure with three significant digits.
 
     >>> short(0.01234), short(1.234), short(1234.5)
     ('0.0123', '1.23', '1,234')
@@ -54,7 +54,7 @@ def short(value: float) -> str:
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The smallest value that is not exceeded by this share of all.
+    """Return the smallest value that this share of all values does not exceed.
 
     >>> percentile([5, 1, 4, 2, 3], 0.5), percentile(range(1, 201), 0.99)
     (3, 198)
@@ -62,61 +62,61 @@ def percentile(values: Sequence[float], share: float) -> float:
     return sorted(values)[max(ceil(share * len(values)) - 1, 0)]
 
 
-def milliseconds(ask: Callable[[str, str], object], pairs: Iterable[tuple[str, str]]) -> list[float]:
-    """How long each question takes."""
+def milliseconds(score: Callable[[str, str], object], pairs: Iterable[tuple[str, str]]) -> list[float]:
+    """Return how long scoring each pair takes."""
     clock = time.perf_counter_ns
     times = []
     for one, other in pairs:
-        begun = clock()
-        ask(one, other)
-        times.append((clock() - begun) / 1e6)
+        start = clock()
+        score(one, other)
+        times.append((clock() - start) / 1e6)
     return times
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
-    """A process that has ended well: its time, what it said, and the most memory that it and its children had together."""
+class ProcessRun:
+    """A finished process: seconds, peak memory in bytes including children (None if unknown), and output."""
 
     seconds: float
     peak: int | None
-    said: str
+    output: str
 
 
-class Failed(Exception):
-    """A command that was to be measured has failed."""
+class CommandFailed(Exception):
+    """A measured command failed."""
 
 
 def run(
     command: Sequence[str | Path], *, environment: Mapping[str, str] | None = None, cwd: Path | None = None, watch: bool = True
-) -> Ran:
-    """Run a command to its end; with ``watch`` its memory is looked at all the while.
+) -> ProcessRun:
+    """Run a command to its end; with ``watch``, sample its memory.
 
-    Modules are compiled once, as where somebody uses them, even if this process was told to keep none compiled.
+    The command may write bytecode even if this process may not, as it would for a user.
     """
     with tempfile.TemporaryFile() as output:
-        begun = time.perf_counter()
-        surroundings = {**os.environ, **(environment or {})}
-        surroundings.pop("PYTHONDONTWRITEBYTECODE", None)
+        start = time.perf_counter()
+        full_environment = {**os.environ, **(environment or {})}
+        full_environment.pop("PYTHONDONTWRITEBYTECODE", None)
         process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, cwd=cwd, env=surroundings
+            command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, cwd=cwd, env=full_environment
         )
-        peak = _watched(process) if watch else None
+        peak = _sample_peak(process) if watch else None
         code = process.wait()
-        seconds = time.perf_counter() - begun
+        seconds = time.perf_counter() - start
         output.seek(0)
-        said = output.read().decode("utf-8", "replace")
+        text = output.read().decode("utf-8", "replace")
     if code:
-        raise Failed(f"{' '.join(map(str, command))} ended with {code}: {' / '.join(said.strip().splitlines()[-3:])}")
-    return Ran(seconds, peak, said)
+        raise CommandFailed(f"{' '.join(map(str, command))} exited with {code}: {' / '.join(text.strip().splitlines()[-3:])}")
+    return ProcessRun(seconds, peak, text)
 
 
-def _watched(process: subprocess.Popen[bytes]) -> int | None:
-    """The most that the process and its children had at any look; a page that several share counts once."""
+def _sample_peak(process: subprocess.Popen[bytes]) -> int | None:
+    """Return the peak memory of a process and its children; a page that several share counts once."""
     if not (PROC / "self" / "smaps_rollup").exists():
         return None
     peak = 0
     while process.poll() is None:
-        peak = max(peak, sum(map(_share_of_memory, _tree(process.pid))))
+        peak = max(peak, sum(map(_proportional_memory, _process_tree(process.pid))))
         try:
             process.wait(EVERY)
         except subprocess.TimeoutExpired:
@@ -124,17 +124,17 @@ def _watched(process: subprocess.Popen[bytes]) -> int | None:
     return peak
 
 
-def _tree(pid: int) -> Iterator[int]:
+def _process_tree(pid: int) -> Iterator[int]:
     yield pid
     try:
         tasks = [(task / "children").read_text() for task in (PROC / str(pid) / "task").iterdir()]
     except (FileNotFoundError, ProcessLookupError):
         return
     for child in chain.from_iterable(map(str.split, tasks)):
-        yield from _tree(int(child))
+        yield from _process_tree(int(child))
 
 
-def _share_of_memory(pid: int) -> int:
+def _proportional_memory(pid: int) -> int:
     try:
         lines = (PROC / str(pid) / "smaps_rollup").read_text().splitlines()
     except (FileNotFoundError, ProcessLookupError):
@@ -143,21 +143,21 @@ def _share_of_memory(pid: int) -> int:
 
 
 def megabytes(size: float | None) -> str:
-    """Bytes as people read them.
+    """Format bytes.
 
     >>> megabytes(101_539_840), megabytes(None)
-    ('102 MB', 'not measured here')
+    ('102 MB', 'not measured')
     """
-    return "not measured here" if size is None else f"{short(size / 1e6)} MB"
+    return "not measured" if size is None else f"{short(size / 1e6)} MB"
 
 
-def size_of(place: Path) -> int:
-    """The bytes of a file, or of all files below a folder."""
-    return sum(file.stat().st_size for file in ([place] if place.is_file() else place.rglob("*")) if file.is_file())
+def size_of(path: Path) -> int:
+    """Return the size in bytes of a file, or of all files below a folder."""
+    return sum(file.stat().st_size for file in ([path] if path.is_file() else path.rglob("*")) if file.is_file())
 
 
-def machine() -> str:
-    """What was measured on, and when, in one line."""
+def describe_machine() -> str:
+    """Describe date, machine and interpreter in one line."""
     load = f"; load average {os.getloadavg()[0]:.1f} at the start"
     return (
         f"{date.today().isoformat()}; {_processor()}, {cpu_count()} cores; {platform.system()}; "
@@ -174,15 +174,15 @@ def _processor() -> str:
     return next(names, platform.processor() or platform.machine())
 
 
-def repeated(number: int) -> str:
-    """How often something was done.
+def count_repeats(number: int) -> str:
+    """Return a number with the word "repeats".
 
-    >>> repeated(1), repeated(5)
+    >>> count_repeats(1), count_repeats(5)
     ('1 repeat', '5 repeats')
     """
     return f"{number} repeat{'s' * (number != 1)}"
 
 
 def python(code: str, *arguments: str | Path) -> list[str | Path]:
-    """The command that runs a piece of Python in a process of its own."""
+    """Return the command that runs Python code in its own process."""
     return [sys.executable, "-c", code, *arguments]

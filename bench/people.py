@@ -1,4 +1,4 @@
-"""How well the scores agree with people's judgements on HyperLex, beside the similarities of NLTK: for docs/papers.md."""
+"""Agreement of scores with human judgements on HyperLex, compared with NLTK's similarities; for docs/papers.md."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PARTS = {"development": "dev", "training": "training"}
 
 
 def measure(setting: Setting) -> str:
-    """The table of correlations."""
+    """Return the table of correlations."""
     folder = setting.file("human/hyperlex")
     parts = {name: read_hyperlex(folder / f"hyperlex_{file}_all_random.txt") for name, file in PARTS.items()}
     if setting.quick:

@@ -1,4 +1,4 @@
-"""Tables as Markdown, and the place of each part's text in the docs."""
+"""Markdown tables, and the section of each part in the docs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table in Markdown.
+    """Return a Markdown table.
 
     >>> print(table(["what", "ms"], [["pass", 8]]))
     | what | ms |
@@ -19,22 +19,22 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
-def goal(what: str, measured: str, wanted: str, reached: bool) -> list[str]:
-    """A row of the table that ``goals`` makes."""
-    return [what, measured, wanted, "yes" if reached else "**no**"]
+def goal(what: str, measured: str, required: str, met: bool) -> list[str]:
+    """Return a row of the table of goals."""
+    return [what, measured, required, "yes" if met else "**no**"]
 
 
 def goals(*rows: Sequence[object]) -> str:
-    """What has to be reached, and whether it was."""
-    return table(["what", "measured", "should be", "reached"], rows)
+    """Return the table of goals and whether each was met."""
+    return table(["what", "measured", "goal", "met"], rows)
 
 
-def placed(page: str, name: str, text: str) -> str:
-    r"""The page with this text between the marks of a part; where it has none yet they are put at its end.
+def replace_section(page: str, name: str, text: str) -> str:
+    r"""Return the page with the text between the markers of a part; markers that are missing are added at the end.
 
-    >>> placed("# Page\n", "cold", "fast")
+    >>> replace_section("# Page\n", "cold", "fast")
     '# Page\n\n<!-- bench:cold -->\nfast\n<!-- /bench:cold -->\n'
-    >>> placed(placed("# Page\n", "cold", "fast"), "cold", "faster").count("fast")
+    >>> replace_section(replace_section("# Page\n", "cold", "fast"), "cold", "faster").count("fast")
     1
     """
     first, last = f"<!-- bench:{name} -->", f"<!-- /bench:{name} -->"
@@ -45,6 +45,6 @@ def placed(page: str, name: str, text: str) -> str:
     return f"{page.rstrip()}\n\n{block}\n"
 
 
-def write(page: Path, name: str, text: str) -> None:
-    """Put a part's text in its place in a page."""
-    page.write_text(placed(page.read_text(encoding="utf-8"), name, text), encoding="utf-8")
+def write_section(page: Path, name: str, text: str) -> None:
+    """Replace the section of a part in a page."""
+    page.write_text(replace_section(page.read_text(encoding="utf-8"), name, text), encoding="utf-8")

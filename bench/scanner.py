@@ -1,7 +1,7 @@
-"""The first body links of every article by the fast scanner, beside those by ``mwparserfromhell``, and the speed of both.
+"""The first body links of every article by the scanner and by the reference parser, and the speed of both.
 
-The parser's side is the reference parser of ``wayword load wikipedia --parser reference``. Where links lead is worked out in
-the same way for both sides, so that only what is read from the wikitext can differ.
+The reference parser is that of ``wayword load wikipedia --parser reference``. Links are resolved in the same way for both, so
+that only what they read from the wikitext can differ.
 """
 
 from __future__ import annotations
@@ -35,93 +35,93 @@ if TYPE_CHECKING:
 
 FIRST = 20
 SHARE = 0.998
-"""Of how many articles the first links have to be the same."""
+"""The goal: the share of articles whose first links are the same."""
 
 QUICK = 400_000
-"""Bytes of the dump that are read to see that it works."""
+"""Bytes of the dump that a quick run reads."""
 
 SHOWN = 40
-WAYS = (
+METHODS = (
     OURS := "the scanner",
-    THEIRS := "mwparserfromhell, with what tables, lines and parentheses need",
-    BARE := "mwparserfromhell, its tree alone",
+    THEIRS := "the reference parser (mwparserfromhell)",
+    BARE := "mwparserfromhell, syntax tree only",
 )
-HEAD = ["wiki", "article", "link", "the scanner has", "to the parser it is", "the parser has", "to the scanner it is"]
+HEAD = ["wiki", "article", "link", "scanner finds", "where the parser has it", "parser finds", "where the scanner has it"]
 
 
 @dataclass
 class Compared:
-    """What came out for one wiki: how many bytes of wikitext, the seconds of each way, how many articles are equal."""
+    """The result for one wiki: bytes of wikitext, seconds of each method, and the number of equal articles."""
 
     articles: int = 0
     size: int = 0
-    seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(WAYS, 0.0))
+    seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(METHODS, 0.0))
     equal: int = 0
-    equal_aside: int = 0
+    equal_with_parentheses: int = 0
     different: list[list[object]] = field(default_factory=list)
 
 
 def measure(setting: Setting) -> str:
-    """The section about the scanner."""
+    """Measure the scanner."""
     dumps = {"schoolswiki": schools(setting), "enwik8": enwik8(setting)}
-    found = {name: _compared(setting, name, file) for name, file in dumps.items()}
-    asked, rows, speeds = [], [], []
+    found = {name: _compare_wiki(setting, name, file) for name, file in dumps.items()}
+    rows_of_goals, rows, speeds = [], [], []
     for name, each in found.items():
-        for what, equal in (("", each.equal), (", with those in parentheses", each.equal_aside)):
+        for what, equal in (("", each.equal), (", including parentheses", each.equal_with_parentheses)):
             share = equal / each.articles
             measured = f"{share:.2%}: {equal:,} of {each.articles:,} articles"
-            asked.append(goal(f"equal, {name}{what}", measured, f"{SHARE:.1%} at least", share >= SHARE))
+            rows_of_goals.append(goal(f"equal, {name}{what}", measured, f"at least {SHARE:.1%}", share >= SHARE))
         speed = {way: each.size / 1e6 / seconds for way, seconds in each.seconds.items()}
         speeds += [[name, way, short(rate), f"{short(speed[OURS] / rate)}x"] for way, rate in speed.items()]
         rows += [[name, *row] for row in each.different]
     listed = [
-        "Those that differ, each with its first link that does, and what that stands in to the other:",
+        "The articles that differ, each with its first different link and where the other method has it:",
         table(HEAD, rows[:SHOWN]),
     ]
     return "\n\n".join(
         [
-            goals(*asked),
-            table(["wiki", "way", "MB of wikitext a second", "the scanner to that"], speeds),
+            goals(*rows_of_goals),
+            table(["wiki", "method", "MB of wikitext per second", "scanner is faster by"], speeds),
             *(listed if rows else ["No article differs."]),
-            f"The first {FIRST} body links, redirects followed, of every article that is no disambiguation page; one process, "
-            "once, the wikitext in memory. The parser's side is the reference parser. enwik8 ends in the middle of a page, "
-            "which is left out.",
+            f"The first {FIRST} body links, with redirects resolved, of every article that is not a disambiguation page. One "
+            "process, once, with the wikitext in memory. The full parser is the reference parser of `load wikipedia --parser "
+            "reference`. enwik8 ends in the middle of a page, which is left out.",
         ]
     )
 
 
-def _compared(setting: Setting, name: str, file: Path) -> Compared:
+def _compare_wiki(setting: Setting, name: str, file: Path) -> Compared:
     import mwparserfromhell
     from tests.oracles.wiki_base import read_base
     from tests.oracles.wiki_markup import read_markup
 
-    setting.note(f"{name} by mwparserfromhell")
+    setting.note(f"{name} with mwparserfromhell")
     if setting.quick:
         file = _beginning(setting, file)
     found = Compared()
 
     def timed(text: str, names: Names, trail: re.Pattern[str]) -> Markup:
-        begun = time.perf_counter()
+        start = time.perf_counter()
         markup = read_markup(text, names, trail)
-        found.seconds[THEIRS] += time.perf_counter() - begun
-        begun = time.perf_counter()
+        found.seconds[THEIRS] += time.perf_counter() - start
+        start = time.perf_counter()
         mwparserfromhell.parse(text, skip_style_tags=True)
-        found.seconds[BARE] += time.perf_counter() - begun
+        found.seconds[BARE] += time.perf_counter() - start
         found.size += len(text.encode())
         return markup
 
     base = read_base(file, reader=timed)
-    setting.note(f"{name} by the scanner")
-    begun = time.perf_counter()
+    setting.note(f"{name} with the scanner")
+    start = time.perf_counter()
     scans = dict(_scans(file, base))
-    found.seconds[OURS] = time.perf_counter() - begun
+    found.seconds[OURS] = time.perf_counter() - start
     for title in sorted(base.articles):
         _compare(base, title, scans[title], found)
     return found
 
 
 def _scans(file: Path, base: Base) -> Iterator[tuple[str, Scan]]:
-    """What the scanner finds on every page that the parser has read."""
+    """Yield what the scanner finds on every page that the parser has read."""
     site = Dump(file).site
     scanner = Scanner(Titles(site), find_language(site.language))
     for namespace, title in base.markup:
@@ -131,12 +131,12 @@ def _scans(file: Path, base: Base) -> Iterator[tuple[str, Scan]]:
 
 
 def _compare(base: Base, title: str, scan: Scan, found: Compared) -> None:
-    """Take an article into the comparison."""
+    """Add an article to the comparison."""
     links = [link for link in scan.links if link.title.namespace == 0]
     found.articles += 1
-    aside = _walked(base, title, (link.title.name for link in links if link.region in (0, int(Region.PARENTHESES))))
-    found.equal_aside += aside == base.body_links(title, FIRST, keep_parentheses=True)
-    ours = _walked(base, title, (link.title.name for link in links if link.region == 0))
+    aside = _resolve_first(base, title, (link.title.name for link in links if link.region in (0, int(Region.PARENTHESES))))
+    found.equal_with_parentheses += aside == base.body_links(title, FIRST, keep_parentheses=True)
+    ours = _resolve_first(base, title, (link.title.name for link in links if link.region == 0))
     theirs = base.body_links(title, FIRST)
     if ours == theirs:
         found.equal += 1
@@ -148,16 +148,16 @@ def _compare(base: Base, title: str, scan: Scan, found: Compared) -> None:
     row: list[object] = [title, place + 1]
     for side, other_side in ((ours, parsed), (theirs, said)):
         goes_to = side[place] if place < len(side) else None
-        row += [goes_to or "no more", "" if goes_to is None else _called(other_side.get(goes_to, "no link"))]
+        row += [goes_to or "none", "" if goes_to is None else _describe_region(other_side.get(goes_to, "no link"))]
     found.different.append(row)
 
 
-def _called(regions: str | None) -> str:
+def _describe_region(regions: str | None) -> str:
     return regions.lower().replace("|", ", ") if regions else "a link of the text"
 
 
-def _walked(base: Base, title: str, targets: Iterable[str]) -> list[str]:
-    """Where the first links lead."""
+def _resolve_first(base: Base, title: str, targets: Iterable[str]) -> list[str]:
+    """Return the articles that the first links lead to."""
     ends = (base.resolve(target) for target in targets)
     return [end for end in ends if end in base.articles and end != title][:FIRST]
 

@@ -1,4 +1,4 @@
-"""What is measured on: real data, a loaded store, NLTK on the same files, a Neo4j; each made when it is first asked for."""
+"""The fixtures of the benchmarks: real data, a loaded store, NLTK with the same files, Neo4j; each created on first use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from .measure import Failed, Ran, run
+from .measure import CommandFailed, ProcessRun, run
 from .report import goals
 
 Note = Callable[[str], None]
@@ -20,13 +20,13 @@ ARCHIVE = "wordnet/wordnet31_nltk_dict.tar.gz"
 LMF = "wordnet/oewn-git-d94538a-lmf.xml.gz"
 
 
-class LeftOut(Exception):
-    """Something cannot be measured here; the message says what it needs."""
+class NotAvailable(Exception):
+    """A benchmark cannot run here; the message says what it needs."""
 
 
 @dataclass
 class Setting:
-    """One run of the benchmarks; ``folder`` is its own and goes with it."""
+    """One run of the benchmarks; ``folder`` is temporary."""
 
     folder: Path
     data: Path | None
@@ -36,26 +36,26 @@ class Setting:
     stack: ExitStack = field(default_factory=ExitStack)
 
     def file(self, name: str) -> Path:
-        """A file of the real data."""
+        """Return a file of the real data."""
         if self.data is None:
-            raise LeftOut("needs real data: set WAYWORD_TEST_DATA to its folder")
+            raise NotAvailable("needs real data: set WAYWORD_TEST_DATA to its folder")
         path = self.data / name
         if not path.exists():
-            raise LeftOut(f"needs {path}, which is not there")
+            raise NotAvailable(f"needs {path}, which does not exist")
         return path
 
     def few(self, most: int) -> int:
-        """How often something is repeated that takes long."""
+        """Return the number of repeats of a slow benchmark."""
         return min(self.repeats, most)
 
     @staticmethod
     def wayword(store: str | Path, *words: str | Path) -> list[str | Path]:
-        """The command line of a user, on a store."""
+        """Return a wayword command line for a store."""
         return [Path(sys.executable).with_name("wayword"), "--quiet", "--store", store, *words]
 
     @cached_property
     def store(self) -> Path:
-        """An embedded store with its projection: WordNet 3.1, or what is found where there is no real data."""
+        """An embedded store and its projection, with WordNet 3.1, or without real data with any WordNet on this machine."""
         path = self.folder / "store" / "graph"
         self.note("loading WordNet into an embedded store")
         source = [] if self.data is None else [self.file(ARCHIVE)]
@@ -65,7 +65,7 @@ class Setting:
 
     @cached_property
     def nltk_data(self) -> Path:
-        """A folder for NLTK's data path: WordNet 3.1 under the name ``wordnet``, without which its readers do not open."""
+        """A data folder for NLTK, with WordNet 3.1 under the name ``wordnet``, which its readers require."""
         folder = self.folder / "nltk_data"
         with tarfile.open(self.file(ARCHIVE)) as archive:
             archive.extractall(folder / "corpora", filter="data")
@@ -80,13 +80,13 @@ class Setting:
         nltk.data.path.insert(0, str(self.nltk_data))
         from nltk.corpus import wordnet
 
-        self.note("NLTK reads the same files")
+        self.note("loading the same files into NLTK")
         wordnet.ensure_loaded()
         return wordnet
 
     @cached_property
     def neo4j(self) -> str:
-        """The address of an empty Neo4j that is this run's alone."""
+        """The address of an empty Neo4j for this run only."""
         import pytest
         from tests.support.neo4j_servers import emptied, neo4j_address
 
@@ -95,16 +95,16 @@ class Setting:
         try:
             return self.stack.enter_context(emptied(neo4j_address()))
         except (pytest.skip.Exception, pytest.fail.Exception) as reason:
-            raise LeftOut(str(reason)) from None
+            raise NotAvailable(str(reason)) from None
 
-    def load_neo4j(self) -> Ran:
-        """Load WordNet 3.1 into the server."""
+    def load_neo4j(self) -> ProcessRun:
+        """Load WordNet 3.1 into Neo4j."""
         self.note("loading WordNet into Neo4j")
         return run(self.wayword(self.neo4j, "load", "wordnet", self.file(ARCHIVE)))
 
     @cached_property
-    def first_load(self) -> Ran:
-        """How the load into the empty server went; it is made once."""
+    def first_load(self) -> ProcessRun:
+        """The load into the empty server, which happens once."""
         return self.load_neo4j()
 
     @property
@@ -114,19 +114,19 @@ class Setting:
         return self.neo4j
 
 
-__all__ = ["ARCHIVE", "LMF", "Failed", "LeftOut", "Setting"]
+__all__ = ["ARCHIVE", "LMF", "CommandFailed", "NotAvailable", "Setting"]
 
 
 def section(setting: Setting, *parts: Callable[[Setting], tuple[list[list[str]], str]]) -> str:
-    """What several parts have measured: their goals in one table, then what each tells; a part may be left out."""
-    asked: list[list[str]] = []
-    told: list[str] = []
+    """Join the results of several benchmarks: all goals in one table, then each text. Unavailable ones are skipped."""
+    rows: list[list[str]] = []
+    texts: list[str] = []
     for part in parts:
         try:
-            wanted, text = part(setting)
-        except LeftOut as reason:
-            setting.note(f"{getattr(part, '__name__', 'a part').strip('_')} is left out: {reason}")
+            required, text = part(setting)
+        except NotAvailable as reason:
+            setting.note(f"{getattr(part, '__name__', 'a part').strip('_')} skipped: {reason}")
             continue
-        asked += wanted
-        told.append(text)
-    return "\n\n".join([goals(*asked), *told])
+        rows += required
+        texts.append(text)
+    return "\n\n".join([goals(*rows), *texts])

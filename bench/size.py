@@ -1,4 +1,4 @@
-"""What a loaded WordNet takes on disk."""
+"""The size of a loaded WordNet on disk."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def measure(setting: Setting) -> str:
-    """The section about sizes."""
+    """Measure sizes on disk."""
     source = setting.file(ARCHIVE)
     with tarfile.open(source) as archive:
         unpacked = sum(member.size for member in archive if member.isfile())
@@ -22,7 +22,7 @@ def measure(setting: Setting) -> str:
         "embedded store": size_of(setting.store),
         "its projection": sum(map(size_of, setting.store.parent.glob("*.projection"))),
         "the source: WordNet 3.1 database files": unpacked,
-        "the same packed (tar.gz)": size_of(source),
+        "the source, compressed (tar.gz)": size_of(source),
     }
     rows = [[name, megabytes(size), f"{size / unpacked:.2f}x"] for name, size in sizes.items()]
-    return table(["", "on disk", "as a multiple of the source"], rows)
+    return table(["", "on disk", "relative to the source"], rows)

@@ -1,4 +1,4 @@
-"""Tweets from a file to their words and hashtags, beside a plain loop over NLTK's tokenizer and ``langdetect``."""
+"""Cleaning tweets, from a file to words and hashtags; the peer is a plain loop with NLTK's tokenizer and ``langdetect``."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from wayword.embeddings.hashtags.cleaning import CleanTweet, clean_tweet
 from wayword.embeddings.hashtags.tokenizer import prepare, tokenize
 from wayword.loaders.tweets import read_tweets
 
-from .measure import megabytes, python, repeated, run, short, spread
+from .measure import count_repeats, megabytes, python, run, short, spread
 from .report import goal, goals, table
-from .setting import LeftOut
+from .setting import NotAvailable
 
 if TYPE_CHECKING:
     from .setting import Setting
@@ -25,7 +25,7 @@ SHARES, QUICK = (4, 2, 1), (64, 32, 16)
 
 PROCESSES = 2
 TIMES, GROWTH, SPREAD = 5.0, 1.5, 1.2
-"""How many times the plain loop, and how much more a tweet may cost, and memory may be, with four times as many tweets."""
+"""The goals: times the plain loop, and the growth of time per tweet and of memory with four times as many tweets."""
 
 CLEAN = """
 import json, sys, time
@@ -34,56 +34,61 @@ from wayword.embeddings.hashtags.cleaning import CleanTweet, clean_tweets
 from wayword.loaders.tweets import read_tweets
 from wayword.core.executors import process_pool
 
-begun, number, kept = time.perf_counter(), 0, 0
+start, number, english = time.perf_counter(), 0, 0
 with process_pool(int(sys.argv[2])) as executor:
     for each in clean_tweets((tweet.text for tweet in read_tweets([sys.argv[1]], Counter())), executor):
         number += 1
-        kept += isinstance(each, CleanTweet)
-    print(json.dumps([number, kept, time.perf_counter() - begun]))
+        english += isinstance(each, CleanTweet)
+    print(json.dumps([number, english, time.perf_counter() - start]))
 """
 
 
 def measure(setting: Setting) -> str:
-    """The section about tweets."""
+    """Measure cleaning tweets."""
     if importlib.util.find_spec("langdetect") is None:
-        raise LeftOut("needs a peer: pip install langdetect")
+        raise NotAvailable("needs a peer: pip install langdetect")
     texts = [tweet.text for tweet in read_tweets([setting.file(name) for name in SOURCES], Counter())]
     rows, rates, costs, peaks = [], [], [], []
     for share in QUICK if setting.quick else SHARES:
         file = setting.folder / f"tweets-{share}.jsonl"
         file.write_text("".join(json.dumps({"text": text}) + "\n" for text in texts[::share]), encoding="utf-8")
-        seconds, peak, number, kept = [], 0, 0, 0
+        seconds, peak, number, english = [], 0, 0, 0
         for _ in range(setting.few(3)):
             setting.note(f"cleaning {len(texts[::share]):,} tweets")
             ran = run(python(CLEAN, file, str(PROCESSES)))
-            number, kept, taken = json.loads(ran.said.strip().splitlines()[-1])
-            seconds.append(taken)
+            number, english, elapsed = json.loads(ran.output.strip().splitlines()[-1])
+            seconds.append(elapsed)
             peak = max(peak, ran.peak or 0)
         took = spread(seconds)
         rates.append(number / took.median)
         costs.append(took.median / number)
         peaks.append(peak)
-        rows.append([f"{number:,}", f"{kept:,}", took, f"{short(rates[-1])}", megabytes(peak or None)])
-    alone, plain, same, both = _beside(setting, texts)
+        rows.append([f"{number:,}", f"{english:,}", took, f"{short(rates[-1])}", megabytes(peak or None)])
+    alone, plain, same, both = _compare_with_loop(setting, texts)
     times, growth, spread_ = rates[-1] / plain, costs[-1] / costs[0], peaks[-1] / max(peaks[0], 1)
-    asked = goals(
-        goal("tweets a second, plain loop", f"{short(times)} times", f"at least {TIMES:.0f} times", times >= TIMES),
-        goal("the same words where both say English", f"{same:,} of {both:,}", "all", same == both),
-        goal("a tweet, with four times as many", f"{short(growth)} times", f"at most {GROWTH} times", growth <= GROWTH),
+    goal_table = goals(
+        goal(
+            "tweets per second, relative to a plain loop",
+            f"{short(times)} times",
+            f"at least {TIMES:.0f} times",
+            times >= TIMES,
+        ),
+        goal("same words, if both consider the tweet English", f"{same:,} of {both:,}", "all", same == both),
+        goal("time per tweet, with four times as many", f"{short(growth)} times", f"at most {GROWTH} times", growth <= GROWTH),
         goal("memory, with four times as many", f"{short(spread_)} times", f"at most {SPREAD} times", spread_ <= SPREAD),
     )
-    head = ["tweets", "English with hashtags", "seconds", "tweets a second", "memory"]
+    head = ["tweets", "English with hashtags", "seconds", "tweets per second", "memory"]
     text = (
-        f"From a file of JSON lines to words and hashtags in {PROCESSES} processes, their start included; memory is that of "
-        f"all; {repeated(setting.few(3))}: median (lowest..highest). One process that has started cleans {short(alone)} tweets "
-        f"a second. The plain loop, NLTK's `TweetTokenizer` for each tweet and `langdetect` for those with hashtags: "
-        f"{short(plain)}."
+        f"From a file of JSON lines to words and hashtags in {PROCESSES} processes, including their start. Memory is that of "
+        f"all processes. {count_repeats(setting.few(3))}: median (lowest..highest). A single running process cleans "
+        f"{short(alone)} tweets per second. The plain loop, NLTK's `TweetTokenizer` for each tweet and `langdetect` for those "
+        f"with hashtags, cleans {short(plain)}."
     )
-    return f"{asked}\n\n{table(head, rows)}\n\n{text}"
+    return f"{goal_table}\n\n{table(head, rows)}\n\n{text}"
 
 
-def _beside(setting: Setting, texts: list[str]) -> tuple[float, float, int, int]:
-    """Tweets a second of ours in one process and of the plain loop, and for how many that both keep the words are the same."""
+def _compare_with_loop(setting: Setting, texts: list[str]) -> tuple[float, float, int, int]:
+    """Return tweets per second of one process and of the plain loop, and the number of tweets with equal words, and of all."""
     from langdetect import DetectorFactory, LangDetectException, detect
     from nltk.tokenize import TweetTokenizer
 
@@ -93,7 +98,7 @@ def _beside(setting: Setting, texts: list[str]) -> tuple[float, float, int, int]
     some = texts[:: max(len(texts) // (200 if setting.quick else 4_000), 1)]
     setting.note(f"the plain loop over {len(some):,} tweets")
     theirs: list[list[str] | None] = []
-    begun = time.perf_counter()
+    start = time.perf_counter()
     for text in some:
         tokens = tokenizer.tokenize(prepare(text))
         english = False
@@ -103,22 +108,22 @@ def _beside(setting: Setting, texts: list[str]) -> tuple[float, float, int, int]
             except LangDetectException:
                 english = True
         theirs.append(tokens if english else None)
-    plain = len(some) / (time.perf_counter() - begun)
+    plain = len(some) / (time.perf_counter() - start)
     clean_tweet(some[0])
     share = texts[:: QUICK[0] if setting.quick else SHARES[0]]
-    begun = time.perf_counter()
+    start = time.perf_counter()
     for text in share:
         clean_tweet(text)
-    alone = len(share) / (time.perf_counter() - begun)
+    alone = len(share) / (time.perf_counter() - start)
     ours = [clean_tweet(text) for text in some]
     pairs = [
         (mine, other) for mine, other in zip(ours, theirs, strict=True) if isinstance(mine, CleanTweet) and other is not None
     ]
-    same = sum(mine.words == _kept(other) for mine, other in pairs)
+    same = sum(mine.words == _clean_tokens(other) for mine, other in pairs)
     return alone, plain, same, len(pairs)
 
 
-def _kept(tokens: list[str]) -> tuple[str, ...]:
-    """What cleaning keeps of the tokenizer's tokens, each asked about alone."""
+def _clean_tokens(tokens: list[str]) -> tuple[str, ...]:
+    """Return the words that cleaning would leave of the tokenizer's tokens."""
     found = [tokenize(token) for token in tokens]
     return tuple(word for each in found if each is not None for word in each.words)

@@ -1,4 +1,4 @@
-"""Very many pairs on a wiki with ``wayword score --pairs``, two workers, as a user would ask them."""
+"""Files of up to 500,000 pairs on a wiki with ``wayword score --pairs`` and two workers."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from wayword.graph import open_store
 
-from .bulk import FLAT, QUICK, SIZES, keyphrases, score, written
-from .measure import Ran, megabytes, repeated, run, short, spread
+from .bulk import FLAT, QUICK, SIZES, keyphrases, score, write_pairs
+from .measure import ProcessRun, count_repeats, megabytes, run, short, spread
 from .report import goal, goals, table
 from .wikis import SCHOOLS
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 WORKERS = 2
 MOST = 300
-"""Seconds for the greatest number of pairs."""
+"""The goal: seconds for the largest number of pairs."""
 
 BASE = "schoolswiki"
 LABELS, KEYPHRASES = "labels of the wiki", "keyphrases of SemEval-2010"
 
 
 def measure(setting: Setting) -> str:
-    """The section about many pairs on a wiki."""
+    """Measure files of pairs on a wiki."""
     store = setting.folder / "schoolswiki" / "graph"
     setting.note("loading schoolswiki into an embedded store")
     environment = {"XDG_CACHE_HOME": str(setting.folder / "cache")}
@@ -34,9 +34,9 @@ def measure(setting: Setting) -> str:
     labels = _labels(store)
     phrases = {LABELS: labels, KEYPHRASES: keyphrases(setting.file("human/semeval2010"))}
     sizes, repeats = QUICK if setting.quick else SIZES, setting.few(3)
-    ran: dict[tuple[str, int], list[Ran]] = {}
+    ran: dict[tuple[str, int], list[ProcessRun]] = {}
     for kind, size in [*((LABELS, size) for size in sizes), (KEYPHRASES, sizes[-1])]:
-        file = written(setting, phrases[kind], size)
+        file = write_pairs(setting, phrases[kind], size)
         for number in range(repeats):
             setting.note(f"{size:,} pairs of {kind}, repeat {number + 1} of {repeats}")
             done = score(setting, store, file, size, "--base", BASE, "--workers", str(WORKERS))
@@ -49,8 +49,8 @@ def _labels(store: Path) -> list[str]:
         return sorted(name for rows in opened.stream_nodes("Label", BASE) for name in rows.column("name").to_pylist())
 
 
-def _section(ran: dict[tuple[str, int], list[Ran]], phrases: dict[str, int], repeats: int) -> str:
-    rows, asked = [], []
+def _section(ran: dict[tuple[str, int], list[ProcessRun]], phrases: dict[str, int], repeats: int) -> str:
+    rows, rows_of_goals = [], []
     greatest, least = max(size for _, size in ran), min(size for _, size in ran)
     peaks = {of: [each.peak for each in runs if each.peak is not None] for of, runs in ran.items()}
     for (kind, size), runs in ran.items():
@@ -60,18 +60,18 @@ def _section(ran: dict[tuple[str, int], list[Ran]], phrases: dict[str, int], rep
         )
         if size == greatest:
             what = f"{size:,} pairs of {kind}, {WORKERS} workers"
-            asked.append(goal(what, f"{short(seconds.median)} s", f"under {MOST} s", seconds.median < MOST))
+            rows_of_goals.append(goal(what, f"{short(seconds.median)} s", f"under {MOST} s", seconds.median < MOST))
     if peaks[LABELS, greatest]:
         growth = max(peaks[LABELS, greatest]) / max(peaks[LABELS, least])
-        what, wanted = f"memory at {greatest:,} to that at {least:,} pairs", f"flat: {FLAT} times at most"
-        asked.append(goal(what, f"{short(growth)} times", wanted, growth <= FLAT))
+        what, required = f"memory for {greatest:,} pairs, relative to {least:,}", f"constant: at most {FLAT} times"
+        rows_of_goals.append(goal(what, f"{short(growth)} times", required, growth <= FLAT))
     return "\n\n".join(
         [
-            goals(*asked),
-            table(["random pairs of", "pairs", "seconds", "pairs a second", "peak memory of all processes"], rows),
-            f"`wayword score --pairs FILE --output FILE --base {BASE} --workers {WORKERS}` in a process of its own, from its "
-            f"start to its end; random pairs of the {phrases[LABELS]:,} labels of the wiki, and of the "
-            f"{phrases[KEYPHRASES]:,} keyphrases (train, not stemmed), many of which the wiki knows only in parts; "
-            f"{repeated(repeats)}: median (lowest..highest), of memory the greatest, a shared page counted once.",
+            goals(*rows_of_goals),
+            table(["random pairs of", "pairs", "seconds", "pairs per second", "peak memory of all processes"], rows),
+            f"`wayword score --pairs FILE --output FILE --base {BASE} --workers {WORKERS}` in its own process, from start to "
+            f"end, with random pairs of the {phrases[LABELS]:,} labels of the wiki, and of the {phrases[KEYPHRASES]:,} "
+            "keyphrases (train, not stemmed), many of which the wiki knows only in parts. "
+            f"{count_repeats(repeats)}: median (lowest..highest), and the highest memory, where shared pages count once.",
         ]
     )

@@ -1,4 +1,4 @@
-"""The dumps of real wikis that the parts about Wikipedia are measured on, in the forms that they and their peers can read."""
+"""The dumps of real wikis for the benchmarks, in formats that wayword and its peers can read."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ _CLOSING = b"</mediawiki>\n"
 
 
 def schools(setting: Setting) -> Path:
-    """Schools Wikipedia as plain XML."""
-    return _unpacked(setting, "schoolswiki.xml", setting.file(SCHOOLS))
+    """Return Schools Wikipedia as plain XML."""
+    return _decompress(setting, "schoolswiki.xml", setting.file(SCHOOLS))
 
 
 def enwik8(setting: Setting) -> Path:
-    """The first 100 MB of English Wikipedia of 2006 as plain XML, cut off in the middle of a page as it comes."""
-    return _unpacked(setting, "enwik8.xml", setting.file(ENWIK8))
+    """Return the first 100 MB of the English Wikipedia of 2006 as plain XML; it ends in the middle of a page."""
+    return _decompress(setting, "enwik8.xml", setting.file(ENWIK8))
 
 
 def enwik8_closed(setting: Setting) -> Path:
-    """The same in today's form: with the number of its namespace at each page, closed behind the last whole one."""
+    """Return the same in today's format: with namespace numbers, and closed after the last complete page."""
     target = setting.folder / "enwik8-closed.xml"
     if not target.exists():
-        target.write_bytes(closed(enwik8(setting).read_bytes()))
+        target.write_bytes(complete_dump(enwik8(setting).read_bytes()))
     return target
 
 
-def packed(plain: Path) -> Path:
-    """The same dump packed by bzip2, in one stream."""
+def compress(plain: Path) -> Path:
+    """Return the dump compressed by bzip2, in one stream."""
     target = plain.with_name(f"{plain.name}.bz2")
     if not target.exists():
         with plain.open("rb") as source, bz2.open(target, "wb") as written:
@@ -46,12 +46,12 @@ def packed(plain: Path) -> Path:
     return target
 
 
-def closed(dump: bytes) -> bytes:
-    r"""A dump of export 0.3 as a later one would be, without the page in whose middle it ends.
+def complete_dump(dump: bytes) -> bytes:
+    r"""Return a dump of export format 0.3 in a later format, without its incomplete last page.
 
     >>> head = b'<namespaces>\n<namespace key="14">Category</namespace>\n</namespaces>\n'
     >>> pages = b"<page>\n<title>Category:A</title>\n</page>\n<page>\n<ti"
-    >>> print(closed(head + pages).decode().partition("</namespaces>\n")[2])
+    >>> print(complete_dump(head + pages).decode().partition("</namespaces>\n")[2])
     <page>
     <title>Category:A</title>
     <ns>14</ns>
@@ -69,7 +69,7 @@ def closed(dump: bytes) -> bytes:
     return re.sub(rb"(?m)^ *<title>([^<]*)</title>\n", numbered, dump[:end]) + _CLOSING
 
 
-def _unpacked(setting: Setting, name: str, source: Path) -> Path:
+def _decompress(setting: Setting, name: str, source: Path) -> Path:
     target = setting.folder / name
     if not target.exists():
         with (gzip.open if source.suffix == ".gz" else bz2.open)(source) as opened, target.open("wb") as written:

@@ -1,4 +1,4 @@
-"""The benchmarks measure what they say; nothing here depends on how fast anything is."""
+"""The benchmarks measure what they claim. No test here depends on speed."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ import numpy as np
 import pytest
 from bench import __main__ as program
 from bench.bulk import keyphrases, random_pairs
-from bench.invented import write_dump
-from bench.measure import PROC, Failed, Spread, python, run
-from bench.report import placed
-from bench.smaller import SHARES, kept, thin
-from bench.wikigraph import Sizes, beside_of, write_graph
-from bench.wikis import closed
+from bench.measure import PROC, CommandFailed, Spread, python, run
+from bench.report import replace_section
+from bench.smaller_lexicon import SHARES, is_selected, write_smaller
+from bench.synthetic_dump import write_dump
+from bench.synthetic_graph import Sizes, companion_file, write_graph
+from bench.wikis import complete_dump
 from lxml import etree
 
 from wayword import loaders
@@ -33,17 +33,17 @@ from wayword.search.scoring.transitions import TransitionKind
 from ..support import ROOT
 
 
-@pytest.mark.parametrize("name", ["invented", "measure", "report", "smaller", "wikis"])
-def test_examples_run(name: str) -> None:
+@pytest.mark.parametrize("name", ["synthetic_dump", "measure", "report", "smaller_lexicon", "wikis"])
+def test_docstring_examples_run(name: str) -> None:
     failed, tried = doctest.testmod(importlib.import_module(f"bench.{name}"))
     assert failed == 0
     assert tried > 0
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not (PROC / "self" / "smaps_rollup").exists(), reason="needs Linux, to see the memory of processes")
-def test_the_memory_of_children_counts() -> None:
-    child = "import time; held = bytearray(60_000_000); time.sleep(0.5)"
+@pytest.mark.skipif(not (PROC / "self" / "smaps_rollup").exists(), reason="needs Linux to measure the memory of processes")
+def test_peak_memory_includes_children() -> None:
+    child = "import time; data = bytearray(60_000_000); time.sleep(0.5)"
     two = "import subprocess, sys; [p.wait() for p in [subprocess.Popen([sys.executable, '-c', sys.argv[1]]) for _ in 'ab']]"
     with_children, alone = run(python(two, child)).peak, run(python("import time; time.sleep(0.3)")).peak
     assert with_children is not None
@@ -52,30 +52,30 @@ def test_the_memory_of_children_counts() -> None:
     assert 120_000_000 < with_children < 200_000_000
 
 
-def test_a_command_that_fails_is_told() -> None:
-    with pytest.raises(Failed, match=r"ended with 3: .*so it is"):
-        run(python("import sys; print('so it is'); sys.exit(3)"), watch=False)
-    assert run(python("print('well')"), watch=False).said == "well\n"
+def test_failed_command_raises_with_its_output() -> None:
+    with pytest.raises(CommandFailed, match=r"exited with 3: .*last words"):
+        run(python("import sys; print('last words'); sys.exit(3)"), watch=False)
+    assert run(python("print('done')"), watch=False).output == "done\n"
 
 
-def test_a_figure_shows_its_spread() -> None:
+def test_figures_show_their_spread() -> None:
     assert str(Spread((3.0, 1.0, 2.0))) == "2.00 (1.00..3.00)"
     assert str(Spread((0.5,))) == "0.500"
 
 
-def test_only_the_place_of_a_part_is_written() -> None:
-    page = placed(placed("# Page\n", "one", "first"), "two", "second")
-    again = placed(page, "one", r"new \1 \n text")
+def test_writing_a_section_leaves_the_others_unchanged() -> None:
+    page = replace_section(replace_section("# Page\n", "one", "first"), "two", "second")
+    again = replace_section(page, "one", r"new \1 \n text")
     assert again == page.replace("first", r"new \1 \n text")
 
 
-def test_every_part_has_its_place() -> None:
+def test_every_part_has_a_section_on_its_page() -> None:
     for name, part in program.PARTS.items():
         text = part.page.read_text(encoding="utf-8")
         assert text.count(f"<!-- bench:{name} -->") == text.count(f"<!-- /bench:{name} -->") == 1
 
 
-def test_keyphrases_are_those_that_are_not_stemmed(tmp_path: Path) -> None:
+def test_stemmed_keyphrases_are_skipped(tmp_path: Path) -> None:
     (tmp_path / "train.reader.json").write_text('{"A": [["one two", "two one"], ["three"]], "B": [["three"], [" "]]}')
     (tmp_path / "train.reader.stem.json").write_text('{"A": [["thre"]]}')
     (tmp_path / "test.reader.json").write_text('{"A": [["four"]]}')
@@ -92,7 +92,7 @@ LEXICON = """<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
-def test_a_smaller_lexicon_refers_to_nothing_that_is_gone(tmp_path: Path) -> None:
+def test_smaller_lexicon_has_no_dangling_references(tmp_path: Path) -> None:
     number = 40
     entries = "".join(
         f'<LexicalEntry id="w{n}"><Lemma writtenForm="w{n}" partOfSpeech="n"/><Sense id="s{n}" synset="x-{n}-n">'
@@ -108,11 +108,11 @@ def test_a_smaller_lexicon_refers_to_nothing_that_is_gone(tmp_path: Path) -> Non
     source.write_text(LEXICON.format(entries=entries, synsets=synsets), encoding="utf-8")
     sizes = []
     for quarters in range(1, SHARES + 1):
-        sizes.append(thin(source, target, quarters))
+        sizes.append(write_smaller(source, target, quarters))
         root = etree.parse(str(target)).getroot()
         synset_ids = {each.get("id") for each in root.iter("Synset")}
         senses = {each.get("id"): each.get("synset") for each in root.iter("Sense")}
-        assert synset_ids == {f"x-{n}-n" for n in range(number) if kept(f"x-{n}-n", quarters)} == set(senses.values())
+        assert synset_ids == {f"x-{n}-n" for n in range(number) if is_selected(f"x-{n}-n", quarters)} == set(senses.values())
         assert {each.get("target") for each in root.iter("SynsetRelation")} <= synset_ids
         assert {each.get("target") for each in root.iter("SenseRelation")} <= set(senses)
         assert all(entry.find("Sense") is not None for entry in root.iter("LexicalEntry"))
@@ -121,28 +121,28 @@ def test_a_smaller_lexicon_refers_to_nothing_that_is_gone(tmp_path: Path) -> Non
 
 
 def bench(*words: str, data: Path | None) -> subprocess.CompletedProcess[str]:
-    surroundings = {name: value for name, value in os.environ.items() if name != "WAYWORD_TEST_DATA"}
+    environment = {name: value for name, value in os.environ.items() if name != "WAYWORD_TEST_DATA"}
     if data is not None:
-        surroundings["WAYWORD_TEST_DATA"] = str(data)
+        environment["WAYWORD_TEST_DATA"] = str(data)
     command = [sys.executable, "-m", "bench", *words]
-    return subprocess.run(command, cwd=ROOT, env=surroundings, capture_output=True, text=True, check=False)
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.slow
-def test_without_real_data_a_part_is_left_out() -> None:
+def test_part_is_skipped_without_real_data() -> None:
     ran = bench("--quick", "--only", "pairs,people", data=None)
     assert (ran.returncode, ran.stdout) == (0, "")
-    assert "pairs is left out: needs real data: set WAYWORD_TEST_DATA" in ran.stderr
-    assert "people is left out" in ran.stderr
+    assert "pairs skipped: needs real data: set WAYWORD_TEST_DATA" in ran.stderr
+    assert "people skipped" in ran.stderr
     assert bench("--only", "nothing", data=None).returncode == 2
 
 
 @pytest.mark.slow
-def test_parts_are_measured(data: Path) -> None:
+def test_quick_run_prints_sections(data: Path) -> None:
     before = program.BENCHMARKS.read_text(encoding="utf-8")
     ran = bench("--quick", "--only", "pairs,cold,size", data=data)
     assert ran.returncode == 0, ran.stderr
-    for heading in ("## Pairs of words in memory", "## A cold process", "## On disk"):
+    for heading in ("## Pairs of words, in memory", "## Start-up time", "## Size on disk"):
         assert heading in ran.stdout
     assert "| `wayword score enclose birdcage` |" in ran.stdout
     assert "| NLTK `wup_similarity` |" in ran.stdout
@@ -150,7 +150,7 @@ def test_parts_are_measured(data: Path) -> None:
 
 
 @pytest.mark.slow
-def test_parts_about_wikis_are_measured(data: Path) -> None:
+def test_quick_run_prints_sections_about_wikis(data: Path) -> None:
     ran = bench("--quick", "--only", "growth,scanner", data=data)
     assert ran.returncode == 0, ran.stderr
     assert re.search(r"^\| 1,000 \| \d+ MB \|", ran.stdout, re.MULTILINE)
@@ -159,14 +159,14 @@ def test_parts_about_wikis_are_measured(data: Path) -> None:
     assert all(int(articles) > 5 for _, articles in equal)
 
 
-def test_an_invented_wiki_is_always_the_same_and_has_pages_of_every_kind(tmp_path: Path) -> None:
+def test_synthetic_wiki_is_reproducible_and_has_pages_of_every_kind(tmp_path: Path) -> None:
     number = 600
     assert write_dump(tmp_path / "one.xml", number) == write_dump(tmp_path / "two.xml", number)
     assert (tmp_path / "one.xml").read_bytes() == (tmp_path / "two.xml").read_bytes()
     store = MemoryStore()
     with loaders.open_wikipedia(tmp_path / "one.xml", bundle=tmp_path / "bundle", workers=1) as loader:
         base = ingest(store, loader)
-    counts = store.counts()["inventedwiki"]
+    counts = store.counts()["syntheticwiki"]
     names = [row["name"] for label in ("Article", "Redirect", "Category") for row in _nodes(store, label)]
     titles = etree.parse(tmp_path / "one.xml").findall(".//{*}title")
     assert len(titles) == len({title.text for title in titles}) == number
@@ -181,10 +181,10 @@ def _nodes(store: MemoryStore, label: str) -> list[dict[str, Any]]:
     return [row for rows in store.stream_nodes(label) for row in rows.to_pylist()]
 
 
-def test_an_invented_graph_is_searched_as_any_projection(tmp_path: Path) -> None:
+def test_synthetic_graph_opens_as_a_projection(tmp_path: Path) -> None:
     file = tmp_path / "small.arrays"
     write_graph(file, Sizes(600, 200, 2_500, 500))
-    nodes, about = np.load(beside_of(file))
+    nodes, about = np.load(companion_file(file))
     projection = Projection(Arrays.open(file))
     assert projection.size == 800
     assert len(set(nodes.tolist())) == 600
@@ -204,8 +204,8 @@ def test_an_invented_graph_is_searched_as_any_projection(tmp_path: Path) -> None
             assert (node, back.get(TransitionKind(kind), TransitionKind(kind))) in ways
 
 
-def test_a_dump_that_ends_in_a_page_is_closed_for_peers() -> None:
+def test_truncated_dump_is_completed_for_peers() -> None:
     head = b'<mediawiki>\n<namespaces>\n<namespace key="0" />\n<namespace key="6">Image</namespace>\n</namespaces>\n'
     pages = b"<page>\n  <title>A: B</title>\n</page>\n  <page>\n <title>Image:C</title>\n</page>\n<page>\n<title>D</ti"
-    tree = etree.fromstring(closed(head + pages))
+    tree = etree.fromstring(complete_dump(head + pages))
     assert [(page.findtext("title"), page.findtext("ns")) for page in tree.iter("page")] == [("A: B", "0"), ("Image:C", "6")]
