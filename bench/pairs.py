@@ -62,7 +62,7 @@ def session(
         if fast:
             from wayword.search.paths.compiled.searcher import CompiledSearch
 
-            scorer.find = CompiledSearch(weighted.view, weighted.parameters).search  # type: ignore[arg-type]
+            scorer.find_path = CompiledSearch(weighted.view, weighted.parameters).search  # type: ignore[arg-type]
         yield scorer
 
 

@@ -1,4 +1,4 @@
-"""Errors of questions put to the graph."""
+"""Errors of questions about the stored graph."""
 
 from __future__ import annotations
 
@@ -6,52 +6,52 @@ from ..core.errors import WaywordError
 
 
 class SearchError(WaywordError):
-    """A question that cannot be answered."""
+    """Base of the errors of searches and traversals."""
 
 
 class PhraseError(SearchError):
-    """A phrase that cannot be looked up: empty, too long, or not text."""
+    """A phrase is empty, too long, or not text."""
 
 
 class ParameterError(SearchError):
-    """A profile, a parameter or an option whose value makes no sense."""
+    """A profile, a parameter or an option has an invalid value."""
 
 
 class BaseUnknown(SearchError):
-    """The store has no base of this name, or none that can answer this question."""
+    """The store has no base of this name, or none that can answer the question; or its kind is not registered."""
 
 
 class ArticleUnknown(SearchError):
-    """No article of a wiki has this title."""
+    """A wiki has no article with this title."""
 
 
 class HashtagUnknown(SearchError):
-    """No hashtag of a thesaurus has this name."""
+    """A thesaurus has no hashtag of this name."""
 
 
 class LinksMissing(SearchError):
-    """A base holds fewer links of each article than are asked for."""
+    """A base stores fewer links of each article than a question needs."""
 
 
 class TraversalError(SearchError):
-    """A traversal or an experiment of traversals that cannot begin."""
+    """A traversal or an experiment of traversals cannot start."""
 
 
 class StrategyUnknown(TraversalError):
-    """A strategy that does not exist, or that lacks something it needs."""
+    """A strategy does not exist, or lacks something it needs."""
 
 
 class RulesInvalid(TraversalError):
-    """Rules of a traversal that are impossible, or options that belong to another strategy."""
+    """The rules of a traversal are invalid, or an option belongs to another strategy."""
 
 
 class TargetUnknown(TraversalError):
-    """A strategy knows nothing of the target, so nothing can be near it."""
+    """A strategy knows nothing of the target, so it cannot tell what is near it."""
 
 
 class StartersInvalid(TraversalError):
-    """Starters that are not in the wiki, or too few of them."""
+    """Starters are not in the wiki, or there are too few of them."""
 
 
 class OpeningsMissing(TraversalError):
-    """A wiki that was loaded without the openings of its articles."""
+    """A wiki was loaded without the openings of its articles."""

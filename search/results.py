@@ -1,6 +1,7 @@
-"""What a question about two phrases gives back: plain frozen records that know how to show themselves.
+"""The results of scoring a pair of phrases and of looking up the senses of a phrase: frozen records.
 
-The records hold the unrounded figures; everything that rounds or draws them is in ``rendering``.
+The records hold every fact, unrounded; ``to_dict`` returns all of them for JSON, and ``presentation`` turns them into text,
+pictures and graphs.
 """
 
 from __future__ import annotations
@@ -20,17 +21,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One entity on a path and the transition that led to it.
+    """One entity of a path, and the transition that leads to it.
 
     - ``id``: the entity's id in the graph, such as ``wordnet:02086723-n``
-    - ``name``: one of its words; at the ends of a path the one by which the phrase found it
-    - ``gloss``: what it means, if the base says so
-    - ``step``: the kind of the transition (``derivation``, ``specialisation``, ...); None for the entity a path starts from
-    - ``breadth``: how many kinds the more general of the two entities has; None for other steps than up and down
-    - ``factor``: what the transition keeps
-    - ``score``: what is left of the whole so far
-    - ``word``: the word of the entity to which a derivation leads
-    - ``label``: what the entity is in the graph: ``Synset``, ``Article`` or ``Category``
+    - ``name``: the name of the entity; at the ends of a path the label that matched the phrase, if it is one of its names
+    - ``gloss``: the definition of the entity, None if the base has none
+    - ``step``: the kind of the transition, ``TransitionKind.step`` (``derivation``, ``specialisation``, ...); None for the
+      first entity of a path
+    - ``breadth``: the number of entities below the more general one; None unless the step is a specialisation or generalisation
+    - ``factor``: the transition score, from 0 to 1; 1 for the first entity
+    - ``score``: the product of the factors up to here
+    - ``word``: the word that a derivation leads to, None for other steps
+    - ``label``: the entity's label in the graph, such as ``Synset``, ``Article`` or ``Category``
     """
 
     id: str
@@ -45,7 +47,7 @@ class Step:
 
     @property
     def title(self) -> str:
-        """The name as people read it: with a word that tells a category from an article of the same name.
+        """The name with a prefix if the node label has one, so that a category differs from an article of the same name.
 
         >>> Step("wiki:Category:Oranges", "Oranges", label="Category").title
         'Category:Oranges'
@@ -54,32 +56,32 @@ class Step:
 
     @property
     def is_group(self) -> bool:
-        """Whether the entity is a group of others, as a category is, and not a thing with a name of its own."""
+        """Whether the entity is a group of others, as a category is: its node label has a title prefix."""
         return bool(self._title_prefix)
 
     @property
     def _title_prefix(self) -> str:
-        found = find_phrase_search(self.label)
-        return "" if found is None else found.title_prefixes.get(self.label, "")
+        phrases = find_phrase_search(self.label)
+        return "" if phrases is None else phrases.title_prefixes.get(self.label, "")
 
     @property
-    def kind(self) -> str:
-        """The kind of the transition as people read it: a derivation with the word it leads to, unless that names the entity.
+    def step_text(self) -> str:
+        """The step with the word that a derivation leads to, unless that is the name of the entity.
 
-        >>> Step("wordnet:10559646-n", "rotter", step="derivation", word="puke").kind
+        >>> Step("wordnet:10559646-n", "rotter", step="derivation", word="puke").step_text
         'derivation (puke)'
         """
-        kind = self.step or ""
-        return f"{kind} ({self.word})" if self.word and normalise(self.name) != self.word else kind
+        step = self.step or ""
+        return f"{step} ({self.word})" if self.word and normalise(self.name) != self.word else step
 
 
 @dataclass(frozen=True, slots=True)
 class AspectMatch:
-    """How well one aspect of the substitute stands in for one aspect of the substitutee, and by which path.
+    """How well one aspect of the substitute stands in for one aspect of the substitutee.
 
-    - ``substitute``, ``substitutee``: the two aspects, each a phrase or the part of one that was looked up as a whole
-    - ``score``: what the best path keeps, from 0 to 1
-    - ``path``: its steps, from an entity of the substitute to one of the substitutee; empty where there is none
+    - ``substitute``, ``substitutee``: the two aspects, each a phrase or a part of one that was looked up as a whole
+    - ``score``: the score of the best path, from 0 to 1; 0 if there is none
+    - ``path``: its steps from an entity of the substitute to an entity of the substitutee; empty if there is none
     """
 
     substitute: str
@@ -90,18 +92,18 @@ class AspectMatch:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """How well a substitute stands in for a substitutee.
+    """How well a substitute stands in for a substitutee, with the paths that prove it.
 
-    - ``substitute``, ``substitutee``: the two phrases as they were asked
-    - ``score``: from 0 to 1, not rounded; the harmonic mean of the scores of ``matches``
-    - ``bases``: where it was looked up
-    - ``profile``: the name of the set of parameters
-    - ``threshold``: below this score no path was followed
-    - ``derivation``: how derivation was read, ``word`` or ``synset``; None where no base has any, as in wikis alone
-    - ``parameters``: all other figures that the score depends on, by name
-    - ``unknown``: the phrases for which the bases know nothing: their score of 0 says nothing about meaning
-    - ``matches``: the pairs of aspects that were chosen to cover both phrases, best first
-    - ``depth_limited``: whether the first base was asked alone, and the others only if it found nothing
+    - ``substitute``, ``substitutee``: the two phrases as given
+    - ``score``: the harmonic mean of the scores of ``matches``, from 0 to 1, not rounded; 0 if there are none
+    - ``bases``: the names of the bases that were searched
+    - ``profile``: the name or file of the profile that the parameters come from
+    - ``threshold``: the stopping threshold: a node with a lower score was not expanded
+    - ``derivation``: how derivation was read, ``word`` or ``synset``; None if no base has derivations between words
+    - ``parameters``: all other parameters of the score by name, see ``Parameters``
+    - ``unknown``: the phrases that the bases do not have: their score of 0 means unknown, not unrelated
+    - ``matches``: the pairs of aspects that cover both phrases, best first; none if a phrase is unknown
+    - ``depth_limited``: whether the other bases were searched only if the first one yielded a score of 0
     """
 
     substitute: str
@@ -118,16 +120,16 @@ class Match:
 
     @property
     def path(self) -> tuple[Step, ...]:
-        """The path of the best pair of aspects; empty where nothing was found."""
+        """The path of the best pair of aspects; empty if there is none."""
         return self.matches[0].path if self.matches else ()
 
     @property
     def aspect_matches(self) -> tuple[AspectMatch, ...]:
-        """The ``matches``; where there are none, the two phrases as wholes, without a path."""
+        """The ``matches``; if there are none, the two phrases as wholes, without a path."""
         return self.matches or (AspectMatch(self.substitute, self.substitutee, 0.0),)
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain dictionaries and lists, ready for JSON."""
+        """Return the match as dictionaries and lists for JSON."""
         plain = asdict(self)
         plain["bases"], plain["unknown"] = list(self.bases), list(self.unknown)
         plain["parameters"] = dict(self.parameters)
@@ -135,13 +137,17 @@ class Match:
         return plain
 
     def to_networkx(self) -> nx.DiGraph:
-        """The paths as one directed graph: a node for each entity, an edge for each transition."""
+        """Return the paths as one directed graph: a node for each entity, an edge for each transition."""
         from .presentation.match_graph import to_networkx
 
         return to_networkx(self)
 
     def draw(self, file: str | PathLike[str]) -> None:
-        """Draw the paths to a file; its ending says how: .svg, .png, .dot or .graphml."""
+        """Draw the paths to a file in the format of its suffix: .svg, .png, .dot or .graphml.
+
+        Raises:
+            RenderError: The suffix is another one, or matplotlib is missing for .png.
+        """
         from .presentation import draw
 
         draw(self, file)
@@ -159,13 +165,14 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """An entity that a phrase may mean, the label that leads to it, and how common that is.
+    """An entity that a phrase may mean, the label that leads to it, and how common that sense is.
 
     - ``id``, ``name``, ``gloss``: the entity, as in a ``Step``
-    - ``label``, ``pos``: the word that leads to it, without inflection, and its part of speech (n, v, a or r; None in a wiki)
-    - ``uses``: how often the word was counted in this sense, or links of a wiki use it for this article
-    - ``prior``: which share of the word's uses this is
-    - ``rank``: the place of this sense among those of the word, as the lexicon orders them or, in a wiki, by their uses
+    - ``label``: the label that matched, in a lexicon the base form of the word
+    - ``pos``: the part of speech (n, v, a or r); None for bases without parts of speech
+    - ``uses``: how often the label is used in this sense: occurrences counted by the lexicon, or links and titles of a wiki
+    - ``prior``: the share of these in all uses of the label, from 0 to 1
+    - ``rank``: the position of this sense among those of the label, from 1: as the lexicon orders them, or by uses in a wiki
     """
 
     id: str
@@ -182,8 +189,8 @@ class Target:
 class AspectTargets:
     """One aspect of a phrase and its target set.
 
-    - ``text``: the phrase, or a part of it, without case and accents
-    - ``targets``: the entities that it may mean
+    - ``text``: the phrase, or a part of it, normalised
+    - ``targets``: the entities that it may mean, in the order of the base
     """
 
     text: str
@@ -192,11 +199,11 @@ class AspectTargets:
 
 @dataclass(frozen=True, slots=True)
 class Senses:
-    """How a phrase was split into aspects, and what each of them may mean.
+    """How a phrase is split into aspects, and what each of them may mean.
 
-    - ``phrase``: as it was asked
-    - ``bases``: where it was looked up
-    - ``aspects``: its parts from left to right, often one alone; none where nothing is known of the phrase
+    - ``phrase``: the phrase as given
+    - ``bases``: the names of the bases that were searched
+    - ``aspects``: its parts from left to right, often only one; none if the phrase is unknown
     """
 
     phrase: str
@@ -205,11 +212,11 @@ class Senses:
 
     @property
     def unknown(self) -> bool:
-        """Whether the bases know nothing of the phrase."""
+        """Whether the bases do not have the phrase."""
         return not self.aspects
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain dictionaries and lists, ready for JSON."""
+        """Return the senses as dictionaries and lists for JSON."""
         plain = asdict(self)
         plain["bases"], plain["unknown"] = list(self.bases), self.unknown
         plain["aspects"] = [{**each, "targets": list(each["targets"])} for each in plain["aspects"]]

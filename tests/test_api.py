@@ -79,10 +79,10 @@ def test_a_phrase_that_is_no_text_is_named(graph: wayword.Graph, value: Any) -> 
         lambda each: graph.score("cage", each),
         lambda each: graph.score(each, "cage"),
     ):
-        with pytest.raises(PhraseError, match="is no text") as raised:
+        with pytest.raises(PhraseError, match="is not text") as raised:
             ask(value)
         assert repr(value) in str(raised.value)
-    with pytest.raises(PhraseError, match=r"in the pair at index 1, .* is no text"):
+    with pytest.raises(PhraseError, match=r"in the pair at index 1, .* is not text"):
         list(graph.scores([("cage", "coop"), ("cage", value)]))
 
 
@@ -120,23 +120,23 @@ def test_senses_show_as_the_command_prints_them(graph: wayword.Graph, monkeypatc
     assert "an enclosure of wire <and> wood" in str(senses)
     assert "&lt;and&gt;" in senses._repr_html_()
     for text in (str(graph.senses("xyzzy")), graph.senses("xyzzy")._repr_html_()):
-        assert 'Nothing is known of "xyzzy" in wordnet.' in text
+        assert '"xyzzy" is not in wordnet.' in text
 
 
 def test_after_a_while_the_search_is_in_machine_code(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with wayword.open(path) as plain:
         expected = plain.score("enclosure", "coop")
-        assert not isinstance(getattr(plain._ask().find, "__self__", None), CompiledSearch)
-    monkeypatch.setattr(scorer, "WORTH_IT", 0.0)
+        assert not isinstance(getattr(plain._ask().find_path, "__self__", None), CompiledSearch)
+    monkeypatch.setattr(scorer, "SWITCH_AFTER", 0.0)
     with wayword.open(path) as graph, wayword.open(path, view="live") as live:
         for _ in range(2):
             assert graph.score("enclosure", "coop") == live.score("enclosure", "coop") == expected
-        assert isinstance(getattr(graph._ask().find, "__self__", None), CompiledSearch)
-        assert not isinstance(getattr(live._ask().find, "__self__", None), CompiledSearch)
+        assert isinstance(getattr(graph._ask().find_path, "__self__", None), CompiledSearch)
+        assert not isinstance(getattr(live._ask().find_path, "__self__", None), CompiledSearch)
 
 
 def test_without_numba_the_search_stays_as_it_is(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scorer, "WORTH_IT", 0.0)
+    monkeypatch.setattr(scorer, "SWITCH_AFTER", 0.0)
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with wayword.open(path) as graph:
         assert list(graph.scores([("coop", "cage")] * 3)) == [1.0] * 3

@@ -1,4 +1,4 @@
-"""A hashtag and its synonyms as a graph for other programs, and drawn to a file."""
+"""Show a hashtag and its synonyms as a graph for other programs, and draw them to a file."""
 
 from __future__ import annotations
 
@@ -18,14 +18,16 @@ if TYPE_CHECKING:
 
 
 def draw_similar(similar: Similar, file: str | PathLike[str]) -> None:
-    """Draw a hashtag and its synonyms to a file; its ending says how."""
+    """Draw a hashtag and its synonyms to a file in the format of its suffix."""
     save_picture(
         file, lambda: similar_picture(similar), {".dot": lambda: to_dot(similar), ".graphml": lambda: to_graphml(similar)}
     )
 
 
 def to_networkx(similar: Similar) -> nx.DiGraph:
-    """One node for each hashtag (``tweets``), one edge from each to its synonym (``rank``, ``distance``), as far as known.
+    """Return a graph with one node for each hashtag and one edge from each hashtag to its synonym.
+
+    Nodes have the attribute ``tweets``, edges have ``rank`` and ``distance``; attributes that are None are left out.
 
     >>> from wayword.search.hashtags.results import Similar, SimilarHashtag
     >>> to_networkx(Similar("#flu", "hashtags", (SimilarHashtag("#cold", 1, 0.25),))).edges["#flu", "#cold"]
@@ -34,21 +36,21 @@ def to_networkx(similar: Similar) -> nx.DiGraph:
     import networkx as nx
 
     graph = nx.DiGraph(hashtag=similar.hashtag, thesaurus=similar.thesaurus)
-    graph.add_node(similar.hashtag, **_known(tweets=similar.tweets))
+    graph.add_node(similar.hashtag, **_without_none(tweets=similar.tweets))
     for each in similar:
-        graph.add_node(each.hashtag, **_known(tweets=each.tweets))
-        graph.add_edge(similar.hashtag, each.hashtag, **_known(rank=each.rank, distance=each.distance))
+        graph.add_node(each.hashtag, **_without_none(tweets=each.tweets))
+        graph.add_edge(similar.hashtag, each.hashtag, **_without_none(rank=each.rank, distance=each.distance))
     for tie in similar.ties:
-        graph.add_edge(tie.hashtag, tie.synonym, **_known(rank=tie.rank, distance=tie.distance))
+        graph.add_edge(tie.hashtag, tie.synonym, **_without_none(rank=tie.rank, distance=tie.distance))
     return graph
 
 
-def _known(**attributes: Any) -> dict[str, Any]:
+def _without_none(**attributes: Any) -> dict[str, Any]:
     return {name: value for name, value in attributes.items() if value is not None}
 
 
 def to_graphml(similar: Similar) -> str:
-    """The graph as GraphML; the hashtags are the attribute ``name``, since as ids not every program bears them."""
+    """Return the graph as GraphML. The hashtags are in the attribute ``name``: not every program accepts them as ids."""
     import networkx as nx
 
     graph = to_networkx(similar)
@@ -58,7 +60,7 @@ def to_graphml(similar: Similar) -> str:
 
 
 def to_dot(similar: Similar) -> str:
-    """The graph in the language of Graphviz; the line of two that have each other is drawn once."""
+    """Return the graph in DOT, the language of Graphviz; two hashtags that have each other are joined by one line."""
     lines = [
         "digraph similar {",
         '  fontname="DejaVu Sans"; bgcolor="white"; layout="neato"; overlap="false"; splines="true";',

@@ -1,4 +1,4 @@
-"""The synonyms of hashtags that a store has, of one hashtag or of all; and the same questions put to a thesaurus in memory."""
+"""Look up synonyms of hashtags in a store or in a thesaurus in memory, and compare thesauri."""
 
 from __future__ import annotations
 
@@ -21,20 +21,28 @@ if TYPE_CHECKING:
     from ...core.thesaurus import Synonym, Thesaurus
     from ...graph.store import Store
 
-MOST_TIED = 60
-"""Of how many synonyms it is asked which of them are synonyms of each other: as many as a picture can show."""
+MAX_TIED = 60
+"""How many synonyms are checked for ties: as many as a picture shows."""
 
 
-def _chosen(store: Store, base: str | None) -> str:
+def _choose(store: Store, base: str | None) -> str:
     return choose_base_of_kind(store, HASHTAGS, [] if base is None else [base]).id
 
 
 def read_synonyms(store: Store, base: str | None = None) -> Thesaurus:
-    """All synonyms of a base of hashtags, or of the only one; the hashtags stand in the order of their names."""
-    return read_consistently(store, lambda: _all(store, _chosen(store, base)))[1]
+    """Read all synonyms of a thesaurus in a store, with the hashtags in the order of their names.
+
+    Args:
+        store: The store.
+        base: The name of the thesaurus; by default the only one in the store.
+
+    Raises:
+        BaseUnknown: There is no such thesaurus, or more than one.
+    """
+    return read_consistently(store, lambda: _read_all(store, _choose(store, base)))[1]
 
 
-def _all(store: Store, base: str) -> Thesaurus:
+def _read_all(store: Store, base: str) -> Thesaurus:
     import numpy as np
 
     from ...core.thesaurus import Thesaurus
@@ -51,19 +59,17 @@ def _all(store: Store, base: str) -> Thesaurus:
         )
         for batch in store.stream_edges("SYNONYM", base)
     ]
-    nothing = np.empty(0, np.int64)
-    start, end, rank, distance = map(
-        np.concatenate, zip((nothing, nothing, nothing, nothing.astype(np.float64)), *parts, strict=True)
-    )
+    empty = np.empty(0, np.int64)
+    start, end, rank, distance = map(np.concatenate, zip((empty, empty, empty, empty.astype(np.float64)), *parts, strict=True))
     order = np.lexsort((end, rank, start))
-    begin = len(entity_id(base, ""))
-    known = nodes["tweets"].null_count < len(nodes)
+    prefix = len(entity_id(base, ""))
+    has_tweets = nodes["tweets"].null_count < len(nodes)
     return Thesaurus(
-        [id[begin:] for id in numbers],
+        [id[prefix:] for id in numbers],
         np.concatenate([[0], np.cumsum(np.bincount(start, minlength=len(numbers)))]).astype(np.int64),
         end[order],
         distance[order],
-        nodes["tweets"].fill_null(0).to_numpy() if known else None,
+        nodes["tweets"].fill_null(0).to_numpy() if has_tweets else None,
     )
 
 
@@ -77,40 +83,61 @@ def _columns(batches: Iterable[pa.RecordBatch], *names: str) -> pa.Table:
 
 
 def find_similar(store: Store, hashtag: str, k: int = 10, base: str | None = None) -> Similar:
-    """The k nearest synonyms of one hashtag of a base of hashtags, or of the only one; no more is read than they need.
+    """Look up the k nearest synonyms of a hashtag, without reading the whole thesaurus.
 
-    Upper case and a missing # do not matter.
+    Args:
+        store: The store.
+        hashtag: The hashtag; upper case and a missing # do not matter.
+        k: The greatest number of synonyms, at least 1.
+        base: The name of the thesaurus; by default the only one in the store.
+
+    Raises:
+        BaseUnknown: There is no such thesaurus, or more than one.
+        HashtagUnknown: The thesaurus does not have the hashtag.
+        ParameterError: ``k`` is less than 1.
+        PhraseError: The hashtag is not text, or empty.
     """
-    name = _asked(hashtag, k)
-    return read_consistently(store, lambda: _near(store, _chosen(store, base), name, k))[1]
+    name = _normalise(hashtag, k)
+    return read_consistently(store, lambda: _read_similar(store, _choose(store, base), name, k))[1]
 
 
-def _asked(hashtag: str, k: int) -> str:
-    """The hashtag as it is compared."""
+def _normalise(hashtag: str, k: int) -> str:
+    """Return the normalised name of a hashtag."""
     from ...core.thesaurus import normalise_hashtag
 
     check_text(hashtag)
     if k < 1:
-        raise ParameterError(f"k is {k}; ask for one synonym or more")
+        raise ParameterError(f"k is {k}; give it a number of at least 1")
     return normalise_hashtag(hashtag.strip())
 
 
-def _near(store: Store, base: str, name: str, k: int) -> Similar:
-    asked = entity_id(base, name)
-    own = store.nodes([asked]) if is_encodable(name) else {}
+def _read_similar(store: Store, base: str, name: str, k: int) -> Similar:
+    node = entity_id(base, name)
+    own = store.nodes([node]) if is_encodable(name) else {}
     if not own:
         names = (id for batch in store.stream_nodes("Hashtag", base) for id in batch["name"].to_pylist())
         raise _unknown(name, base, names)
-    found = store.synonyms([asked])[asked][:k]
-    begin = len(entity_id(base, ""))
-    synonyms = tuple(SimilarHashtag(each.other[begin:], each.rank, each.distance, each.tweets) for each in found)
-    tied = store.synonyms([each.other for each in found[:MOST_TIED]])
-    further = {id[begin:]: [(each.other[begin:], each.rank, each.distance) for each in others] for id, others in tied.items()}
-    return Similar(name, base, synonyms, _ties(name, further, k), own[asked]["tweets"])
+    found = store.synonyms([node])[node][:k]
+    prefix = len(entity_id(base, ""))
+    synonyms = tuple(SimilarHashtag(each.other[prefix:], each.rank, each.distance, each.tweets) for each in found)
+    tied = store.synonyms([each.other for each in found[:MAX_TIED]])
+    further = {id[prefix:]: [(each.other[prefix:], each.rank, each.distance) for each in others] for id, others in tied.items()}
+    return Similar(name, base, synonyms, _ties(name, further, k), own[node]["tweets"])
 
 
-def find_similar_in(thesaurus: Thesaurus, hashtag: str, k: int = 10, called: str = "thesaurus") -> Similar:
-    """The k nearest synonyms of a hashtag in a thesaurus, such as one of a file.
+def find_similar_in(thesaurus: Thesaurus, hashtag: str, k: int = 10, label: str = "thesaurus") -> Similar:
+    """Look up the k nearest synonyms of a hashtag in a thesaurus in memory.
+
+    Args:
+        thesaurus: The thesaurus.
+        hashtag: The hashtag; upper case and a missing # do not matter.
+        k: The greatest number of synonyms, at least 1.
+        label: What the result and messages call the thesaurus.
+
+    Raises:
+        HashtagUnknown: The thesaurus does not have the hashtag.
+        ParameterError: ``k`` is less than 1.
+        PhraseError: The hashtag is not text, or empty.
 
     >>> import numpy as np
     >>> from wayword.core.thesaurus import Thesaurus
@@ -118,39 +145,47 @@ def find_similar_in(thesaurus: Thesaurus, hashtag: str, k: int = 10, called: str
     >>> [each.hashtag for each in find_similar_in(three, "Swim")]
     ['#dive', '#sport']
     """
-    name = _asked(hashtag, k)
+    name = _normalise(hashtag, k)
     found = thesaurus.of(name, k)
     if found is None:
-        raise _unknown(name, called, thesaurus.hashtags)
+        raise _unknown(name, label, thesaurus.hashtags)
     synonyms = tuple(
-        SimilarHashtag(each.hashtag, each.rank, _known(each.distance), _tweets(thesaurus, each.hashtag)) for each in found
+        SimilarHashtag(each.hashtag, each.rank, _none_if_nan(each.distance), _tweets(thesaurus, each.hashtag)) for each in found
     )
-    further = {each.hashtag: [_plain(other) for other in thesaurus.of(each.hashtag) or ()] for each in found[:MOST_TIED]}
-    return Similar(name, called, synonyms, _ties(name, further, k), _tweets(thesaurus, name))
+    further = {each.hashtag: [_to_tuple(other) for other in thesaurus.of(each.hashtag) or ()] for each in found[:MAX_TIED]}
+    return Similar(name, label, synonyms, _ties(name, further, k), _tweets(thesaurus, name))
 
 
 def compare_thesauri(hashtags: Sequence[str], thesauri: Mapping[str, Callable[[str], Similar]]) -> ThesauriComparison:
-    """What several thesauri, each under its name a way to ask it, say of several hashtags (table 5 of the paper)."""
+    """Look up several hashtags in several thesauri (table 5 of the paper).
+
+    Args:
+        hashtags: The hashtags.
+        thesauri: For each thesaurus by name a function that looks a hashtag up.
+
+    Raises:
+        HashtagUnknown: No thesaurus has any of the hashtags.
+    """
     rows, unknown = [], None
     for hashtag in hashtags:
         row: list[Similar | None] = []
-        for ask in thesauri.values():
+        for look_up in thesauri.values():
             try:
-                row.append(ask(hashtag))
+                row.append(look_up(hashtag))
             except HashtagUnknown as error:
                 row.append(None)
                 unknown = error
         rows.append(tuple(row))
     if unknown is not None and not any(each is not None for row in rows for each in row):
         raise unknown
-    return ThesauriComparison(tuple(_asked(each, 1) for each in hashtags), tuple(thesauri), tuple(rows))
+    return ThesauriComparison(tuple(_normalise(each, 1) for each in hashtags), tuple(thesauri), tuple(rows))
 
 
-def _plain(synonym: Synonym) -> tuple[str, int, float | None]:
-    return synonym.hashtag, synonym.rank, _known(synonym.distance)
+def _to_tuple(synonym: Synonym) -> tuple[str, int, float | None]:
+    return synonym.hashtag, synonym.rank, _none_if_nan(synonym.distance)
 
 
-def _known(distance: float) -> float | None:
+def _none_if_nan(distance: float) -> float | None:
     return None if distance != distance else distance
 
 
@@ -159,7 +194,7 @@ def _tweets(thesaurus: Thesaurus, name: str) -> int | None:
 
 
 def _ties(name: str, further: Mapping[str, Iterable[tuple[str, int, float | None]]], k: int) -> tuple[SynonymEdge, ...]:
-    """Which hashtags have the one that was asked for, or one another, among their k nearest."""
+    """Return which of these hashtags have the named one, or one another, among their k nearest."""
     shown = {name, *further}
     return tuple(
         SynonymEdge(one, other, rank, distance)
@@ -170,9 +205,9 @@ def _ties(name: str, further: Mapping[str, Iterable[tuple[str, int, float | None
 
 
 def _unknown(name: str, where: str, names: Iterable[str]) -> HashtagUnknown:
-    """What to say of a hashtag that nobody knows: those that are written nearly as it is."""
+    """Return the error for an unknown hashtag, with the hashtags that are spelt most like it."""
     from rapidfuzz import fuzz, process
 
     near = process.extract(name, names, scorer=fuzz.ratio, limit=3, score_cutoff=75)
-    advice = f"is it {' or '.join(truncate(each[0], 60) for each in near)}?" if near else "check how it is written"
-    return HashtagUnknown(f"no hashtag of {where} is called {quote_value(name)}; {advice}")
+    advice = f"did you mean {' or '.join(truncate(each[0], 60) for each in near)}?" if near else "check the spelling"
+    return HashtagUnknown(f"the thesaurus {where} has no hashtag {quote_value(name)}; {advice}")

@@ -1,7 +1,7 @@
-"""The picture of a hashtag's neighbourhood: its synonyms around it, nearest first, and which of them have each other.
+"""Draw the neighbourhood of a hashtag: its synonyms around it, nearest first, and the ties between them.
 
-The synonyms stand on an oval, clockwise from the upper right, their names outside it and evenly one below the other: so names
-of any length never touch, and every line runs inside.
+The synonyms are placed on an oval, clockwise from the upper right, at even vertical distances and with their names outside
+it. So names of any length never touch, and all lines run inside.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from ...rendering.text import clean, format_score, shorten
 if TYPE_CHECKING:
     from .results import Similar, SimilarHashtag, SynonymEdge
 
-MOST = 60
-"""Synonyms that a picture shows."""
+MAX_SYNONYMS = 60
+"""The greatest number of synonyms in a picture."""
 
 _TITLE, _HEADING, _NAME, _SMALL = 19.0, 14.0, 13.0, 11.0
-_LETTERS = 32
-_HEIGHT, _PADDING, _BLANK = 25.0, 9.0, 7.0
-_CLOSE, _WIDE, _MANY = 31.0, 42.0, 16
-_LEAST, _CLEAR = 70.0, 120.0
-_MIDDLE_ROOM, _MIDDLE_LINE = 140.0, 18.0
-_BEND, _POINTS = 0.45, 12
-_SAMPLE = 34.0
+_MAX_NAME_WIDTH = 32  # terminal columns
+_HEIGHT, _PADDING, _BLANK = 25.0, 9.0, 7.0  # of a synonym's box, and the blank before its distance
+_CLOSE, _WIDE, _MANY = 31.0, 42.0, 16  # vertical distance of synonyms if there are more than _MANY, else
+_MIN_HEIGHT, _MIN_CLEARANCE = 70.0, 120.0  # of the oval: half its height, and its distance from the box in the middle
+_MIDDLE_WIDTH, _MIDDLE_LINE = 140.0, 18.0  # of the text in the middle
+_BEND, _POINTS = 0.45, 12  # of a curve between synonyms
+_SAMPLE = 34.0  # length of a line in the legend
 
 
 LINE_STYLES = {
@@ -39,35 +39,35 @@ LINE_STYLES = {
     "tie": LineStyle("#94690a", 0.9, (4, 3)),
     "mutual tie": LineStyle("#94690a", 1.5),
 }
-"""Lines from the hashtag to its synonyms, and ties among these; mutual where each has the other."""
+"""Lines from the hashtag to its synonyms, and ties between synonyms; mutual if each has the other."""
 
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class _Spot:
-    """Where a synonym stands: the point that its lines lead to, and its box."""
+class _Position:
+    """The position of a synonym: the point on the oval that its lines lead to, and its box."""
 
     point: Point
     box: Box
 
 
 def similar_picture(similar: Similar) -> Picture:
-    """The picture of a hashtag and its nearest synonyms."""
-    shown = similar.synonyms[:MOST]
+    """Return the picture of a hashtag and its nearest synonyms."""
+    shown = similar.synonyms[:MAX_SYNONYMS]
     diagram = _diagram(similar, shown)
     legend = [*_legend(similar, shown)]
-    room = max(diagram.width, *(_SAMPLE + 8 + text_width(text, _SMALL) for _, text in legend), 380.0)
-    canvas = Canvas(room)
+    width = max(diagram.width, *(_SAMPLE + 8 + text_width(text, _SMALL) for _, text in legend), 380.0)
+    canvas = Canvas(width)
     canvas.write(clean(similar.hashtag), _TITLE, bold=True)
     canvas.write(_heading(similar, len(shown)), _HEADING, tone="muted")
     canvas.y += 18
     canvas.add_diagram(diagram)
     canvas.y += 16
     for kind, text in legend:
-        _explain(canvas, kind, text)
+        _write_legend(canvas, kind, text)
     canvas.y += 4
-    canvas.write(_how(shown), _SMALL, tone="muted", lines=4)
+    canvas.write(_caption(shown), _SMALL, tone="muted", lines=4)
     return canvas.to_picture(
         f"{clean(similar.hashtag)}: {_heading(similar, len(shown))}",
         _description(similar, shown),
@@ -81,7 +81,7 @@ def _heading(similar: Similar, shown: int) -> str:
     return clean(f"{number} synonym{'' if len(similar) == 1 else 's'} in {similar.thesaurus}")
 
 
-def _how(shown: Sequence[SimilarHashtag]) -> str:
+def _caption(shown: Sequence[SimilarHashtag]) -> str:
     if not shown:
         return ""
     distance = "; the figures are cosine distances" if any(each.distance is not None for each in shown) else ""
@@ -96,26 +96,26 @@ def _description(similar: Similar, shown: Sequence[SimilarHashtag]) -> str:
 
 
 def _diagram(similar: Similar, shown: Sequence[SimilarHashtag]) -> Diagram:
-    """The oval around the origin, moved so that all of it is right of and below it."""
-    middle = _middle(similar)
-    spots = dict(zip((each.hashtag for each in shown), _spots(shown, middle.area.right), strict=True))
-    lines = [*_lines(similar.hashtag, similar.ties, middle, spots)]
-    areas = [middle.area, *(spot.box.area for spot in spots.values())]
+    """Lay out the oval around the origin, and move it so that all coordinates are positive."""
+    middle = _hashtag_box(similar)
+    positions = dict(zip((each.hashtag for each in shown), _positions(shown, middle.area.right), strict=True))
+    lines = [*_lines(similar.hashtag, similar.ties, middle, positions)]
+    areas = [middle.area, *(position.box.area for position in positions.values())]
     points = [point for line in lines for point in line.points]
     areas += [Area(x, y, x, y) for x, y in points]
     left, top = min(area.left for area in areas), min(area.top for area in areas)
-    whole = Diagram(0.0, 0.0, (middle, *(spot.box for spot in spots.values())), tuple(lines))
+    whole = Diagram(0.0, 0.0, (middle, *(position.box for position in positions.values())), tuple(lines))
     boxes, arrows = whole.at(-left, -top)
     right, bottom = max(area.right for area in areas), max(area.bottom for area in areas)
     return Diagram(right - left, bottom - top, tuple(boxes), tuple(arrows))
 
 
-def _middle(similar: Similar) -> Box:
+def _hashtag_box(similar: Similar) -> Box:
     name = clean(similar.hashtag)
-    lines = wrap_text(name, _MIDDLE_ROOM, _HEADING, 3, bold=True)
+    lines = wrap_text(name, _MIDDLE_WIDTH, _HEADING, 3, bold=True)
     below = "" if similar.tweets is None else f"{similar.tweets:,} tweet{'' if similar.tweets == 1 else 's'}"
-    room = max([text_width(line, _HEADING, bold=True) for line in lines] + [text_width(below, _SMALL)])
-    half, high = room / 2 + _PADDING + 3, (_MIDDLE_LINE * (len(lines) + bool(below)) + 12) / 2
+    width = max([text_width(line, _HEADING, bold=True) for line in lines] + [text_width(below, _SMALL)])
+    half, high = width / 2 + _PADDING + 3, (_MIDDLE_LINE * (len(lines) + bool(below)) + 12) / 2
     texts = [
         Text(line, 0.0, -high + 1 + _MIDDLE_LINE * number, _HEADING, "middle", bold=True)
         for number, line in enumerate(lines, start=1)
@@ -125,52 +125,52 @@ def _middle(similar: Similar) -> Box:
     return Box(Area(-half, -high, half, high), "end", tuple(texts), name)
 
 
-def _spots(shown: Sequence[SimilarHashtag], middle: float) -> Iterator[_Spot]:
-    """The places on the oval: the first half down its right side, the other up its left."""
+def _positions(shown: Sequence[SimilarHashtag], middle: float) -> Iterator[_Position]:
+    """Yield the positions of the synonyms on the oval: the first half down its right side, the rest up its left side."""
     first = math.ceil(len(shown) / 2)
     step = _WIDE if len(shown) <= _MANY else _CLOSE
-    high = max(first * step / 2 + step / 3, _LEAST)
-    across = max(high * 0.9, middle + _CLEAR)
+    high = max(first * step / 2 + step / 3, _MIN_HEIGHT)
+    across = max(high * 0.9, middle + _MIN_CLEARANCE)
     for number, each in enumerate(shown):
         right = number < first
         count, place = (first, number) if right else (len(shown) - first, len(shown) - 1 - number)
         y = (place - (count - 1) / 2) * step
         x = across * math.sqrt(1 - (y / high) ** 2)
-        yield _spot(each, x if right else -x, y)
+        yield _position(each, x if right else -x, y)
 
 
-def _spot(each: SimilarHashtag, x: float, y: float) -> _Spot:
-    name = shorten(clean(each.hashtag), _LETTERS)
+def _position(each: SimilarHashtag, x: float, y: float) -> _Position:
+    name = shorten(clean(each.hashtag), _MAX_NAME_WIDTH)
     far = "" if each.distance is None else format_score(each.distance)
-    room = text_width(name, _NAME) + (_BLANK + text_width(far, _SMALL) if far else 0.0)
-    left = x if x > 0 else x - room - 2 * _PADDING
+    width = text_width(name, _NAME) + (_BLANK + text_width(far, _SMALL) if far else 0.0)
+    left = x if x > 0 else x - width - 2 * _PADDING
     texts = [Text(name, left + _PADDING, y + 4.5, _NAME)]
     if far:
-        texts.append(Text(far, left + _PADDING + room, y + 4.5, _SMALL, "end", "muted"))
+        texts.append(Text(far, left + _PADDING + width, y + 4.5, _SMALL, "end", "muted"))
     tweets = "" if each.tweets is None else f" · {each.tweets:,} tweets"
     about = f"{clean(each.hashtag)} · rank {each.rank}{f' · distance {each.distance:.4f}' if far else ''}{tweets}"
     look: Look = "entity"
-    area = Area(left, y - _HEIGHT / 2, left + room + 2 * _PADDING, y + _HEIGHT / 2)
-    return _Spot((x, y), Box(area, look, tuple(texts), about))
+    area = Area(left, y - _HEIGHT / 2, left + width + 2 * _PADDING, y + _HEIGHT / 2)
+    return _Position((x, y), Box(area, look, tuple(texts), about))
 
 
-def _lines(hashtag: str, ties: Sequence[SynonymEdge], middle: Box, spots: dict[str, _Spot]) -> Iterator[Arrow]:
-    """The lines, those between synonyms below those that lead to them."""
-    there = {(tie.hashtag, tie.synonym) for tie in ties}
-    high = max((spot.box.area.bottom for spot in spots.values()), default=0.0)
-    for one, other in sorted(there):
-        if one in spots and other in spots:
-            mutual = (other, one) in there
+def _lines(hashtag: str, ties: Sequence[SynonymEdge], middle: Box, positions: dict[str, _Position]) -> Iterator[Arrow]:
+    """Yield the lines, first those between synonyms, so that the others are drawn over them."""
+    tied = {(tie.hashtag, tie.synonym) for tie in ties}
+    high = max((position.box.area.bottom for position in positions.values()), default=0.0)
+    for one, other in sorted(tied):
+        if one in positions and other in positions:
+            mutual = (other, one) in tied
             if not mutual or one < other:
-                curve = _bent(spots[one].point, spots[other].point, high)
-                yield from _joined(curve, "tie", one, other, mutual=mutual)
-    for name, spot in spots.items():
-        begin = _edge(middle.area, spot.point)
-        yield from _joined((begin, spot.point), "synonym", hashtag, name, mutual=(name, hashtag) in there)
+                curve = _curve(positions[one].point, positions[other].point, high)
+                yield from _tie_arrows(curve, "tie", one, other, mutual=mutual)
+    for name, position in positions.items():
+        begin = _box_exit(middle.area, position.point)
+        yield from _tie_arrows((begin, position.point), "synonym", hashtag, name, mutual=(name, hashtag) in tied)
 
 
-def _joined(points: Sequence[Point], kind: str, one: str, other: str, *, mutual: bool) -> Iterator[Arrow]:
-    """An arrow, or the two of a pair that has each other."""
+def _tie_arrows(points: Sequence[Point], kind: str, one: str, other: str, *, mutual: bool) -> Iterator[Arrow]:
+    """Yield one arrow, or two in opposite directions if the pair is mutual."""
     one, other = clean(one), clean(other)
     if not mutual:
         yield Arrow(tuple(points), LINE_STYLES[kind], (), f"{one} has {other} among its synonyms")
@@ -181,13 +181,13 @@ def _joined(points: Sequence[Point], kind: str, one: str, other: str, *, mutual:
     yield Arrow(tuple(reversed(points)), LINE_STYLES[kind], (), about)
 
 
-def _bent(start: Point, end: Point, high: float) -> list[Point]:
-    """A curve between two points of the oval, drawn towards its middle, or past it where it would run through it."""
+def _curve(start: Point, end: Point, high: float) -> list[Point]:
+    """Return a curve between two points of the oval, bent towards its middle, or past it if it would run through the middle."""
     (a, b), (x, y) = start, end
     length = math.hypot(x - a, y - b)
     across = max(0.0, 1 - math.hypot(a + x, b + y) / length)
-    aside = min(0.4 * length, 1.4 * max(high, _LEAST)) * across
-    bend = ((a + x) / 2 * _BEND - (y - b) / length * aside, (b + y) / 2 * _BEND + (x - a) / length * aside)
+    offset = min(0.4 * length, 1.4 * max(high, _MIN_HEIGHT)) * across
+    bend = ((a + x) / 2 * _BEND - (y - b) / length * offset, (b + y) / 2 * _BEND + (x - a) / length * offset)
     shares = [number / _POINTS for number in range(_POINTS + 1)]
     return [
         (
@@ -198,19 +198,19 @@ def _bent(start: Point, end: Point, high: float) -> list[Point]:
     ]
 
 
-def _edge(area: Area, towards: Point) -> Point:
-    """Where the line from the middle of a box to a point leaves the box."""
+def _box_exit(area: Area, towards: Point) -> Point:
+    """Return where the line from the middle of a box to a point leaves the box."""
     x, y = towards
     share = min(area.right / abs(x) if x else math.inf, area.bottom / abs(y) if y else math.inf)
     return x * share, y * share
 
 
 def _legend(similar: Similar, shown: Sequence[SimilarHashtag]) -> Iterator[tuple[str, str]]:
-    """What each kind of line means that is in the picture."""
+    """Yield the kinds of lines in the picture, each with its meaning."""
     names = {each.hashtag for each in shown}
-    there = {(tie.hashtag, tie.synonym) for tie in similar.ties}
-    back = {name for name in names if (name, similar.hashtag) in there}
-    among = {(one, other) for one, other in there if one in names and other in names}
+    tied = {(tie.hashtag, tie.synonym) for tie in similar.ties}
+    back = {name for name in names if (name, similar.hashtag) in tied}
+    among = {(one, other) for one, other in tied if one in names and other in names}
     mutual = {(one, other) for one, other in among if (other, one) in among}
     if back:
         yield "mutual synonyms", "each has the other among its synonyms"
@@ -222,8 +222,8 @@ def _legend(similar: Similar, shown: Sequence[SimilarHashtag]) -> Iterator[tuple
         yield "tie", "one synonym has the other"
 
 
-def _explain(canvas: Canvas, kind: str, text: str) -> None:
-    """A line of the legend, below what is there."""
+def _write_legend(canvas: Canvas, kind: str, text: str) -> None:
+    """Add a line of the legend."""
     canvas.y += 17
     middle = canvas.y - 8
     ends = ((MARGIN, middle), (MARGIN + _SAMPLE, middle))

@@ -1,6 +1,6 @@
-"""The synonyms of a hashtag as a person asks for them, and how those of several hashtags and thesauri compare (table 5).
+"""The results of looking up synonyms of hashtags: of one hashtag, and of several in several thesauri (table 5 of the paper).
 
-Plain frozen records that know how to show themselves; where the synonyms come from is in ``synonyms``.
+The records are frozen; ``lookup`` makes them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     import networkx as nx
 
-Form = Literal["text", "csv", "latex"]
+TableFormat = Literal["text", "csv", "latex"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +22,9 @@ class SimilarHashtag:
     """A synonym of a hashtag.
 
     - ``hashtag``: its name
-    - ``rank``: its place among the synonyms, from 1 on
-    - ``distance``: the cosine distance, from 0 to 2; None where the thesaurus does not tell it
-    - ``tweets``: how many tweets it was learnt from; None where the thesaurus does not tell it
+    - ``rank``: its position among the synonyms, from 1, nearest first
+    - ``distance``: the cosine distance, from 0 to 2; None if the thesaurus does not record it
+    - ``tweets``: the number of tweets it was learnt from; None if the thesaurus does not record it
     """
 
     hashtag: str
@@ -35,7 +35,12 @@ class SimilarHashtag:
 
 @dataclass(frozen=True, slots=True)
 class SynonymEdge:
-    """That one hashtag has another among its synonyms, on which place and how near."""
+    """One hashtag has another among its synonyms.
+
+    - ``hashtag``, ``synonym``: the names of the two
+    - ``rank``: the position among the synonyms, from 1
+    - ``distance``: the cosine distance, from 0 to 2; None if the thesaurus does not record it
+    """
 
     hashtag: str
     synonym: str
@@ -45,13 +50,13 @@ class SynonymEdge:
 
 @dataclass(frozen=True, slots=True)
 class Similar:
-    """A hashtag and its nearest synonyms, which can be walked through and counted.
+    """A hashtag and its nearest synonyms. Supports iteration and ``len``.
 
-    - ``hashtag``: as it is compared, in lower case and with its #
-    - ``thesaurus``: the base or the file that was asked
+    - ``hashtag``: its name, normalised: in lower case and with #
+    - ``thesaurus``: the name of the base, or of the file
     - ``synonyms``: nearest first
-    - ``ties``: which of the first of them have the hashtag, or one another, among as many of their own; for the picture
-    - ``tweets``: how many tweets the hashtag was learnt from, where that is known
+    - ``ties``: synonyms that have the hashtag, or one another, among as many of their own synonyms; drawn in the picture
+    - ``tweets``: the number of tweets the hashtag was learnt from; None if the thesaurus does not record it
 
     >>> print(Similar("#flu", "hashtags", (SimilarHashtag("#grippe", 1, 0.125, 40), SimilarHashtag("#cold", 2, 0.25, 12))))
     rank  hashtag  distance  tweets
@@ -72,36 +77,36 @@ class Similar:
         return len(self.synonyms)
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain dictionaries and lists, ready for JSON."""
+        """Return the synonyms as dictionaries and lists for JSON."""
         plain = asdict(self)
         plain["synonyms"], plain["ties"] = list(plain["synonyms"]), list(plain["ties"])
         return plain
 
     def to_networkx(self) -> nx.DiGraph:
-        """The hashtag and its synonyms as a directed graph; each edge leads from a hashtag to one of its synonyms."""
+        """Return the hashtag and its synonyms as a directed graph; each edge leads from a hashtag to one of its synonyms."""
         from .graph import to_networkx
 
         return to_networkx(self)
 
     def draw(self, file: str | PathLike[str]) -> None:
-        """Draw them to a file; its ending says how: .svg, .png, .dot or .graphml."""
+        """Draw the hashtag and its synonyms to a file in the format of its suffix: .svg, .png, .dot or .graphml."""
         from .graph import draw_similar
 
         draw_similar(self, file)
 
-    def shown(self, form: Form = "text") -> str:
-        """The synonyms by rank, as text, CSV or LaTeX."""
+    def to_table(self, format: TableFormat = "text") -> str:
+        """Return the synonyms by rank as text, CSV or LaTeX."""
         from .tables import similar_table
 
-        return similar_table(self, form)
+        return similar_table(self, format)
 
     def __str__(self) -> str:
-        return self.shown()
+        return self.to_table()
 
     def _repr_html_(self) -> str:
-        from .tables import similar_in_html
+        from .tables import similar_html
 
-        return similar_in_html(self)
+        return similar_html(self)
 
     def _repr_svg_(self) -> str:
         from ...rendering.svg import to_svg_document
@@ -112,11 +117,11 @@ class Similar:
 
 @dataclass(frozen=True, slots=True)
 class ThesauriComparison:
-    """What several thesauri say of several hashtags: the nearest synonyms of each in each.
+    """The nearest synonyms of several hashtags in several thesauri.
 
     - ``hashtags``: the rows
     - ``thesauri``: the columns
-    - ``rows``: for each hashtag what each thesaurus has of it; None where it does not know it
+    - ``rows``: for each hashtag its synonyms in each thesaurus, None if the thesaurus does not have it
     """
 
     hashtags: tuple[str, ...]
@@ -124,15 +129,15 @@ class ThesauriComparison:
     rows: tuple[tuple[Similar | None, ...], ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain dictionaries and lists, ready for JSON."""
+        """Return the comparison as dictionaries and lists for JSON."""
         rows = [[None if each is None else each.to_dict() for each in row] for row in self.rows]
         return {"hashtags": list(self.hashtags), "thesauri": list(self.thesauri), "rows": rows}
 
-    def shown(self, form: Form = "text") -> str:
-        """The table, as text, CSV or LaTeX."""
+    def to_table(self, format: TableFormat = "text") -> str:
+        """Return the table as text, CSV or LaTeX."""
         from .tables import comparison_table
 
-        return comparison_table(self, form)
+        return comparison_table(self, format)
 
     def __str__(self) -> str:
-        return self.shown()
+        return self.to_table()

@@ -1,4 +1,4 @@
-"""The synonyms of hashtags as a person reads them, and as tables for other programs and for papers."""
+"""Tables of synonyms of hashtags: text for a terminal, HTML for a notebook, CSV and LaTeX."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from ...rendering.tables import align_columns, format_csv, format_html
 from ...rendering.text import clean, line_width
 
 if TYPE_CHECKING:
-    from .results import Form, Similar, ThesauriComparison
+    from .results import Similar, TableFormat, ThesauriComparison
 
 THESAURUS = ("hashtag", "synonym", "rank", "distance")
 """The columns of a thesaurus file."""
 
 
-def similar_table(similar: Similar, form: Form) -> str:
-    """The synonyms of one hashtag; as CSV they are rows of a thesaurus file."""
-    if form == "csv":
+def similar_table(similar: Similar, format: TableFormat) -> str:
+    """Return the synonyms of one hashtag as a table; as CSV in the format of a thesaurus file."""
+    if format == "csv":
         return format_csv(THESAURUS, [(similar.hashtag, each.hashtag, each.rank, each.distance) for each in similar])
-    if form == "latex":
+    if format == "latex":
         rows = [(each.rank, each.hashtag, each.distance) for each in similar]
         return format_latex(f"The nearest synonyms of {similar.hashtag}", ("Rank", "Hashtag", "Distance"), rows, "rlr")
     if not similar.synonyms:
@@ -29,13 +29,13 @@ def similar_table(similar: Similar, form: Form) -> str:
     return align_columns(header, rows, width=line_width())
 
 
-def similar_in_html(similar: Similar) -> str:
-    """The synonyms of one hashtag as a table of HTML."""
+def similar_html(similar: Similar) -> str:
+    """Return the synonyms of one hashtag as an HTML table."""
     return format_html(*_columns(similar))
 
 
 def _columns(similar: Similar) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
-    """The header and the rows, without columns of which nobody knows anything."""
+    """Return the header and the rows, without columns that have no values."""
     columns: dict[str, list[Any]] = {
         "rank": [each.rank for each in similar],
         "hashtag": [each.hashtag for each in similar],
@@ -46,9 +46,9 @@ def _columns(similar: Similar) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
     return tuple(known), list(zip(*known.values(), strict=True))
 
 
-def comparison_table(found: ThesauriComparison, form: Form) -> str:
-    """The synonyms of several hashtags in several thesauri (table 5 of the paper): below each other, in LaTeX in one cell."""
-    if form == "latex":
+def comparison_table(found: ThesauriComparison, format: TableFormat) -> str:
+    """Return the synonyms of several hashtags in several thesauri: one row for each rank, in LaTeX all ranks in one cell."""
+    if format == "latex":
         rows = [
             (hashtag, *(None if each is None else ", ".join(synonym.hashtag for synonym in each) for each in row))
             for hashtag, row in zip(found.hashtags, found.rows, strict=True)
@@ -57,21 +57,21 @@ def comparison_table(found: ThesauriComparison, form: Form) -> str:
         return format_latex(
             "The closest synonyms of hashtags", ("Hashtag", *found.thesauri), rows, "l" + width * len(found.thesauri)
         )
-    lines = [line for hashtag, row in zip(found.hashtags, found.rows, strict=True) for line in _below(hashtag, row)]
+    lines = [line for hashtag, row in zip(found.hashtags, found.rows, strict=True) for line in _rank_rows(hashtag, row)]
     header = ("hashtag", "rank", *found.thesauri)
-    if form == "csv":
+    if format == "csv":
         return format_csv(header, lines)
     shown: list[tuple[Any, ...]] = []
     for hashtag, row in zip(found.hashtags, found.rows, strict=True):
         shown += [(None,) * len(header)] if shown else []
-        (_, _, *first), *further = _below(hashtag, row)
-        told = [cell or ("(unknown)" if each is None else "(none)") for cell, each in zip(first, row, strict=True)]
-        shown += [(hashtag, 1, *told), *((None, *line[1:]) for line in further)]
+        (_, _, *first), *further = _rank_rows(hashtag, row)
+        cells = [cell or ("(unknown)" if each is None else "(none)") for cell, each in zip(first, row, strict=True)]
+        shown += [(hashtag, 1, *cells), *((None, *line[1:]) for line in further)]
     return align_columns(header, shown)
 
 
-def _below(hashtag: str, row: tuple[Similar | None, ...]) -> list[tuple[Any, ...]]:
-    """The lines of a hashtag, one for each rank; at least one."""
-    named = [[synonym.hashtag for synonym in each] if each is not None else [] for each in row]
-    lines = list(zip_longest(*named)) or [(None,) * len(row)]
+def _rank_rows(hashtag: str, row: tuple[Similar | None, ...]) -> list[tuple[Any, ...]]:
+    """Return the rows of a hashtag, one for each rank, at least one."""
+    names = [[synonym.hashtag for synonym in each] if each is not None else [] for each in row]
+    lines = list(zip_longest(*names)) or [(None,) * len(row)]
     return [(hashtag, rank, *cells) for rank, cells in enumerate(lines, start=1)]

@@ -1,4 +1,4 @@
-"""Shows a match: in words, as a picture, as a graph, as a Cypher statement."""
+"""Show a match as text, as a picture, as a graph and as a Cypher statement, and senses as text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def draw(match: Match, file: str | PathLike[str]) -> None:
-    """Draw a match to a file; its ending says how. A file that is there is replaced once the new one is whole."""
+    """Draw a match to a file in the format of its suffix. An existing file is replaced once the new one is complete."""
     from ...rendering.files import save_picture
     from .match_graph import to_dot, to_graphml
     from .match_picture import match_picture

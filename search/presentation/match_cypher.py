@@ -1,7 +1,7 @@
-"""The Cypher statement that shows a match's paths, in Neo4j Browser and on the embedded store alike.
+"""Write the Cypher statement that returns the paths of a match, for Neo4j Browser and the embedded store alike.
 
-It is anchored at ids, and each step is a MATCH of its own: so no engine forbids a relationship that two steps share, and
-none starts from every node there is.
+Every step is a MATCH of its own, so that two steps may share a relationship, and is anchored at ids, so that no engine scans
+all nodes.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 from ...graph.cypher.values import quote_text
 from ...rendering.errors import RenderError
-from ..bases.registry import find_phrase_search
+from ..bases.registry import find_phrase_search, kinds_with_phrases
 
 if TYPE_CHECKING:
     from ..results import Match, Step
 
 
 class PathStatement:
-    """A statement that grows step by step: a MATCH for each step of a path, and the names that it returns."""
+    """A statement under construction: its clauses, and the names that it returns (``returned``)."""
 
     def __init__(self) -> None:
         self.returned: list[str] = []
@@ -26,11 +26,11 @@ class PathStatement:
 
     @property
     def next_number(self) -> int:
-        """The number in the name of the next pattern."""
+        """The number of the next name."""
         return len(self.returned) + 1
 
     def node(self, step: Step, name: str = "") -> str:
-        """The pattern of a step's node, anchored at its id."""
+        """Return the pattern of a step's node, anchored at its id."""
         return f"({name}:{step.label} {{id: {quote_text(step.id)}}})"
 
     def add(self, clause: str) -> None:
@@ -57,7 +57,10 @@ class PathStatement:
 
 
 def to_cypher(match: Match) -> str:
-    """One statement that returns the paths of a match.
+    """Return one statement that returns the paths of a match.
+
+    Raises:
+        RenderError: The match has no path, or the kind of base has no Cypher for one of its steps.
 
     >>> from wayword.search.results import AspectMatch, Match, Step
     >>> path = (Step("b:1", "cage"), Step("b:2", "birdcage", None, "specialisation", 3, 0.75, 0.75))
@@ -69,7 +72,7 @@ def to_cypher(match: Match) -> str:
     paths = [each.path for each in match.matches if each.path]
     if not paths:
         pair = f"{match.substitute!r} to {match.substitutee!r}"
-        raise RenderError(f"no path from {pair} keeps {match.threshold:g} or more: there is none to show")
+        raise RenderError(f"there is no path from {pair} to show")
     statement = PathStatement()
     for path in paths:
         if len(path) == 1:
@@ -83,10 +86,11 @@ def _write_step(statement: PathStatement, before: Step, step: Step, derivation: 
     if step.step == "crossing":  # no relationship: the two bases have a name in common
         statement.match(f"p{statement.next_number}", statement.node(step))
         return
-    kind = find_phrase_search(step.label)
+    phrases = find_phrase_search(step.label)
+    if phrases is None:
+        kinds = ", ".join(kinds_with_phrases())
+        raise RenderError(f"no kind of base with phrases has nodes {step.label}; the registered ones are {kinds}")
     try:
-        if kind is None:
-            raise KeyError(step.label)
-        kind.write_step(statement, before, step, derivation)
+        phrases.write_step(statement, before, step, derivation)
     except KeyError:
-        raise RenderError(f"{step.step} to a {step.label}: no Cypher is known for this kind of step") from None
+        raise RenderError(f"there is no Cypher for the step {step.step} to a node {step.label}") from None

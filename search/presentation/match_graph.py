@@ -1,4 +1,4 @@
-"""A match as a graph for other programs: networkx, GraphML, DOT."""
+"""Show a match as a graph for other programs: networkx, GraphML, DOT."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ if TYPE_CHECKING:
 
 
 def to_networkx(match: Match) -> nx.DiGraph:
-    """One node for each entity (``name``, ``label``, ``gloss``), one edge for each transition (``step``, ``factor``, ...).
+    """Return a graph with one node for each entity and one edge for each transition.
 
-    A node's ``score`` is the best it has on any path; what is not known is left out. The graph itself carries the question.
+    Nodes have the attributes ``name``, ``label``, ``gloss`` and ``score``, the best score on any path; edges have ``step``,
+    ``word``, ``breadth`` and ``factor``; attributes that are None are left out. The graph has ``substitute``, ``substitutee``
+    and ``score``.
 
     >>> from wayword.search.results import AspectMatch, Match, Step
     >>> path = (Step("b:1", "admire"), Step("b:2", "admiration", None, "derivation", None, 0.7, 0.7))
@@ -33,24 +35,24 @@ def to_networkx(match: Match) -> nx.DiGraph:
     for each in match.matches:
         for step in each.path:
             score = max(step.score, graph.nodes[step.id]["score"]) if step.id in graph else step.score
-            graph.add_node(step.id, **_known(name=step.name, label=step.label, gloss=step.gloss, score=score))
+            graph.add_node(step.id, **_without_none(name=step.name, label=step.label, gloss=step.gloss, score=score))
         for before, step in pairwise(each.path):
-            known = _known(step=step.step, word=step.word, breadth=step.breadth, factor=step.factor)
+            known = _without_none(step=step.step, word=step.word, breadth=step.breadth, factor=step.factor)
             graph.add_edge(before.id, step.id, **known)
     return graph
 
 
-def _known(**attributes: Any) -> dict[str, Any]:
+def _without_none(**attributes: Any) -> dict[str, Any]:
     return {name: value for name, value in attributes.items() if value is not None}
 
 
 def to_graphml(match: Match) -> str:
-    """The graph of a match as GraphML."""
+    """Return the graph of a match as GraphML."""
     return write_graphml(to_networkx(match))
 
 
 def write_graphml(graph: nx.DiGraph) -> str:
-    """A graph as GraphML, with texts that XML can hold."""
+    """Return a graph as GraphML, with all text made valid in XML."""
     import networkx as nx
 
     graph.graph.update({name: clean(value) for name, value in graph.graph.items() if isinstance(value, str)})
@@ -62,7 +64,7 @@ def write_graphml(graph: nx.DiGraph) -> str:
 
 
 def to_dot(match: Match) -> str:
-    """The paths of a match in the language of Graphviz, one cluster for each pair of aspects."""
+    """Return the paths of a match in DOT, the language of Graphviz, with a cluster for each pair of aspects."""
     lines = [
         "digraph match {",
         f"  label={quote_lines(f'{match.substitute} → {match.substitutee}: {format_score(match.score)}')};",
@@ -96,12 +98,12 @@ def _cluster(match: Match, each: AspectMatch, number: int) -> list[str]:
 
 
 def _edge(before: Step, step: Step, number: int) -> list[str]:
-    """The line of a transition; Graphviz puts its first end above, and both on one level where nothing is lost or gained."""
+    """Return the lines of a transition. Graphviz puts the first node of an edge above the second, unless they have one rank."""
     ends = [quote_lines(f"{number} {end.id}") for end in (before, step)]
     breadth = [] if step.breadth is None else [f"breadth {step.breadth}"]
     colour, _, dashes, _ = line_style(step)
     look = f'color="{colour}", style="{"dashed" if dashes else "solid"}"'
-    label = quote_lines(step.kind, f"× {format_score(step.factor)}", *breadth)
+    label = quote_lines(step.step_text, f"× {format_score(step.factor)}", *breadth)
     if step.step == "generalisation":
         return [f'    {ends[1]} -> {ends[0]} [label={label}, {look}, dir="back"];']
     edge = f"    {ends[0]} -> {ends[1]} [label={label}, {look}];"

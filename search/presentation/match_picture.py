@@ -1,7 +1,7 @@
-"""Turns a match into a picture: measures its texts, stands its paths one below the other, and leaves room for everything.
+"""Draw a match as a picture: its phrases and score, and its paths one below the other.
 
-All widths come from ``font_metrics``; a picture is right if no two of its texts and boxes touch and none leaves the canvas,
-which the tests check for any text.
+All widths come from ``font_metrics``. In a correct picture no two texts or boxes touch, and none is outside the canvas; tests
+check that for arbitrary text.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from ..results import AspectMatch, Match, Step
 
 _TITLE, _SCORE, _HEADING, _SMALL = 19.0, 15.0, 14.0, 11.0
-_LEAST, _GAP = 380.0, 30.0
+_MIN_WIDTH, _GAP = 380.0, 30.0
 
 
 def match_picture(match: Match) -> Picture:
-    """The picture of a match: its phrases and score, each pair of aspects with its path, and how it was computed."""
+    """Return the picture of a match: its phrases and score, each pair of aspects with its path, and the settings."""
     drawn = [(each, _diagrams(match, each)) for each in match.aspect_matches]
-    canvas = Canvas(max(_LEAST, *(diagram.width for _, diagrams in drawn for diagram in diagrams)))
+    canvas = Canvas(max(_MIN_WIDTH, *(diagram.width for _, diagrams in drawn for diagram in diagrams)))
     canvas.write_pair(clean(match.substitute), clean(match.substitutee), _TITLE)
     canvas.y += 2
     canvas.write(_score_line(match), _SCORE)
@@ -42,15 +42,15 @@ def match_picture(match: Match) -> Picture:
             canvas.y += 6
             canvas.write(note, _SMALL, tone="muted", lines=4)
     canvas.y += _GAP - 12
-    canvas.write(how(match), _SMALL, tone="muted", lines=4)
+    canvas.write(_settings(match), _SMALL, tone="muted", lines=4)
     return canvas.to_picture(
         f"{clean(match.substitute)} → {clean(match.substitutee)}: {format_score(match.score)}",
         _description(match),
     )
 
 
-def how(match: Match) -> str:
-    """How a match was computed, on one line."""
+def _settings(match: Match) -> str:
+    """Return the settings of a match on one line."""
     bases = " + ".join(match.bases)
     depth = " · depth-limited" if match.depth_limited else ""
     derivation = f" · derivation by {match.derivation}" if match.derivation else ""
@@ -83,7 +83,7 @@ def _look(path: Sequence[Step], index: int) -> Look:
 
 def _link(step: Step) -> PathLink:
     breadth = () if step.breadth is None else (f"breadth {step.breadth}",)
-    return PathLink(clean(step.kind), (f"× {format_score(step.factor)}", *breadth), line_style(step), rows_down(step))
+    return PathLink(clean(step.step_text), (f"× {format_score(step.factor)}", *breadth), line_style(step), rows_down(step))
 
 
 def _score_line(match: Match) -> str:
@@ -96,9 +96,11 @@ def _notes(match: Match, each: AspectMatch) -> list[str]:
     if each.path:
         return ["Both phrases name this entity."] if len(each.path) == 1 else []
     if unknown:
-        names = " and ".join(f"“{clean(phrase)}”" for phrase in dict.fromkeys(unknown))
-        return [f"Nothing is known of {names} here, so this 0 says nothing about meaning."]
-    return [f"No path keeps {match.threshold:g} or more."]
+        names = [f"“{clean(phrase)}”" for phrase in dict.fromkeys(unknown)]
+        verb = "are" if len(names) > 1 else "is"
+        bases = clean(" or ".join(match.bases))
+        return [f"{' and '.join(names)} {verb} not in {bases}: 0 here means unknown, not unrelated."]
+    return [f"No path found (stopping threshold {match.threshold:g})."]
 
 
 def _description(match: Match) -> str:
@@ -106,21 +108,26 @@ def _description(match: Match) -> str:
         f"How well “{clean(match.substitute)}” stands in for “{clean(match.substitutee)}”: {format_score(match.score)}."
     ]
     for each in match.aspect_matches:
-        sentences += [_in_a_sentence(each.path)] if each.path else []
+        sentences += [_path_sentence(each.path)] if each.path else []
         sentences += _notes(match, each)
-    return " ".join([*sentences, how(match) + "."])
+    return " ".join([*sentences, _settings(match) + "."])
 
 
-def _in_a_sentence(path: tuple[Step, ...]) -> str:
+def _path_sentence(path: tuple[Step, ...]) -> str:
     start, *rest = (clean(step.title) for step in path)
     steps = (
-        f", {clean(step.kind)} (× {format_score(step.factor)}) to {name}" for step, name in zip(path[1:], rest, strict=True)
+        f", {clean(step.step_text)} (× {format_score(step.factor)}) to {name}"
+        for step, name in zip(path[1:], rest, strict=True)
     )
     return f"From {start}" + "".join(steps) + f": {format_score(path[-1].score)}."
 
 
 def to_svg(match: Match, *, style: str = "") -> str:
-    """The picture of a match as an SVG document; ``style`` is CSS for the page that holds it, which not every painter bears.
+    """Return the picture of a match as an SVG document.
+
+    Args:
+        match: The match.
+        style: CSS for an HTML page that embeds the document; not every program that opens SVG files supports it.
 
     >>> from wayword.search.results import Match
     >>> to_svg(Match("a", "b", 0.0, ("wordnet",), "thesis", 0.08, "word"))[:4]

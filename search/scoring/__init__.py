@@ -1,1 +1,1 @@
-"""How well one phrase stands in for another: aspects, transition scores, cover and batches."""
+"""How well one phrase stands in for another: target sets, transition scores, cover, scorer and batches."""

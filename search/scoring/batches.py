@@ -1,7 +1,8 @@
-"""Scores of very many pairs: a source that comes with many targets is searched once in full, and the rest is look-ups.
+"""Score very many pairs: a source set that comes with many target sets is searched once in full, the rest are look-ups.
 
-Pairs are taken in chunks. The first few targets of a source are searched from both ends. Then it gets a full search, and its
-scores for all target sets that have come so far are kept: phrases that are scored against each other keep coming.
+Pairs are scored in chunks. The first few targets of a source are searched one by one, from both ends. Then the source gets a
+full search, and its scores for all target sets seen so far are cached: phrases that are scored against each other tend to
+come back.
 """
 
 from __future__ import annotations
@@ -14,78 +15,78 @@ from threading import RLock
 from ..paths.single_source import SingleSourceSearch
 from .scorer import Scorer, combine_aspects
 
-FIRST, LARGEST = 64, 65_536
-"""Pairs of the first chunk, so that the first scores come at once, and of the largest; each chunk is twice the last."""
+FIRST_CHUNK, LARGEST_CHUNK = 64, 65_536
+"""Pairs in the first chunk, small so that the first scores come soon, and in the largest; each chunk is twice the last."""
 
-FEW = 24
-"""So many targets of one source are searched one by one, from both ends, before it gets a full search."""
+MAX_SINGLE_SEARCHES = 24
+"""How many targets of one source are searched one by one before the source gets a full search."""
 
-MOST = 20_000
-"""Target sets that are kept; when there are more, all are forgotten."""
+MAX_TARGET_SETS = 20_000
+"""If there are more target sets, everything cached is discarded."""
 
-KEPT = 8_000_000
-"""Scores that are kept, 8 bytes each."""
+MAX_SCORES = 8_000_000
+"""The greatest number of cached scores, 8 bytes each."""
 
 
 class PairScorer:
-    """What has been found out about many pairs so far."""
+    """Scores batches of pairs like a ``Scorer`` over a projection, faster. Thread-safe."""
 
-    def __init__(self, question: Scorer[int]) -> None:
-        self._question = question
-        self._bulk = SingleSourceSearch(question.view.view, question.view.parameters)  # type: ignore[arg-type]
+    def __init__(self, scorer: Scorer[int]) -> None:
+        self._scorer = scorer
+        self._full_search = SingleSourceSearch(scorer.view.view, scorer.view.parameters)  # type: ignore[arg-type]
         self._lock = RLock()
-        self._forget()
+        self._discard()
 
-    def _forget(self) -> None:
+    def _discard(self) -> None:
         self._numbers: dict[tuple[int, ...], int] = {}
         self._rows: OrderedDict[int, Sequence[float]] = OrderedDict()
-        self._kept = 0
-        self._single: Counter[int] = Counter()
+        self._cached_scores = 0
+        self._single_searches: Counter[int] = Counter()
 
     def scores(self, pairs: Iterable[tuple[str, str]]) -> Iterator[float]:
-        """The scores of pairs, in order; no more than a chunk is taken ahead."""
-        waiting = iter(pairs)
-        size = FIRST
-        while chunk := list(islice(waiting, size)):
+        """Yield the scores of pairs, in order and lazily: at most one chunk of pairs is read ahead."""
+        remaining = iter(pairs)
+        size = FIRST_CHUNK
+        while chunk := list(islice(remaining, size)):
             with self._lock:
-                found = self._score(chunk)
-            yield from found
-            size = min(size * 2, LARGEST)
+                scores = self._score(chunk)
+            yield from scores
+            size = min(size * 2, LARGEST_CHUNK)
 
     def _score(self, pairs: list[tuple[str, str]]) -> list[float]:
-        if len(self._numbers) > MOST:
-            self._forget()
+        if len(self._numbers) > MAX_TARGET_SETS:
+            self._discard()
         numbers = self._numbers
         phrases: dict[str, tuple[int, ...]] = {}
-        wanted: dict[int, dict[int, float]] = {}
+        scores: dict[int, dict[int, float]] = {}  # by the numbers of source and target set
         for pair in pairs:
             for phrase in pair:
                 if phrase not in phrases:
-                    aspects = self._question.aspects(phrase)
+                    aspects = self._scorer.aspects(phrase)
                     phrases[phrase] = tuple([numbers.setdefault(each.targets, len(numbers)) for each in aspects])
             for source in phrases[pair[0]]:
-                wanted.setdefault(source, {}).update(dict.fromkeys(phrases[pair[1]], 0.0))
+                scores.setdefault(source, {}).update(dict.fromkeys(phrases[pair[1]], 0.0))
         sets = list(numbers)
-        for source, found in wanted.items():
-            self._fill(source, found, sets)
+        for source, of_source in scores.items():
+            self._fill(source, of_source, sets)
         return [
-            combine_aspects([[wanted[each][other] for other in phrases[substitutee]] for each in phrases[substitute]])
+            combine_aspects([[scores[each][other] for other in phrases[substitutee]] for each in phrases[substitute]])
             for substitute, substitutee in pairs
         ]
 
-    def _fill(self, source: int, found: dict[int, float], sets: list[tuple[int, ...]]) -> None:
-        """Find the scores of one source for the targets in ``found``."""
+    def _fill(self, source: int, scores: dict[int, float], sets: list[tuple[int, ...]]) -> None:
+        """Fill in the scores of one source for the targets in ``scores``."""
         row = self._rows.get(source, ())
-        single = sum(target >= len(row) for target in found)
-        if self._single[source] + single > FEW:
-            self._kept += len(sets) - len(row)
-            self._bulk.search(sets[source])
-            row = self._rows[source] = self._bulk.scores(sets)
+        single = sum(target >= len(row) for target in scores)
+        if self._single_searches[source] + single > MAX_SINGLE_SEARCHES:
+            self._cached_scores += len(sets) - len(row)
+            self._full_search.search(sets[source])
+            row = self._rows[source] = self._full_search.scores(sets)
             self._rows.move_to_end(source)
-            self._single[source] = 0
-            while self._kept > KEPT and len(self._rows) > 1:
-                self._kept -= len(self._rows.popitem(last=False)[1])
+            self._single_searches[source] = 0
+            while self._cached_scores > MAX_SCORES and len(self._rows) > 1:
+                self._cached_scores -= len(self._rows.popitem(last=False)[1])
         else:
-            self._single[source] += single
-        for target in found:
-            found[target] = row[target] if target < len(row) else self._question.search(sets[source], sets[target])
+            self._single_searches[source] += single
+        for target in scores:
+            scores[target] = row[target] if target < len(row) else self._scorer.best_score(sets[source], sets[target])

@@ -1,4 +1,4 @@
-"""From the scores of all pairs of aspects to one score: the greedy cover and the harmonic mean of Algorithm 3."""
+"""Combine the scores of all pairs of aspects into one: the greedy cover and the harmonic mean of Algorithm 3."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 
 def greedy_cover(scores: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
-    """The pairs chosen, best first, so that every row (substitute) and column (substitutee) is met at least once.
+    """Choose pairs, best first, until every row (substitute) and every column (substitutee) is covered.
 
-    The example of section 3.1.2, aspects A, B, C against X, Y:
+    A pair is chosen if its row or its column is not covered yet; of equal scores the first row, then the first column wins. The
+    example of section 3.1.2, aspects A, B, C against X, Y:
 
     >>> chosen = greedy_cover([[0.10, 0.60], [1.00, 0.35], [0.85, 0.80]])
     >>> chosen
@@ -29,7 +30,7 @@ def greedy_cover(scores: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
 
 
 def harmonic_mean(values: Sequence[float]) -> float:
-    """Equation (3.1); 0 as soon as one value is 0, or of none.
+    """Return the harmonic mean, equation (3.1); 0 if a value is 0 or there are no values.
 
     >>> round(harmonic_mean([1.00, 0.85, 0.80, 0.60]), 2), harmonic_mean([0.5, 0.0])
     (0.79, 0.0)

@@ -1,4 +1,4 @@
-"""How well a phrase stands in for another: Algorithm 3 over a weighted view, with what comes again remembered."""
+"""Score pairs of phrases: Algorithm 3 of the thesis over a weighted view, with caches of phrases and target sets."""
 
 from __future__ import annotations
 
@@ -20,21 +20,25 @@ from .cover import greedy_cover, harmonic_mean
 from .stop_words import ENGLISH
 from .transitions import TransitionKind
 
-REMEMBERED = 100_000
-"""How many phrases, and target sets, are kept."""
+CACHE_SIZE = 100_000
+"""How many phrases, and how many target sets, are cached."""
 
+SWITCH_AFTER = 1.0
+"""Seconds of searching after which the faster search is prepared, which takes about as long."""
 
-WORTH_IT = 1.0
-"""Seconds of searching after which a faster way, which takes about as long to get ready, is tried."""
-
-Find = Callable[[Sequence[N], Sequence[N]], BestPath[N] | None]
-"""The best path from sources to targets, None where there is none."""
+FindPath = Callable[[Sequence[N], Sequence[N]], BestPath[N] | None]
+"""Returns the best path from a source set to a target set, None if there is none."""
 
 
 class Scorer(Generic[N]):
-    """Scores and paths between phrases in one base under one set of parameters.
+    """Scores pairs of phrases in one view under one set of parameters. Thread-safe.
 
-    ``faster`` gives a quicker way to search with equal results, if there is one; it is asked for when it will pay.
+    Args:
+        view: The weighted view.
+        profile: The name of the profile, for results.
+        stop_words: Dropped before a phrase is split into aspects.
+        prepare_faster: Returns a faster search with equal results, None if there is none. Called once searching has taken
+            ``SWITCH_AFTER`` seconds.
     """
 
     def __init__(
@@ -42,20 +46,24 @@ class Scorer(Generic[N]):
         view: WeightedView[N],
         profile: str = "thesis",
         stop_words: frozenset[str] = ENGLISH,
-        faster: Callable[[], Find[N] | None] | None = None,
+        prepare_faster: Callable[[], FindPath[N] | None] | None = None,
     ) -> None:
         self.view = view
-        self._faster = faster
-        self._spent = 0.0
+        self._prepare_faster = prepare_faster
+        self._seconds = 0.0
         self.profile = profile
         self.stop_words = stop_words
-        self.find: Find[N] = partial(_forwards if view.view.forward_only else search_both_ends, view)
+        self.find_path: FindPath[N] = partial(_search_forwards if view.view.forward_only else search_both_ends, view)
         self._searching = RLock()
-        self._match = lru_cache(REMEMBERED)(lambda words: view.view.targets(words, view.parameters))
-        self._aspects = lru_cache(REMEMBERED)(self._find_aspects)
+        self._match = lru_cache(CACHE_SIZE)(lambda words: view.view.targets(words, view.parameters))
+        self._aspects = lru_cache(CACHE_SIZE)(self._find_aspects)
 
     def aspects(self, phrase: str) -> tuple[Aspect[N], ...]:
-        """The aspects of a phrase; nothing for one that is not known."""
+        """Return the aspects of a phrase with their target sets, none if the phrase is unknown.
+
+        Raises:
+            PhraseError: The phrase is empty, too long, or not valid text.
+        """
         return self._aspects(phrase)
 
     def _find_aspects(self, phrase: str) -> tuple[Aspect[N], ...]:
@@ -63,17 +71,21 @@ class Scorer(Generic[N]):
             return self._match(words)
 
         words = split_words(phrase)
-        found = find_targets(words, match, self.stop_words)
-        if found:
-            return found
-        parted = split_at_hyphens(" ".join(words))
-        return find_targets(tuple(parted.split()), match, self.stop_words) if parted else ()
+        aspects = find_targets(words, match, self.stop_words)
+        if aspects:
+            return aspects
+        without_hyphens = split_at_hyphens(" ".join(words))
+        return find_targets(tuple(without_hyphens.split()), match, self.stop_words) if without_hyphens else ()
 
     def match(self, substitute: str, substitutee: str) -> Match:
-        """The score of a pair, with the paths that prove it."""
+        """Score a pair of phrases, with the paths that prove the score.
+
+        Raises:
+            PhraseError: A phrase is empty, too long, or not valid text.
+        """
         ours, theirs = self.aspects(substitute), self.aspects(substitutee)
-        found = [[self._search(each.targets, other.targets) for other in theirs] for each in ours]
-        scores = [[each.score if each else 0.0 for each in line] for line in found]
+        paths = [[self._search(each.targets, other.targets) for other in theirs] for each in ours]
+        scores = [[path.score if path else 0.0 for path in row] for row in paths]
         parameters = self.view.parameters
         return Match(
             substitute=substitute,
@@ -83,56 +95,57 @@ class Scorer(Generic[N]):
             profile=self.profile,
             threshold=parameters.threshold,
             derivation=parameters.derivation if self.view.view.has_word_derivations else None,
-            parameters=parameters.settings(),
+            parameters=parameters.without_derivation(),
             unknown=tuple(
                 dict.fromkeys(phrase for phrase, aspects in ((substitute, ours), (substitutee, theirs)) if not aspects)
             ),
-            matches=tuple(self._explain(ours[row], theirs[column], found[row][column]) for row, column in greedy_cover(scores)),
+            matches=tuple(self._explain(ours[row], theirs[column], paths[row][column]) for row, column in greedy_cover(scores)),
         )
 
-    def _explain(self, ours: Aspect[N], theirs: Aspect[N], found: BestPath[N] | None) -> AspectMatch:
-        if found is None:
+    def _explain(self, ours: Aspect[N], theirs: Aspect[N], path: BestPath[N] | None) -> AspectMatch:
+        """Describe the steps of a path. What a step is follows from its two nodes, except at the ends."""
+        if path is None:
             return AspectMatch(ours.text, theirs.text, 0.0)
-        entities = self.view.view.entities(found.nodes)
+        entities = self.view.view.entities(path.nodes)
         rename = self.view.view.rename_to_label
-        entities[-1] = rename(entities[-1], theirs.labels[theirs.targets.index(found.nodes[-1])])
-        entities[0] = rename(entities[0], ours.labels[ours.targets.index(found.nodes[0])])
+        entities[-1] = rename(entities[-1], theirs.labels[theirs.targets.index(path.nodes[-1])])
+        entities[0] = rename(entities[0], ours.labels[ours.targets.index(path.nodes[0])])
         steps = [_step(entities[0])]
-        for place, entity in enumerate(entities[1:], start=1):
-            before, node = found.nodes[place - 1 : place + 1]
-            if found.scores[place] == found.scores[place - 1] and node in self.view.equivalents(before):
+        for index, entity in enumerate(entities[1:], start=1):
+            before, node = path.nodes[index - 1 : index + 1]
+            # A step at no cost between equivalents can only be the first or the last: elsewhere it would cost ``central``.
+            if path.scores[index] == path.scores[index - 1] and node in self.view.equivalents(before):
                 kind, breadth, factor = int(TransitionKind.CENTRAL), 0, 1.0
             else:
                 _, kind, breadth = self.view.best_transition(before, node)
                 factor = self.view.parameters.weight(kind, breadth)
             word = self.view.view.linking_word(before, node) if TransitionKind(kind).step == "derivation" else None
-            known = breadth or None
-            steps.append(_step(entity, TransitionKind(kind).step, known, factor, found.scores[place], word))
-        return AspectMatch(ours.text, theirs.text, found.score, tuple(steps))
+            steps.append(_step(entity, TransitionKind(kind).step, breadth or None, factor, path.scores[index], word))
+        return AspectMatch(ours.text, theirs.text, path.score, tuple(steps))
 
     def score(self, substitute: str, substitutee: str) -> float:
-        """The score alone, equal to that of ``match``."""
+        """Return the score of a pair without its paths, equal to that of ``match`` and faster."""
         ours, theirs = self._aspects(substitute), self._aspects(substitutee)
-        return combine_aspects([[self.search(each.targets, other.targets) for other in theirs] for each in ours])
+        return combine_aspects([[self.best_score(each.targets, other.targets) for other in theirs] for each in ours])
 
-    def search(self, sources: Sequence[N], targets: Sequence[N]) -> float:
-        """The score of the best path from the sources to the targets."""
-        found = self._search(sources, targets)
-        return found.score if found else 0.0
+    def best_score(self, sources: Sequence[N], targets: Sequence[N]) -> float:
+        """Return the score of the best path from the sources to the targets, 0 if there is none."""
+        path = self._search(sources, targets)
+        return path.score if path else 0.0
 
     def _search(self, sources: Sequence[N], targets: Sequence[N]) -> BestPath[N] | None:
         with self._searching:
-            if self._faster is None:
-                return self.find(sources, targets)
-            begun = perf_counter()
-            found = self.find(sources, targets)
-            self._spent += perf_counter() - begun
-            if self._spent > WORTH_IT:
-                self.find, self._faster = self._faster() or self.find, None
-            return found
+            if self._prepare_faster is None:
+                return self.find_path(sources, targets)
+            started = perf_counter()
+            path = self.find_path(sources, targets)
+            self._seconds += perf_counter() - started
+            if self._seconds > SWITCH_AFTER:
+                self.find_path, self._prepare_faster = self._prepare_faster() or self.find_path, None
+            return path
 
     def cache_info(self) -> dict[str, CacheInfo]:
-        """All bounded caches between a phrase and its score."""
+        """Return the statistics of all caches between a phrase and its score."""
         return {
             "phrases": CacheInfo(*self._aspects.cache_info()),
             "target sets": CacheInfo(*self._match.cache_info()),
@@ -140,18 +153,18 @@ class Scorer(Generic[N]):
         }
 
 
-def _step(entity: Entity, *how: Any) -> Step:
-    return replace(Step(entity.id, entity.name, entity.gloss, *how), label=entity.label)
+def _step(entity: Entity, *transition: Any) -> Step:
+    return replace(Step(entity.id, entity.name, entity.gloss, *transition), label=entity.label)
 
 
-def _forwards(view: WeightedView[N], sources: Sequence[N], targets: Sequence[N]) -> BestPath[N] | None:
-    """What ``search_both_ends`` finds, for a view that knows no transitions into a node."""
-    (found,) = best_first(view, sources, [targets])
-    return found
+def _search_forwards(view: WeightedView[N], sources: Sequence[N], targets: Sequence[N]) -> BestPath[N] | None:
+    """Return what ``search_both_ends`` would, for a view that has no transitions into a node."""
+    (path,) = best_first(view, sources, [targets])
+    return path
 
 
 def combine_aspects(scores: Sequence[Sequence[float]]) -> float:
-    """One score from those of all pairs of aspects; 0 where a phrase has none.
+    """Combine the scores of all pairs of aspects into one (Algorithm 3); 0 if a phrase has no aspects.
 
     >>> round(combine_aspects([[0.10, 0.60], [1.00, 0.35], [0.85, 0.80]]), 2), combine_aspects([])
     (0.79, 0.0)

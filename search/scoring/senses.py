@@ -1,4 +1,4 @@
-"""What a phrase means: its aspects, each with the entities that it may stand for."""
+"""The senses of a phrase: its aspects, each with its target set."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def find_senses(scorer: Scorer[Any], store: Store, phrase: str) -> Senses:
-    """How a phrase is split into aspects, and the target set of each in full."""
+    """Split a phrase into aspects, and look up the target set of each with all that people read of it."""
     view, parameters = scorer.view.view, scorer.view.parameters
     aspects = (
         AspectTargets(aspect.text, tuple(view.senses(store, aspect.text, parameters))) for aspect in scorer.aspects(phrase)

@@ -1,9 +1,9 @@
-"""Words without a meaning of their own, which are dropped before a phrase is split into aspects.
+"""Stop words: words without a meaning of their own, dropped before a phrase is split into aspects.
 
-The default for English holds its closed classes: articles, pronouns, prepositions, conjunctions, auxiliaries and a few
-adverbs of degree and negation. Other languages have the lists of the package ``stop-words``. The thesis used the list of a
-keyphrase extractor, which also drops words such as *computer* and *clear*; read such a list with ``stop_words(file)`` to
-repeat its figures.
+The default for English holds the closed word classes: articles, pronouns, prepositions, conjunctions, auxiliaries and a few
+adverbs of degree and negation. The defaults for other languages are the lists of the package ``stop-words``. The thesis used
+the list of the keyphrase extractor KEA, which also drops words like *computer* and *clear*; read it with
+``read_stop_words(file)`` to reproduce the published scores.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ ENGLISH_CODES = frozenset({"", "en", "simple"})
 
 
 def default_stop_words(languages: Iterable[str]) -> frozenset[str]:
-    """The default stop words of bases in these languages (codes; English where a base does not say).
+    """Return the default stop words for language codes; an empty code counts as English.
 
     >>> "the" in default_stop_words(["en"]), sorted(default_stop_words(["de", "xx"]) & {"und", "haus", "the"})
     (True, ['und'])
     """
-    found: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
     for language in languages:
-        found |= ENGLISH if language in ENGLISH_CODES else _of_package(language)
-    return found
+        words |= ENGLISH if language in ENGLISH_CODES else _packaged_list(language)
+    return words
 
 
-def _of_package(language: str) -> frozenset[str]:
-    """The words that the package ``stop-words`` has for a language; of many languages none."""
+def _packaged_list(language: str) -> frozenset[str]:
+    """Return the list of the package ``stop-words`` for a language; empty if it has none."""
     from stop_words import AVAILABLE_LANGUAGES, LANGUAGE_MAPPING, get_stop_words
 
     code = language.partition("-")[0]
@@ -46,7 +46,10 @@ def _of_package(language: str) -> frozenset[str]:
 
 
 def read_stop_words(file: str | PathLike[str] | None = None) -> frozenset[str]:
-    """The default stop words, or those of a file with one on each line.
+    """Return the stop words of a file with one word per line; without a file the default list for English.
+
+    Raises:
+        ParameterError: The file cannot be read, or is too long.
 
     >>> "of" in read_stop_words(), "god" in read_stop_words()
     (True, False)
@@ -56,5 +59,5 @@ def read_stop_words(file: str | PathLike[str] | None = None) -> frozenset[str]:
     try:
         lines = read_small_file(Path(file)).splitlines()
     except (OSError, ValueError) as error:
-        raise ParameterError(f"stop words {file}: {error}: give a text file in UTF-8 with one word on each line") from None
+        raise ParameterError(f"stop words {file}: {error}; give a UTF-8 text file with one word per line") from None
     return frozenset(filter(None, map(normalise, lines)))

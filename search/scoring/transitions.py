@@ -5,19 +5,24 @@ from __future__ import annotations
 from enum import IntEnum
 
 STEP_LENGTH, IMPLIED_LENGTH, MAX_POSITION = 1 << 16, 1 << 8, (1 << 7) - 1
-"""The length of a step, and what is added for one that words alone imply; the last place of a sense that counts.
+"""The length of a step; the extra length of a step that only a word implies; the greatest position of a sense that counts.
 
-Of paths with equal scores the shortest is taken: fewest steps, then fewest that no pointer between the two entities supports,
-then from the most used sense of the one phrase to the most used of the other.
+Of paths with equal scores the shortest is taken: fewest steps, then fewest steps without a pointer between the two entities,
+then from the most used sense of one phrase to the most used sense of the other.
 """
 
 
 class TransitionKind(IntEnum):
-    """What a transition is; the numbers are those of the projection's arrays.
+    """The kind of a transition (section 3.1.3 of the thesis); the numbers are those in the arrays of a projection.
 
-    A ``WORD_DERIVATION`` is there only when derivation is read as a relation between words. ``CENTRAL`` joins an article and
-    the category that it is central to. A crossing leads to what another base calls by the same name: ``CROSSING_ON`` to a base
-    that was named later, ``CROSSING_BACK`` to one that was named earlier.
+    - ``SAME``: the same meaning
+    - ``SIMILAR``, ``ALSO``: *similar to* and *see also*
+    - ``DERIVATION``: a pointer between derivationally related forms
+    - ``WORD_DERIVATION``: what derivation adds if it is read as a relation between words
+    - ``SPECIALISATION``, ``GENERALISATION``: down and up a hierarchy
+    - ``CENTRAL``: between an article and the category that it is central to, in both directions
+    - ``CROSSING_ON``, ``CROSSING_BACK``: to an entity of another base with the same name (section 5.3.6); on to a base that was
+      named later, back to a base that was named earlier
     """
 
     SAME = 0
@@ -33,7 +38,7 @@ class TransitionKind(IntEnum):
 
     @property
     def step(self) -> str:
-        """The name of the kind in a result."""
+        """The name of the kind in results."""
         return _STEPS.get(self) or self.name.lower()
 
     @property

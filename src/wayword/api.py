@@ -22,7 +22,7 @@ from .search.paths.weighted import WeightedView
 from .search.results import Match, Senses
 from .search.scoring.aspects import check_text
 from .search.scoring.parameters import Parameters, read_profile
-from .search.scoring.scorer import Find, Scorer
+from .search.scoring.scorer import FindPath, Scorer
 from .search.scoring.stop_words import default_stop_words, read_stop_words
 from .store_address import resolve_address
 
@@ -158,7 +158,7 @@ class Graph:
             stop_words = default_stop_words(opened.languages)
         return Scorer(WeightedView(opened, self.parameters), self._profile, stop_words, faster)
 
-    def _faster(self, projection: Projection) -> Find[Any] | None:
+    def _faster(self, projection: Projection) -> FindPath[Any] | None:
         """The search in machine code, where that is installed."""
         from importlib.util import find_spec
 

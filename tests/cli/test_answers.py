@@ -255,7 +255,7 @@ def test_senses_tells_what_a_phrase_can_mean(capsys: pytest.CaptureFixture[str],
     assert "an enclosure of wire" in ran.out
     found = wayword(capsys, "--store", store, "senses", "cage", "--json").json()
     assert found["aspects"][0]["targets"][0]["name"] == "cage"
-    assert "Nothing is known" in wayword(capsys, "--store", store, "senses", "xyzzy").out
+    assert '"xyzzy" is not in wordnet.' in wayword(capsys, "--store", store, "senses", "xyzzy").out
 
 
 @pytest.mark.parametrize("command", ["senses", "links"])

@@ -35,7 +35,7 @@ def test_undecodable_arguments_and_narrow_encodings_are_no_crash(store: str) -> 
 
 def test_what_cannot_be_seen_in_a_phrase_is_written_out(capsys: pytest.CaptureFixture[str], store: str) -> None:
     said = wayword(capsys, "--store", store, "senses", "dog\u200bhouse").out
-    assert said == 'Nothing is known of "dog\\u200bhouse" in wordnet.\n'
+    assert said == '"dog\\u200bhouse" is not in wordnet.\n'
     assert r'"dog\u200bhouse"' in wayword(capsys, "--store", store, "score", "dog\u200bhouse", "cage").out
 
 

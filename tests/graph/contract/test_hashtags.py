@@ -73,7 +73,7 @@ def test_a_hashtag_is_asked_for_as_people_write_it(store: Store, health: Path) -
 
 def test_a_hashtag_that_nobody_knows_is_told_with_those_like_it(store: Store, health: Path) -> None:
     ingest(store, open_hashtags(health))
-    with pytest.raises(HashtagUnknown, match=r"'#infuenza'; is it #influenza\?"):
+    with pytest.raises(HashtagUnknown, match=r"'#infuenza'; did you mean #influenza\?"):
         find_similar(store, "infuenza")
     for odd in ("nothing at all like it", "", "#", "\udcff", "x" * 5_000, "{id: $id} // `'\\"):
         with pytest.raises(HashtagUnknown, match="check how it is written"):

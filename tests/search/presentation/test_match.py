@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 import unicodedata
+from typing import Any
 
 import networkx as nx
 import pytest
@@ -20,7 +22,7 @@ from wayword.results import Answer
 from wayword.search.presentation import RenderError
 from wayword.search.presentation.match_cypher import to_cypher
 from wayword.search.presentation.match_graph import quote_lines, to_dot, to_graphml
-from wayword.search.presentation.match_picture import to_svg
+from wayword.search.presentation.match_picture import match_picture, to_svg
 from wayword.search.presentation.match_text import match_text
 from wayword.search.presentation.senses import senses_text
 from wayword.search.results import AspectMatch, AspectTargets, Match, Senses, Step, Target
@@ -76,8 +78,8 @@ def test_whatever_the_words_a_path_keeps_to_its_lines(name: str, gloss: str, col
 
 
 def test_words_tell_unknown_from_unrelated_from_equal() -> None:
-    assert 'Nothing is known of "enclose" in wordnet' in match_text(match_of(unknown=("enclose",)))
-    assert "No path keeps 0.08 or more." in match_text(match_of(()))
+    assert '"enclose" is not in wordnet: 0 here means unknown, not unrelated.' in match_text(match_of(unknown=("enclose",)))
+    assert "No path found (stopping threshold 0.08)." in match_text(match_of(()))
     assert "No path" not in match_text(match_of(unknown=("birdcage",)))
     assert "Both phrases name enclose" in match_text(match_of(PATH[:1]))
 
@@ -303,3 +305,19 @@ def test_csv_comes_back_as_it_was(rows: list[tuple[str, int, float]]) -> None:
     back = list(csv.reader(io.StringIO(format_csv(("a", "b", "c"), rows), newline="")))
     assert back[0] == ["a", "b", "c"]
     assert [(a, int(b), float(c)) for a, b, c in back[1:]] == rows
+
+
+def rebuilt(plain: dict[str, Any]) -> Match:
+    """A match built from nothing but its JSON."""
+    aspects = [AspectMatch(**{**each, "path": tuple(Step(**step) for step in each["path"])}) for each in plain["matches"]]
+    names = ("bases", "unknown")
+    return Match(**{**plain, **{name: tuple(plain[name]) for name in names}, "matches": tuple(aspects)})
+
+
+@pytest.mark.parametrize(
+    "match", [match_of(PATH, BACK), match_of(PATH[:1]), match_of(()), match_of(unknown=("enclose", "birdcage"))]
+)
+def test_text_and_picture_need_only_the_fields_in_json(match: Match) -> None:
+    again = rebuilt(json.loads(json.dumps(match.to_dict())))
+    assert match_text(again, 80) == match_text(match, 80)
+    assert match_picture(again) == match_picture(match)

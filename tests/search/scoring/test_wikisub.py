@@ -289,6 +289,6 @@ def test_all_searches_of_a_real_wiki_agree(invented: Base, invented_store: Memor
             bulk.search(one.targets)
             scores = list(bulk.scores([other.targets for other in theirs])) if theirs else []
             for other, score in zip(theirs, scores, strict=True):
-                found = mapped.find(one.targets, other.targets)
+                found = mapped.find_path(one.targets, other.targets)
                 assert compiled.search(one.targets, other.targets) == found
                 assert score == (found.score if found else 0.0)

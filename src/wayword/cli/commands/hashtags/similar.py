@@ -13,7 +13,7 @@ import click
 from ...output import print_json, print_note, print_text, reject_blank, reject_empty
 
 if TYPE_CHECKING:
-    from ....search.hashtags.results import Form, Similar
+    from ....search.hashtags.results import Similar, TableFormat
     from ...settings import Settings
 
 FEW = 5
@@ -47,7 +47,7 @@ def similar(
     base: str | None,
     files: tuple[str, ...],
     output: str | None,
-    form: Form,
+    form: TableFormat,
     as_json: bool,
 ) -> None:
     """The nearest synonyms of a hashtag. Of several, or from several files, a table beside each other (5 of the paper).
@@ -92,7 +92,7 @@ def _asked(settings: Settings, files: Sequence[str], k: int) -> Mapping[str, Cal
         for reason, count in left_out.items():
             print_note(settings, f"left out of {file}: {reason}: {count:,}")
         called = name if names.count(name) == 1 else file
-        ways[called] = partial(find_similar_in, thesaurus, k=k, called=called)
+        ways[called] = partial(find_similar_in, thesaurus, k=k, label=called)
     return ways
 
 
@@ -101,7 +101,7 @@ def _show(
     tags: Sequence[str],
     ways: Mapping[str, Callable[[str], Similar]],
     output: str | None,
-    form: Form,
+    form: TableFormat,
     as_json: bool,
 ) -> None:
     if len(tags) > 1 or len(ways) > 1:
@@ -111,7 +111,7 @@ def _show(
         if as_json:
             print_json(table.to_dict())
         else:
-            print_text(table.shown(form).removesuffix("\n"))
+            print_text(table.to_table(form).removesuffix("\n"))
         return
     (ask,) = ways.values()
     found = ask(tags[0])
@@ -121,4 +121,4 @@ def _show(
     if as_json:
         print_json(found.to_dict())
     elif output is None:
-        print_text(found.shown(form).removesuffix("\n"))
+        print_text(found.to_table(form).removesuffix("\n"))
