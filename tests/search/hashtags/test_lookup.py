@@ -63,7 +63,7 @@ def test_a_load_says_what_it_loaded_and_what_to_ask(capsys: pytest.CaptureFixtur
         "Loaded hashtags from health.csv: 4 hashtags, 7 synonyms, 1 left out (wayword info says why), in "
     )
     assert f"Next: wayword --store {store} hashtags similar --base hashtags '#flu'" in said.err
-    assert "distances that are not from 0 to 2: 1" in asked(capsys, store, "info")
+    assert "left out       1 distances that are not from 0 to 2" in asked(capsys, store, "info")
     loaded = json.loads(asked(capsys, store, "load", "hashtags", str(file), "--name", "health", "--json"))
     assert (loaded["id"], loaded["kind"], loaded["counts"]) == ("health", "hashtags", {"Hashtag": 4, "SYNONYM": 7})
 
