@@ -1,5 +1,5 @@
-# The commands of people and CI. `make` alone lists them; each sets up what it needs.
-#   PYTHON=python3.12   another interpreter        ARGS="-k cypher"   further arguments for pytest
+# Commands for developers and CI. `make` alone lists them; each target sets up what it needs.
+#   PYTHON=python3.12   use another interpreter    ARGS="-k cypher"   pass arguments to pytest
 .DEFAULT_GOAL := help
 .PHONY: help demo test quick check format lint types fix coverage nightly lowest docs site hooks bench clean
 .SILENT:
@@ -21,14 +21,14 @@ help: ## list the targets
 	awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
 demo: export WAYWORD_STORE := $(DEMO)/store
-demo: $(VENV)/wayword ## load WordNet, score a pair with its path, draw the path
+demo: $(VENV)/wayword ## load WordNet, score a pair and draw its path
 	mkdir -p $(DEMO)
 	say() { printf '\n$$ wayword'; printf ' %s' "$$@"; printf '\n'; $(RUN) -m wayword "$$@"; }; \
 	set -e; say load wordnet; say score enclose birdcage; say path enclose birdcage --output $(DEMO)/enclose-birdcage.svg
-	printf '\nOpen %s in a browser. To go on:\n  . %s/bin/activate; export WAYWORD_STORE=%s; wayword --help\n' \
+	printf '\nOpen %s in a browser. To continue:\n  . %s/bin/activate; export WAYWORD_STORE=%s; wayword --help\n' \
 	  $(DEMO)/enclose-birdcage.svg '$(CURDIR)/$(VENV)' "'$(CURDIR)/$(DEMO)/store'"
 
-test: $(VENV)/wayword-dev ## run every test (WAYWORD_TEST_DATA=folder adds those on real data)
+test: $(VENV)/wayword-dev ## run every test (WAYWORD_TEST_DATA=folder includes those on real data)
 	$(PYTEST) $(ARGS)
 
 quick: $(VENV)/wayword-dev ## run the tests that need no server and little time
@@ -71,8 +71,8 @@ site: $(VENV)/wayword-docs ## build the documentation site into site/; any warni
 hooks: $(VENV)/wayword-dev ## install the pre-commit hooks into this clone
 	$(RUN) -m pre_commit install
 
-bench: $(VENV)/wayword-dev ## measure, beside the peers, and write docs/benchmarks.md
-	$(RUN) -m pip install --quiet --group bench || echo "Going on without the peers of the group bench."
+bench: $(VENV)/wayword-dev ## measure wayword and its peers, and write docs/benchmarks.md
+	$(RUN) -m pip install --quiet --group bench || echo "Continuing without the peers in the group bench."
 	$(RUN) -m bench $(ARGS)
 
 clean: ## remove everything that these targets create
@@ -80,7 +80,7 @@ clean: ## remove everything that these targets create
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# The environment, created once and updated when pyproject.toml changes. A newer pip, because the groups need --group.
+# The environment is updated when pyproject.toml changes. Dependency groups need pip 25.1 or later.
 $(VENV)/wayword: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "wayword needs Python 3.11 or later, and $(PYTHON) is " + sys.version.split()[0] + ": try make PYTHON=python3.12")'
 	echo "Setting up $(VENV) ..."
@@ -90,16 +90,16 @@ $(VENV)/wayword: pyproject.toml
 	touch $@
 
 $(VENV)/wayword-dev: $(VENV)/wayword
-	echo "Adding what the tests need ..."
+	echo "Installing what the tests need ..."
 	$(RUN) -m pip install --quiet --editable ".[$(EXTRAS)]" --group dev
 	touch $@
 
 $(VENV)/wayword-docs: $(VENV)/wayword
-	echo "Adding what the site needs ..."
+	echo "Installing what the site needs ..."
 	$(RUN) -m pip install --quiet --group docs
 	touch $@
 
-# An environment of its own with the lower bounds of pyproject.toml, resolved by uv; indirect dependencies are current.
+# A separate environment with the lowest versions in pyproject.toml, resolved by uv; indirect dependencies are current.
 $(LOWEST)/wayword-dev: pyproject.toml
 	echo "Setting up $(LOWEST) ..."
 	$(PYTHON) -m venv --clear $(LOWEST)

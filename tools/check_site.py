@@ -1,4 +1,4 @@
-"""Check the built site: it must load nothing from other hosts, and show no doctest as a quotation.
+"""Check that the built site loads nothing from other hosts and shows no doctest as a quotation.
 
 Usage: python tools/check_site.py FOLDER
 """
@@ -11,9 +11,9 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "link": "href"}
-"""Elements from which a browser loads something, and the attribute that says from where."""
+"""Elements that make a browser load something, and the attribute with the address."""
 
-ELSEWHERE = re.compile(r"(?:[a-z]+:)?//")
+OTHER_HOST = re.compile(r"(?:[a-z]+:)?//")
 
 
 class Page(HTMLParser):
@@ -25,10 +25,10 @@ class Page(HTMLParser):
         self._quotations = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Look at what an element loads, and how deep quotations go."""
+        """Check the address that an element loads, and the depth of quotations."""
         values = dict(attrs)
         address = values.get(LOADED.get(tag, "")) or ""
-        if ELSEWHERE.match(address) and values.get("rel") != "canonical":
+        if OTHER_HOST.match(address) and values.get("rel") != "canonical":
             self.problems.append(f"<{tag}> loads {address}")
         if tag == "blockquote":
             self._quotations += 1
@@ -36,12 +36,12 @@ class Page(HTMLParser):
                 self.problems.append(f"line {self.getpos()[0]} shows a doctest as a quotation")
 
     def handle_endtag(self, tag: str) -> None:
-        """Leave a quotation."""
+        """Track the end of a quotation."""
         self._quotations -= tag == "blockquote"
 
 
 def find_problems(folder: Path) -> list[str]:
-    """Return a line for each problem of the pages in a folder."""
+    """Return one line for each problem on the pages in a folder."""
     found = []
     for path in sorted(folder.rglob("*.html")):
         page = Page()
@@ -54,7 +54,7 @@ def main() -> None:
     """Print the problems and exit with 1 if there are any."""
     folder = Path(sys.argv[1])
     if not (folder / "index.html").is_file():
-        sys.exit(f"{folder} holds no index.html; build the site with: make site")
+        sys.exit(f"{folder} has no index.html; build the site with: make site")
     if problems := find_problems(folder):
         sys.exit("\n".join(problems))
 

@@ -14,14 +14,14 @@ DOCTEST = re.compile(r"^>>> (?:.+\n?)+", re.MULTILINE)
 
 
 class DoctestBlocks(griffe.Extension):
-    """Put fences around every doctest that begins a line."""
+    """Puts every doctest into a fenced code block."""
 
     def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
         """Rewrite the docstring of a member of a package."""
         self._rewrite(obj)
 
     def on_package(self, *, pkg: griffe.Module, **_: Any) -> None:
-        """Rewrite the docstring of a package, which is nobody's member."""
+        """Rewrite the docstring of a package, which is not a member of anything."""
         self._rewrite(pkg)
 
     def _rewrite(self, obj: griffe.Object) -> None:

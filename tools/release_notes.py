@@ -21,15 +21,19 @@ def read_version(source: str) -> str:
 
 
 def release_notes(tag: str, version: str, changelog: str) -> str:
-    """Return the section of a version without its heading; a ValueError says why the tag cannot be released."""
+    """Return the section of a version without its heading.
+
+    Raises:
+        ValueError: The tag cannot be released; the message says why.
+    """
     if tag != f"v{version}":
-        raise ValueError(f"the tag {tag} is not v{version}, the version in src/wayword/__init__.py; change one of them")
+        raise ValueError(f"the tag {tag} is not v{version}, the version in src/wayword/__init__.py; make them equal")
     heading = rf"^## \[{re.escape(version)}\] - \d{{4}}-\d\d-\d\d\n"
     section = re.search(rf"{heading}(.*?)(?=^## \[|\Z)", changelog, re.MULTILINE | re.DOTALL)
     if section is None:
         raise ValueError(f"CHANGELOG.md has no heading ## [{version}] - YYYY-MM-DD; rename the section Unreleased")
     if not section[1].strip():
-        raise ValueError(f"the section [{version}] of CHANGELOG.md is empty; say what changed")
+        raise ValueError(f"the section [{version}] of CHANGELOG.md is empty; describe the changes")
     return section[1].strip() + "\n"
 
 

@@ -29,7 +29,7 @@ EXPECTED = 0.99
 
 
 def run(command: str, *arguments: str, store: Path) -> str:
-    """Return what a command prints; a failure raises with all its output."""
+    """Return what a command prints; exit with its output if it fails."""
     environment = {**os.environ, "WAYWORD_STORE": str(store)}
     ran = subprocess.run([command, *arguments], env=environment, capture_output=True, text=True, check=False)
     if ran.returncode != 0:
@@ -48,8 +48,8 @@ def main() -> None:
         if (found := run(command, "--version", store=store).strip()) != f"wayword {version}":
             sys.exit(f"--version printed {found!r}, not 'wayword {version}'")
         run(command, "load", "wordnet", str(source), store=store)
-        asked = ("score", "toilet", "public toilet", "--profile", "thesis", "--json")
-        score = json.loads(run(command, *asked, store=store))["score"]
+        arguments = ("score", "toilet", "public toilet", "--profile", "thesis", "--json")
+        score = json.loads(run(command, *arguments, store=store))["score"]
         if abs(score - EXPECTED) > 1e-9:
             sys.exit(f"toilet -> public toilet scored {score}, not {EXPECTED}")
 

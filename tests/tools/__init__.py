@@ -1,1 +1,1 @@
-"""Tests of tools."""
+"""Tests of the scripts in tools/."""

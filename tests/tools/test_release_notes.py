@@ -1,4 +1,4 @@
-"""A tag is released only if it states the version and the changelog has a section for it."""
+"""A release needs a tag that matches the version, and a section of the changelog."""
 
 from __future__ import annotations
 
@@ -51,6 +51,6 @@ def test_notes_are_the_section_of_the_version() -> None:
         ("v0.1.0", "0.1.0", r"section \[0\.1\.0\] of CHANGELOG\.md is empty"),
     ],
 )
-def test_a_tag_that_is_not_ready_is_rejected(tag: str, version: str, reason: str) -> None:
+def test_tag_without_version_or_notes_is_rejected(tag: str, version: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         release_notes(tag, version, CHANGELOG)

@@ -1,4 +1,4 @@
-"""The site's links and its check."""
+"""Links on the documentation site, and the check of the built site."""
 
 from __future__ import annotations
 
