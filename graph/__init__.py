@@ -1,4 +1,4 @@
-"""What is stored and where: the schema, the contract of a store, the engines, Cypher of users, and export."""
+"""The stored graph: its schema, the store protocol and its engines, user Cypher, and export."""
 
 from __future__ import annotations
 
@@ -28,37 +28,41 @@ else:
 __all__ = ["Answer", "Base", "Batch", "Store", "StoreError", "ingest", "open_store"]
 
 MEMORY = "memory:"
-"""The address of a new, empty store in memory."""
+"""Address of a new, empty in-memory store."""
 
 _SCHEME = re.compile(r"(\w[\w+.-]*)://")
 
 
 def open_store(address: str | os.PathLike[str]) -> Store:
-    """Return the store at an address without opening or asking it.
+    """Return the store at an address. Nothing is opened or connected yet.
 
-    ``memory:`` is a new, empty store each time; it lives as long as its handle and refuses Cypher. ``bolt://`` and the like are
-    a server. Anything else is the path of a file of the embedded engine.
+    Args:
+        address: ``memory:`` for a new, empty store that lasts as long as its handle and refuses Cypher; a ``bolt://`` or
+            ``neo4j://`` URL for a Neo4j server; otherwise the path of an embedded store, which need not exist yet.
+
+    Raises:
+        StoreUnreadable: The address is empty, or a URL of another scheme.
 
     >>> with open_store("memory:") as store:
     ...     store.bases()
     []
     """
     if not os.fspath(address):
-        raise StoreUnreadable(f"the address of the store is empty; give the path of a file, or {_schemes()}")
+        raise StoreUnreadable(f"the store address is empty; give a path, or a URL that begins with {_schemes()}")
     if address == MEMORY:
         from .memory import MemoryStore
 
         return MemoryStore()
-    found = _SCHEME.match(address) if isinstance(address, str) else None
-    if found is None:
+    url = _SCHEME.match(address) if isinstance(address, str) else None
+    if url is None:
         from .ladybug.store import EmbeddedStore
 
         return EmbeddedStore(address)
     from .neo4j.connection import SCHEMES
 
-    if found[1].casefold() not in SCHEMES:
+    if url[1].casefold() not in SCHEMES:
         raise StoreUnreadable(
-            f"{found[0]} is no scheme of a store; write {_schemes()}, or ./ before a path that looks like an address"
+            f"{url[0]} is not a scheme of a store; use {_schemes()}, or put ./ before a path that looks like a URL"
         )
     from .neo4j.store import ServerStore
 

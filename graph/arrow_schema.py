@@ -1,4 +1,4 @@
-"""The tables of the graph as Arrow has them: which columns, in which order and types."""
+"""The Arrow schemas of the graph's tables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @cache
 def node_columns(label: str) -> pa.Schema:
-    """The Arrow schema of a label's nodes.
+    """Return the Arrow schema of the nodes of a label.
 
     >>> node_columns("Stem").names
     ['id']
@@ -24,7 +24,7 @@ def node_columns(label: str) -> pa.Schema:
 
 @cache
 def relationship_columns(type: str) -> pa.Schema:
-    """The Arrow schema of a type's relationships.
+    """Return the Arrow schema of the relationships of a type.
 
     >>> relationship_columns("HYPERNYM").names
     ['from', 'to', 'instance']
@@ -32,7 +32,7 @@ def relationship_columns(type: str) -> pa.Schema:
     return _columns({"from": "string", "to": "string"}, RELATIONSHIPS[type].properties)
 
 
-def _columns(first: Mapping[str, PropertyType], then: Mapping[str, PropertyType]) -> pa.Schema:
+def _columns(ends: Mapping[str, PropertyType], properties: Mapping[str, PropertyType]) -> pa.Schema:
     import pyarrow as pa
 
     types: dict[PropertyType, pa.DataType] = {
@@ -42,4 +42,4 @@ def _columns(first: Mapping[str, PropertyType], then: Mapping[str, PropertyType]
         "bool": pa.bool_(),
         "strings": pa.list_(pa.string()),
     }
-    return pa.schema([(name, types[kind]) for name, kind in {**first, **then}.items()])
+    return pa.schema([(name, types[kind]) for name, kind in {**ends, **properties}.items()])

@@ -1,8 +1,4 @@
-"""Every error a user can mend, under one base class.
-
-Each message says what failed, with which value, and what to do next; the command line prints it as one line and ends with
-the error's exit code. Rooms that know this one (loaders, search, the command line) add their own branches below these.
-"""
+"""The errors of stores and of Cypher statements."""
 
 from __future__ import annotations
 
@@ -10,43 +6,43 @@ from ..core.errors import WaywordError
 
 
 class StoreError(WaywordError):
-    """Something is wrong with a store as a whole."""
+    """A store cannot be used, or a load into it failed."""
 
 
 class StoreMissing(StoreError):
-    """There is no store at this address, or it holds no base."""
+    """There is no store at this address, or it has no base."""
 
 
 class StoreUnreadable(StoreError):
-    """The address leads to something that is not a store of ours, is damaged, or is of another version."""
+    """What is at the address is not a wayword store, is damaged, or has another format."""
 
 
 class StoreBusy(StoreError):
-    """Another load holds the store."""
+    """Another load holds the lock of the store."""
 
 
 class StoreUnreachable(StoreError):
-    """The server does not answer, or does not let us in."""
+    """The server does not answer, or refuses the credentials."""
 
 
 class StoreFull(StoreError):
-    """There is no room, or no permission, to write the store."""
+    """The store cannot be written: no disk space, no memory, or no permission."""
 
 
 class LoadError(StoreError):
-    """A load was refused; the store is as it was before."""
+    """A load was refused; the store is unchanged."""
 
 
 class CypherError(WaywordError):
-    """A statement of the user's failed."""
+    """A user's Cypher statement failed."""
 
 
 class CypherRefused(CypherError):
-    """The statement is not a single read-only statement; it was not sent to an engine."""
+    """The statement, a parameter or a limit is not allowed: only one read-only statement may run."""
 
 
 class CypherSyntax(CypherError):
-    """The engine could not understand the statement."""
+    """The engine cannot parse the statement."""
 
 
 class CypherTimeout(CypherError):
@@ -54,4 +50,4 @@ class CypherTimeout(CypherError):
 
 
 class CypherFailed(CypherError):
-    """The engine understood the statement and could not carry it out."""
+    """The statement failed while it ran."""

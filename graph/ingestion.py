@@ -1,7 +1,4 @@
-"""The only way into a store: takes a loader's batches, watches over them, and lets the store replace the base.
-
-How the rows are checked is in ``rows``; how a load is atomic is each store's business.
-"""
+"""Load what a loader reads into a store."""
 
 from __future__ import annotations
 
@@ -16,31 +13,38 @@ from .store import Store
 
 
 class Loader(Protocol):
-    """What a loader offers: a base to be, its rows, and how much of its source has been read."""
+    """A source that can be loaded."""
 
     base: Base
 
     def batches(self) -> Iterator[Batch]:
-        """The rows, nodes before the relationships that join them."""
+        """Yield the rows, nodes before the relationships that join them."""
 
     def share(self) -> float | None:
-        """The share of the source that has been read, None where nobody can tell."""
+        """Return the share of the source read so far, None if unknown."""
 
 
 def ingest(store: Store, loader: Loader, progress: Progress = no_progress, counts: Counter[str] | None = None) -> Base:
-    """Put what a loader reads into a store, in the place of what the base held before.
+    """Load a base into a store; see ``Store.replace_base``.
 
-    ``counts`` is told how many nodes of each label and relationships of each type the base has now, as the store's own
-    counts say it; counting what goes by is free, and asking the store is not.
+    Args:
+        store: The store to write.
+        loader: The source of the base.
+        progress: Called with the number of rows done and, while the source is read, the share of it that was read.
+        counts: Receives the number of nodes of each label and relationships of each type, as ``Store.counts`` would return
+            them for this base; counting rows as they pass is free.
+
+    Returns:
+        The base with its new revision.
     """
 
-    def watched(doing: str, rows: int, share: float | None) -> None:
-        progress(doing, rows, loader.share() if share is None and doing == "reading" else share)
+    def add_share(activity: str, rows: int, share: float | None) -> None:
+        progress(activity, rows, loader.share() if share is None and activity == "reading" else share)
 
-    def counted() -> Iterator[Batch]:
+    def count_rows() -> Iterator[Batch]:
         for batch in loader.batches():
             yield batch
             if counts is not None and batch.rows.num_rows and not (batch.type in NODES and NODES[batch.type].shared):
                 counts[batch.type] += batch.rows.num_rows
 
-    return store.replace_base(loader.base, counted(), watched)
+    return store.replace_base(loader.base, count_rows(), add_share)

@@ -1,6 +1,6 @@
-"""A store in plain dictionaries: a graph for a notebook that need not last, and the oracle of the contract tests.
+"""The in-memory store: for notebooks, and the oracle of the contract tests.
 
-It is simple on purpose. A load works on a copy and replaces the content at its end, so it is atomic.
+It is deliberately simple: plain dictionaries, and a load works on a copy that replaces the content at its end.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 from ..core.progress import Progress, no_progress
 from .arrow_schema import node_columns, relationship_columns
 from .errors import CypherRefused, LoadError
-from .records import Answer, Base, Batch, BodyLink, Direction, Edge, LabelEntry, Neighbour, Sense, by_rank, reading_order
+from .records import Answer, Base, Batch, BodyLink, Direction, Edge, LabelEntry, Neighbour, Sense, rank_order, reading_order
 from .schema import NODES, RELATIONSHIPS, base_of, label_id
 from .validation import check_base, conform
 
@@ -28,7 +28,7 @@ Row = dict[str, Any]
 
 @dataclass
 class _Content:
-    """Everything that is stored: nodes by id, relationships by type."""
+    """The stored graph: nodes by id, relationships by type."""
 
     bases: dict[str, Base] = field(default_factory=dict)
     stems: dict[str, Row] = field(default_factory=dict)
@@ -37,7 +37,7 @@ class _Content:
 
 
 class MemoryStore:
-    """A store that lives as long as this handle."""
+    """A store that lasts as long as its handle and has no Cypher."""
 
     address = "memory:"
     batch_size = 1_000
@@ -46,8 +46,8 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self._content = _Content()
-        self._loading = threading.Lock()
-        self._around: tuple[_Content, dict[tuple[str, Direction], list[tuple[str, Row]]]] | None = None
+        self._load_lock = threading.Lock()
+        self._adjacency: tuple[_Content, dict[tuple[str, Direction], list[tuple[str, Row]]]] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -58,82 +58,82 @@ class MemoryStore:
     def close(self) -> None:
         """Discard the content."""
         self._content = _Content()
-        self._around = None
+        self._adjacency = None
 
     def bases(self) -> list[Base]:
-        """The bases that can be read, by id."""
+        """Return the bases, ordered by id."""
         content = self._content
         return [content.bases[name] for name in sorted(content.bases)]
 
     def revision(self) -> int:
-        """The newest revision of all bases, 0 for an empty store."""
+        """Return the newest revision of all bases, 0 if there are none."""
         return max((base.revision for base in self.bases()), default=0)
 
     def state_id(self) -> tuple[int, ...]:
-        """The revision."""
+        """Return the revision."""
         return (self.revision(),)
 
     def engine(self) -> str:
-        """What this store is."""
+        """Return ``memory``."""
         return "memory"
 
     def replace_base(self, base: Base, batches: Iterable[Batch], progress: Progress = no_progress) -> Base:
-        """Put these rows in the place of everything the base had, atomically."""
+        """Replace a base, or add it, atomically."""
         check_base(base)
-        with self._loading:
-            content = self._kept(base.id)
-            taken = 0
+        with self._load_lock:
+            content = self._copy_without(base.id)
+            count = 0
             for batch in batches:
                 rows = conform(batch, base.id).to_pylist()
                 if batch.ends is None:
                     _add_nodes(content, batch.type, rows)
                 else:
                     content.edges[batch.type].extend((batch.ends, row) for row in rows)
-                taken += len(rows)
-                progress("reading", taken, None)
+                count += len(rows)
+                progress("reading", count, None)
             _check_ends(content)
             revision = max(self.revision() + 1, time.time_ns() // 1000)
-            done = replace(base, revision=revision, left_out=dict(base.left_out), options=dict(base.options))
-            content.bases[base.id] = done
+            stored = replace(base, revision=revision, left_out=dict(base.left_out), options=dict(base.options))
+            content.bases[base.id] = stored
             self._content = content
-        return done
+        return stored
 
-    def _kept(self, name: str) -> _Content:
-        """A copy of everything but one base."""
-        old, kept = self._content, _Content()
-        kept.bases = {id: base for id, base in old.bases.items() if id != name}
-        kept.nodes = {id: node for id, node in old.nodes.items() if base_of(id) != name}
+    def _copy_without(self, name: str) -> _Content:
+        """Copy everything but one base, and the stems that only its labels have."""
+        old, copy = self._content, _Content()
+        copy.bases = {id: base for id, base in old.bases.items() if id != name}
+        copy.nodes = {id: node for id, node in old.nodes.items() if base_of(id) != name}
         for type, edges in old.edges.items():
-            kept.edges[type] = [edge for edge in edges if base_of(edge[1]["to"]) != name]
-        used = {edge["from"] for type in ("FORM", "FOLDS") for _, edge in kept.edges[type]}
-        kept.stems = {id: row for id, row in old.stems.items() if id in used}
-        return kept
+            copy.edges[type] = [edge for edge in edges if base_of(edge[1]["to"]) != name]
+        used = {edge["from"] for type in ("FORM", "FOLDS") for _, edge in copy.edges[type]}
+        copy.stems = {id: row for id, row in old.stems.items() if id in used}
+        return copy
 
     def counts(self) -> dict[str, dict[str, int]]:
-        """For each base the number of its nodes by label and of its relationships by type; stems under the empty name."""
+        """Return for each base its number of nodes by label and of relationships by type; stems under the empty name."""
         content = self._content
-        found: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for id, (label, _) in content.nodes.items():
-            found[base_of(id)][label] += 1
+            counts[base_of(id)][label] += 1
         for type, edges in content.edges.items():
             for _, edge in edges:
-                found[base_of(edge["to"])][type] += 1
+                counts[base_of(edge["to"])][type] += 1
         if content.stems:
-            found[""]["Stem"] = len(content.stems)
-        return {base: dict(counted) for base, counted in found.items()}
+            counts[""]["Stem"] = len(content.stems)
+        return {base: dict(counted) for base, counted in counts.items()}
 
     def size(self) -> int | None:
-        """None: a graph in memory has no file."""
+        """Return None."""
         return None
 
     def nodes(self, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
-        """The properties of these nodes, ``label`` among them; ids that are not stored are left out."""
+        """Return the properties of nodes, and their ``label``, by id; unknown ids are omitted."""
         content = self._content
         found = {id: {"label": content.nodes[id][0], **content.nodes[id][1]} for id in ids if id in content.nodes}
         return found | {id: {"label": "Stem", "id": id} for id in ids if id in content.stems}
 
     def labels(self, base: str, names: Sequence[str]) -> dict[str, LabelEntry]:
-        """The entries of these labels of a base, senses by rank and entity; names that are not stored are left out."""
+        """Return labels of a base by name, senses ordered by rank and entity; unknown names are omitted."""
         content = self._content
         return {name: self._entry(content, base, name) for name in names if label_id(base, name) in content.nodes}
 
@@ -141,8 +141,8 @@ class MemoryStore:
         senses, inflections = [], []
         for type, edge in self._edges(content, label_id(base, name), "out"):
             if type == "SENSE":
-                figures = (edge["uses"] or 0, edge["prior"] or 0.0, edge["rank"] or 0)
-                senses.append(Sense(edge["to"], *figures, edge["lemma"], content.nodes[edge["to"]][1].get("pos")))
+                numbers = (edge["uses"] or 0, edge["prior"] or 0.0, edge["rank"] or 0)
+                senses.append(Sense(edge["to"], *numbers, edge["lemma"], content.nodes[edge["to"]][1].get("pos")))
             elif type == "INFLECTION_OF":
                 inflections.append((content.nodes[edge["to"]][1]["name"], edge["pos"] or ""))
         senses.sort(key=lambda sense: (sense.rank, sense.entity, sense.lemma or ""))
@@ -150,18 +150,18 @@ class MemoryStore:
         return LabelEntry(name, tuple(senses), tuple(sorted(inflections)), uses)
 
     def labels_by_stem(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[LabelEntry]]:
-        """For each stem the entries of the base's labels that have it, by name; stems without any are left out."""
+        """Return for each stem the labels of a base that have it, ordered by name; stems without labels are omitted."""
         found = {}
-        wanted = "FOLDS" if folded else "FORM"
+        form = "FOLDS" if folded else "FORM"
         for stem in stems:
-            forms = [edge["to"] for type, edge in self._edges(self._content, stem, "out") if type == wanted]
+            forms = [edge["to"] for type, edge in self._edges(self._content, stem, "out") if type == form]
             names = sorted({self._content.nodes[id][1]["name"] for id in forms if base_of(id) == base})
             if names:
                 found[stem] = list(self.labels(base, names).values())
         return found
 
     def articles_by_stem(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[tuple[str, str]]]:
-        """For each stem the articles (id, name) whose title has it before a bracketed end, by id; others are left out."""
+        """Return for each stem the articles (id, name) whose title has it before a bracketed qualifier, ordered by id."""
         found: dict[str, list[tuple[str, str]]] = {}
         key = "folded_stem" if folded else "stem"
         for id, (label, row) in sorted(self._content.nodes.items()):
@@ -170,7 +170,7 @@ class MemoryStore:
         return {stem: found[stem] for stem in stems if stem in found}
 
     def links(self, ids: Sequence[str]) -> dict[str, list[BodyLink]]:
-        """For each article the links that are stored of it, in reading order."""
+        """Return for each article its stored links in reading order."""
         found = {}
         for id in ids:
             links = [
@@ -182,7 +182,7 @@ class MemoryStore:
         return found
 
     def synonyms(self, ids: Sequence[str]) -> dict[str, list[Neighbour]]:
-        """For each hashtag those that are stored as its synonyms, by rank."""
+        """Return for each hashtag its stored synonyms, ordered by rank."""
         content, found = self._content, {}
         for id in ids:
             synonyms = [
@@ -190,11 +190,11 @@ class MemoryStore:
                 for type, edge in self._edges(content, id, "out")
                 if type == "SYNONYM"
             ]
-            found[id] = sorted(synonyms, key=by_rank)
+            found[id] = sorted(synonyms, key=rank_order)
         return found
 
     def edges(self, ids: Sequence[str], types: Sequence[str], direction: Direction) -> dict[str, list[Edge]]:
-        """For each id its relationships of these types in one direction, ordered by type, other end and lemmas."""
+        """Return for each id its relationships of some types, ordered by type, other end and lemmas."""
         content = self._content
         found = {}
         for id in ids:
@@ -213,26 +213,28 @@ class MemoryStore:
         return found
 
     def _edges(self, content: _Content, id: str, direction: Direction) -> list[tuple[str, Row]]:
-        if self._around is None or self._around[0] is not content:
-            around: dict[tuple[str, Direction], list[tuple[str, Row]]] = {}
+        if self._adjacency is None or self._adjacency[0] is not content:
+            adjacency: dict[tuple[str, Direction], list[tuple[str, Row]]] = {}
             for type, edges in content.edges.items():
                 for _, edge in edges:
-                    around.setdefault((edge["from"], "out"), []).append((type, edge))
-                    around.setdefault((edge["to"], "in"), []).append((type, edge))
-            self._around = (content, around)
-        return self._around[1].get((id, direction), [])
+                    adjacency.setdefault((edge["from"], "out"), []).append((type, edge))
+                    adjacency.setdefault((edge["to"], "in"), []).append((type, edge))
+            self._adjacency = (content, adjacency)
+        return self._adjacency[1].get((id, direction), [])
 
     def stream_nodes(self, label: str, base: str | None = None) -> Iterator[pa.RecordBatch]:
-        """All nodes of a label (of one base), with the columns of the schema."""
+        """Yield all nodes of a label, or those of one base."""
         content = self._content
-        if NODES[label].shared:
+        if label == "Base":
+            rows = [{"loading": None, **each.to_row()} for each in content.bases.values()]
+        elif label == "Stem":
             rows = list(content.stems.values())
         else:
             rows = [row for id, (kind, row) in content.nodes.items() if kind == label and base in (None, base_of(id))]
         yield from _batches(rows, node_columns(label))
 
     def stream_edges(self, type: str, base: str | None = None) -> Iterator[pa.RecordBatch]:
-        """All relationships of a type (whose target is of one base): ``from``, ``to`` and the columns of the schema."""
+        """Yield all relationships of a type, or those whose target is of one base."""
         rows = [edge for _, edge in self._content.edges[type] if base in (None, base_of(edge["to"]))]
         yield from _batches(rows, relationship_columns(type))
 
@@ -244,8 +246,8 @@ class MemoryStore:
         limit: int = 1000,  # noqa: ARG002
         timeout: float = 30.0,  # noqa: ARG002
     ) -> Answer:
-        """Refused: a store in memory has no engine."""
-        raise CypherRefused("a store in memory understands no Cypher; open a path or a bolt:// address")
+        """Raise ``CypherRefused``: there is no engine."""
+        raise CypherRefused("an in-memory store has no Cypher; open a path or a bolt:// URL")
 
 
 def _add_nodes(content: _Content, label: str, rows: Iterable[Row]) -> None:
@@ -253,7 +255,7 @@ def _add_nodes(content: _Content, label: str, rows: Iterable[Row]) -> None:
         if NODES[label].shared:
             content.stems.setdefault(row["id"], row)
         elif row["id"] in content.nodes:
-            raise LoadError(f"two rows have the id {row['id']!r}, the second one a {label}; an id names one node")
+            raise LoadError(f"two rows have the id {row['id']!r}, the second is a {label}; give each node its own id")
         else:
             content.nodes[row["id"]] = (label, row)
 
@@ -265,7 +267,7 @@ def _check_ends(content: _Content) -> None:
                 id = edge[column]
                 stored = "Stem" if label == "Stem" and id in content.stems else content.nodes.get(id, ("",))[0]
                 if stored != label:
-                    raise LoadError(f"a {type} leads from or to {id!r}, which is no {label} of this load")
+                    raise LoadError(f"a {type} leads from or to {id!r}, which is not a {label} of this load")
 
 
 def _breadth(content: _Content, type: str, edge: Row) -> int | None:

@@ -1,10 +1,13 @@
-"""The records that stores take and give back: bases, batches, labels, edges, links and the rows of a statement."""
+"""The records of the store protocol: bases, batches, labels, edges, links and Cypher answers."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+from .schema import schema_fingerprint
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -17,8 +20,8 @@ Direction = Literal["out", "in"]
 class Batch:
     """Rows for one table of the graph.
 
-    For nodes ``type`` is a label and ``ends`` is None; for relationships ``type`` is their type, ``ends`` the two labels they
-    join, and the columns ``from`` and ``to`` hold the ids of the nodes.
+    For nodes, ``type`` is their label and ``ends`` is None. For relationships, ``type`` is their type, ``ends`` are the labels
+    of source and target, and the columns ``from`` and ``to`` hold the ids of the nodes.
     """
 
     type: str
@@ -28,10 +31,16 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """What one load made.
+    """What one load created, for example all of one WordNet.
 
-    ``revision`` grows with every load and does not repeat in another store. ``options`` are the choices of the load that decide
-    what is stored, by name, as values of JSON.
+    Attributes:
+        id: The name of the base, with which the ids of its nodes begin.
+        kind: ``wordnet``, ``wikipedia``, ``hashtags`` or a registered kind.
+        source: The file or dump that was loaded, for people.
+        revision: Grows with every load; unique across stores.
+        left_out: What the load left out: counts by code.
+        language: ISO code, empty if unknown.
+        options: The options of the load that decide what is stored, as JSON values by name.
     """
 
     id: str
@@ -42,10 +51,42 @@ class Base:
     language: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
 
+    def to_row(self) -> dict[str, Any]:
+        """Return the properties of the base's node."""
+        return {
+            "id": self.id,
+            "kind": self.kind,
+            "source": self.source,
+            "revision": self.revision,
+            "state": "ready",
+            "left_out": json.dumps(dict(self.left_out), sort_keys=True),
+            "language": self.language,
+            "load_options": json.dumps(dict(self.options), sort_keys=True),
+            "schema": schema_fingerprint(),
+        }
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Self:
+        """Read a base from the properties of its node.
+
+        >>> base = Base("wordnet", "wordnet", "dict", left_out={"self_link": 2})
+        >>> Base.from_row(base.to_row()) == base
+        True
+        """
+        return cls(
+            row["id"],
+            row["kind"],
+            row["source"],
+            row["revision"],
+            json.loads(row["left_out"]),
+            row["language"] or "",
+            json.loads(row["load_options"]),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Sense:
-    """One entity that a label can mean; ``pos`` is the entity's part of speech, None if it has none."""
+    """An entity that a label can mean; ``pos`` is the entity's part of speech, None if it has none."""
 
     entity: str
     uses: int
@@ -57,7 +98,7 @@ class Sense:
 
 @dataclass(frozen=True, slots=True)
 class LabelEntry:
-    """A label as it is stored: what it can mean, of which labels it is an irregular form (name, part of speech), its uses."""
+    """A stored label: its senses, the labels of which it is an irregular form (name, part of speech), its number of uses."""
 
     name: str
     senses: tuple[Sense, ...] = ()
@@ -67,7 +108,7 @@ class LabelEntry:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A relationship seen from one of its ends. ``breadth`` belongs to its general end, whichever that is."""
+    """A relationship seen from one end. ``breadth`` is that of its general end, which may be either."""
 
     type: str
     other: str
@@ -78,7 +119,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class BodyLink:
-    """A link of an article's running text: its place among all of them, and its rank among those not in parentheses."""
+    """A link in the body of an article: its position among all links, and its rank among those outside parentheses."""
 
     other: str
     anchor: str
@@ -88,7 +129,7 @@ class BodyLink:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The rows of a Cypher statement. ``truncated`` tells that the row limit cut them off.
+    """The rows of a Cypher statement; ``truncated`` if the row limit cut them off.
 
     >>> answer = Answer(("n",), ((1,), (2,)))
     >>> len(answer), list(answer)
@@ -106,7 +147,7 @@ class Answer:
         return iter(self.rows)
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """The rows as dictionaries, one a row.
+        """Return each row as a dictionary.
 
         >>> Answer(("n",), ((1,), (2,))).to_dicts()
         [{'n': 1}, {'n': 2}]
@@ -116,7 +157,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A hashtag among the synonyms of another: its place there, from 1 on, how far it is, and how many tweets it has."""
+    """A synonym of a hashtag: its rank (from 1), its cosine distance and its number of tweets, None if unknown."""
 
     other: str
     rank: int
@@ -125,10 +166,10 @@ class Neighbour:
 
 
 def reading_order(link: BodyLink) -> tuple[int, int, str, str]:
-    """What puts the links of an article in order."""
+    """Sort key of the links of an article."""
     return link.position, link.rank or 0, link.other, link.anchor
 
 
-def by_rank(neighbour: Neighbour) -> tuple[int, str]:
-    """What puts the synonyms of a hashtag in order."""
+def rank_order(neighbour: Neighbour) -> tuple[int, str]:
+    """Sort key of the synonyms of a hashtag."""
     return neighbour.rank, neighbour.other

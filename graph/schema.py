@@ -1,15 +1,17 @@
-"""What is stored: the labels, relationship types and properties of the graph, declared once.
+"""The schema of the graph: its labels, relationship types and properties.
 
-DDL, constraints, COPY and UNWIND statements, import headers and the contract tests of the stores are all made from the
-tables in this module. Hierarchies point up (special -> general, member -> group), and the breadth of a hierarchy is a
-property of the node at its general end.
+DDL, constraints, COPY and UNWIND statements, import headers and the contract tests of the stores are generated from the tables
+in this module. Hierarchies point up (special -> general, member -> group); the breadth of a hierarchy is a property of the node
+at its general end.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Literal
 
 PropertyType = Literal["string", "int", "float", "bool", "strings"]
@@ -18,13 +20,13 @@ BASE_NAME = re.compile(r"[a-z0-9_.-]+")
 
 CATEGORY = "Category:"
 
-LONGEST = 4_096
-"""Bytes of the longest id and name: what a server can keep in an index."""
+MAX_KEY_BYTES = 4_096
+"""Longest id and name, in bytes of UTF-8; Neo4j cannot index longer values."""
 
 
 @dataclass(frozen=True, slots=True)
 class NodeType:
-    """A label with its properties; ``id`` is the key and is the first of them."""
+    """A label and its properties; ``id``, the first, is the key."""
 
     label: str
     properties: Mapping[str, PropertyType]
@@ -37,10 +39,9 @@ class NodeType:
 
 @dataclass(frozen=True, slots=True)
 class RelationshipType:
-    """A relationship type, the labels that it may join, and its properties.
+    """A relationship type, the pairs of labels that it may join, and its properties.
 
-    ``breadth`` names the property of the general end that counts how many relationships of this type (and its siblings)
-    lead to it.
+    ``breadth`` names the property of the target that counts the relationships of this type that lead to it.
     """
 
     name: str
@@ -49,7 +50,7 @@ class RelationshipType:
     breadth: str | None = None
 
 
-_WORDS: dict[str, PropertyType] = {"from_lemma": "string", "to_lemma": "string"}
+_LEMMAS: dict[str, PropertyType] = {"from_lemma": "string", "to_lemma": "string"}
 
 
 def _nodes(**types: dict[str, PropertyType]) -> dict[str, NodeType]:
@@ -74,6 +75,7 @@ NODES: dict[str, NodeType] = _nodes(
         "left_out": "string",
         "language": "string",
         "load_options": "string",
+        "schema": "string",
     },
     Stem={},
     Label={"base": "string", "name": "string", "uses": "int"},
@@ -112,23 +114,23 @@ RELATIONSHIPS: dict[str, RelationshipType] = _relationships(
     ),
     RelationshipType("INFLECTION_OF", (("Label", "Label"),), {"pos": "string"}),
     _synsets("HYPERNYM", {"instance": "bool"}, breadth="hyponyms"),
-    _synsets("SIMILAR", _WORDS),
-    _synsets("ALSO", _WORDS),
-    _synsets("DERIVATION", _WORDS),
-    _synsets("ANTONYM", _WORDS),
-    _synsets("PERTAINS_TO", _WORDS),
-    _synsets("PARTICIPLE_OF", _WORDS),
-    _synsets("VERB_GROUP", _WORDS),
+    _synsets("SIMILAR", _LEMMAS),
+    _synsets("ALSO", _LEMMAS),
+    _synsets("DERIVATION", _LEMMAS),
+    _synsets("ANTONYM", _LEMMAS),
+    _synsets("PERTAINS_TO", _LEMMAS),
+    _synsets("PARTICIPLE_OF", _LEMMAS),
+    _synsets("VERB_GROUP", _LEMMAS),
     _synsets("ATTRIBUTE"),
     _synsets("ENTAILS"),
     _synsets("CAUSES"),
     _synsets("PART_OF"),
     _synsets("MEMBER_OF"),
     _synsets("SUBSTANCE_OF"),
-    _synsets("IN_TOPIC", _WORDS),
-    _synsets("IN_REGION", _WORDS),
-    _synsets("IN_USAGE", _WORDS),
-    _synsets("RELATED", {"kind": "string", **_WORDS}),
+    _synsets("IN_TOPIC", _LEMMAS),
+    _synsets("IN_REGION", _LEMMAS),
+    _synsets("IN_USAGE", _LEMMAS),
+    _synsets("RELATED", {"kind": "string", **_LEMMAS}),
     RelationshipType("REDIRECTS_TO", (("Redirect", "Article"),)),
     RelationshipType("IN_CATEGORY", (("Article", "Category"),), breadth="members"),
     RelationshipType("CENTRAL_TO", (("Article", "Category"),)),
@@ -139,11 +141,27 @@ RELATIONSHIPS: dict[str, RelationshipType] = _relationships(
 )
 
 
+_BUILT_IN = (dict(NODES), dict(RELATIONSHIPS))
+
+
+@cache
+def schema_fingerprint() -> str:
+    """Return a hash of the names, ends and properties that this version of wayword declares.
+
+    It is stored with each base, so that a base of another schema is refused instead of being misread. Types that
+    ``register_types`` adds do not count: a base stays readable whether or not an extension is installed.
+    """
+    nodes, relationships = _BUILT_IN
+    tables = [*((label, *node.properties.items()) for label, node in nodes.items())]
+    tables += [(name, *each.ends, *each.properties.items()) for name, each in relationships.items()]
+    return hashlib.sha256(repr(tables).encode()).hexdigest()[:16]
+
+
 def register_types(nodes: Iterable[NodeType] = (), relationships: Iterable[RelationshipType] = ()) -> None:
     """Add the node and relationship types of a further kind of base.
 
-    A relationship type that exists gains the ends that it does not have yet: a ``SENSE`` may so lead to nodes of a new label.
-    Every process that reads a store must have registered the types that it was made with.
+    An existing relationship type gains the ends that it does not have yet, so that ``SENSE`` can lead to nodes of a new label.
+    Every process that opens an embedded store must have registered the same types as the process that wrote it.
 
     Raises:
         ValueError: A type exists with other properties.
@@ -151,25 +169,25 @@ def register_types(nodes: Iterable[NodeType] = (), relationships: Iterable[Relat
     for node in nodes:
         known = NODES.setdefault(node.label, node)
         if known != node:
-            raise ValueError(f"nodes {node.label} have other properties already; choose another label")
+            raise ValueError(f"the label {node.label} already has other properties; choose another label")
     for relationship in relationships:
         known_type = RELATIONSHIPS.setdefault(relationship.name, relationship)
         if (known_type.properties, known_type.breadth) != (relationship.properties, relationship.breadth):
-            raise ValueError(f"relationships {relationship.name} have other properties already; choose another type")
+            raise ValueError(f"the type {relationship.name} already has other properties; choose another type")
         ends = tuple(dict.fromkeys((*known_type.ends, *relationship.ends)))
         RELATIONSHIPS[relationship.name] = replace(known_type, ends=ends)
 
 
 def label_id(base: str, name: str) -> str:
-    """The id of a base's label: ``wordnet/dog``."""
+    """Return the id of a label of a base: ``wordnet/dog``."""
     return f"{base}/{name}"
 
 
 def entity_id(base: str, key: str) -> str:
-    """The id of a base's entity: ``wordnet:02086723-n``."""
+    """Return the id of an entity of a base: ``wordnet:02086723-n``."""
     return f"{base}:{key}"
 
 
 def base_of(node_id: str) -> str:
-    """The base that an entity's or a label's id names."""
+    """Return the base of an entity or a label, which is the first part of its id."""
     return re.split("[:/]", node_id, maxsplit=1)[0]

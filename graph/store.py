@@ -1,7 +1,7 @@
-"""The contract of a store, and the plain records that cross it.
+"""The store protocol: a property graph of named bases, each of which is replaced atomically.
 
-A store keeps the graph of ``schema`` and can replace one base of it atomically. Everything above this room works with this
-protocol alone; the embedded engine, the server and the store in memory are told apart nowhere else.
+Search, evaluation and the front ends use this protocol alone and never an engine. The embedded engine (``ladybug``), the server
+(``neo4j``) and the in-memory store (``memory``) implement it; ``tests/graph/contract`` runs the same tests on all three.
 """
 
 from __future__ import annotations
@@ -21,78 +21,91 @@ class Store(AbstractContextManager["Store"], Protocol):
     """A property graph of named bases."""
 
     address: str
-    """Where it is, without credentials."""
+    """Path or URL, without credentials."""
 
     batch_size: int
-    """How many nodes one call of ``edges`` should ask for at best."""
+    """Number of nodes that one call of ``edges`` should ask for; 1 if batches are no faster."""
 
     persistent: bool
-    """Whether it outlives its handle, so that what is computed from it may be cached in files."""
+    """Whether the store outlives its handle, so that files derived from it are worth caching."""
 
     cheap_state_id: bool
-    """Whether ``state_id`` is to be had without opening or asking an engine."""
+    """Whether ``state_id`` needs no access to the engine."""
 
     def bases(self) -> list[Base]:
-        """The bases that can be read, by id."""
+        """Return the bases, ordered by id."""
 
     def revision(self) -> int:
-        """A number that changes with every load: the newest revision of all bases, 0 for an empty store."""
+        """Return the newest revision of all bases, 0 if there are none. Every load increases it."""
 
     def state_id(self) -> tuple[int, ...]:
-        """What tells this state of the store from any other; it changes at the latest with the revision."""
+        """Return a key of the stored state, for caches: if two calls return the same key, the store did not change between."""
 
     def engine(self) -> str:
-        """The engine and its version, as people read it."""
+        """Return the name and version of the engine, for people."""
 
     def replace_base(self, base: Base, batches: Iterable[Batch], progress: Progress = no_progress) -> Base:
-        """Put these rows in the place of everything the base had, atomically.
+        """Replace a base, or add it, atomically: readers see either the old base or the new one.
 
-        Readers see the old base or the new one. If ``batches`` raises, or this process dies, the old one stays. Nodes come
-        before the relationships that join them; a relationship whose ends are not of this base (or are no stems) is refused
-        with a ``LoadError``. The base's ``revision`` is chosen here; ``left_out`` is read after the last batch.
+        If ``batches`` raises, or the process dies, the old base remains.
+
+        Args:
+            base: The base to write. ``revision`` is ignored; ``left_out`` is read after the last batch.
+            batches: The rows of the base, nodes before the relationships that join them.
+            progress: Called with the number of rows done.
+
+        Returns:
+            The base with its new revision.
+
+        Raises:
+            LoadError: A row does not fit the schema, an id occurs twice, or a relationship leads to a node that is neither of
+                this load nor a stem. The store is unchanged.
+            StoreBusy: Another load holds the store.
+            StoreFull: The store cannot be written.
         """
 
     def counts(self) -> dict[str, dict[str, int]]:
-        """For each base the number of its nodes by label and of its relationships by type.
+        """Return for each base the number of nodes of each label and of relationships of each type.
 
-        Stems are shared: they are counted once, under the empty name. FORM counts for the label's base.
+        Stems belong to no base; they are counted under the empty name. FORM and FOLDS count for the base of the label.
         """
 
     def size(self) -> int | None:
-        """Bytes on disk, where that can be told."""
+        """Return the size on disk in bytes, None if unknown."""
 
     def nodes(self, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
-        """The properties of these nodes, ``label`` among them; ids that are not stored are left out."""
+        """Return the properties of nodes, and their ``label``, by id; unknown ids are omitted."""
 
     def labels(self, base: str, names: Sequence[str]) -> dict[str, LabelEntry]:
-        """The entries of these labels of a base, senses by rank and entity; names that are not stored are left out."""
+        """Return labels of a base by name, each with its senses ordered by rank and entity; unknown names are omitted."""
 
     def labels_by_stem(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[LabelEntry]]:
-        """For each stem the entries of the base's labels that have it, by name; stems without any are left out.
+        """Return for each stem the labels of a base that have it, ordered by name; stems without labels are omitted.
 
-        ``folded`` asks for the labels whose folded form has the stem, of those that have another stem themselves.
+        With ``folded``: the labels whose accent-free form has the stem although their own form has another.
         """
 
     def articles_by_stem(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[tuple[str, str]]]:
-        """For each stem the articles (id, name) whose title has it before a bracketed end, by id; others are left out.
+        """Return for each stem the articles whose title is a phrase of that stem followed by a bracketed qualifier.
 
-        ``folded`` asks for the titles whose folded form has the stem, of those that have another stem themselves.
+        Articles are (id, name), ordered by id; stems without articles are omitted. "Orange (fruit)" is found by the stem of
+        "orange". With ``folded``: the articles whose accent-free title has the stem although their own title has another.
         """
 
     def links(self, ids: Sequence[str]) -> dict[str, list[BodyLink]]:
-        """For each article the links that are stored of it (LINKS_TO, LINKS_IN_PARENTHESES), in reading order."""
+        """Return for each article its stored links (LINKS_TO, LINKS_IN_PARENTHESES) in reading order."""
 
     def synonyms(self, ids: Sequence[str]) -> dict[str, list[Neighbour]]:
-        """For each hashtag those that are stored as its synonyms, by rank."""
+        """Return for each hashtag its stored synonyms, ordered by rank."""
 
     def edges(self, ids: Sequence[str], types: Sequence[str], direction: Direction) -> dict[str, list[Edge]]:
-        """For each id its relationships of these types in one direction, ordered by type, other end and lemmas."""
+        """Return for each id its relationships of some types in one direction, ordered by type, other end and lemmas."""
 
     def stream_nodes(self, label: str, base: str | None = None) -> Iterator[pa.RecordBatch]:
-        """All nodes of a label (of one base), with the columns of the schema."""
+        """Yield all nodes of a label, or those of one base, with the columns of the schema."""
 
     def stream_edges(self, type: str, base: str | None = None) -> Iterator[pa.RecordBatch]:
-        """All relationships of a type (whose target is of one base): ``from``, ``to`` and the columns of the schema."""
+        """Yield all relationships of a type, or those into one base: ``from``, ``to`` and the columns of the schema."""
 
     def cypher(
         self,
@@ -102,9 +115,22 @@ class Store(AbstractContextManager["Store"], Protocol):
         limit: int = 1000,
         timeout: float = 30.0,
     ) -> Answer:
-        """The rows of one read-only statement."""
+        """Run one read-only statement.
+
+        Args:
+            statement: Cypher that begins with MATCH, OPTIONAL, UNWIND, WITH or RETURN.
+            parameters: Values of the statement's parameters; others are ignored.
+            limit: Maximum number of rows.
+            timeout: Seconds.
+
+        Raises:
+            CypherRefused: The statement is not read-only, or a parameter or limit is invalid.
+            CypherSyntax: The engine cannot parse the statement.
+            CypherTimeout: The statement did not finish in time.
+            CypherFailed: The statement failed while it ran.
+        """
 
     def close(self) -> None:
-        """Let go of everything; a store is closed once."""
+        """Release files, processes and connections."""
 
     def __enter__(self) -> Self: ...

@@ -1,1 +1,1 @@
-"""Cypher that users write: checked to be read-only, its parameters, and the values that answers hold."""
+"""Users' Cypher: the read-only guard, statement parameters, and the values of answers."""

@@ -1,8 +1,7 @@
-"""The values of a Cypher answer, the same whichever engine gave them.
+"""The values of a Cypher answer, the same from every engine.
 
-Nodes, relationships and paths become the small records below; everything else becomes plain Python: no property is null (the
-server keeps none), a decimal that is whole becomes an integer. ``encode`` and ``decode`` carry the same values over a pipe as
-JSON.
+Nodes, relationships and paths become the records below, everything else plain Python. Null properties are omitted, because
+Neo4j does not store them; whole decimals become integers. ``encode`` and ``decode`` convert the same values to JSON and back.
 """
 
 from __future__ import annotations
@@ -16,24 +15,24 @@ from itertools import chain
 from typing import Any
 
 LARGEST = 64 << 20
-"""Bytes of an answer, as ``byte_size`` counts them: what a process can take in and hold several times."""
+"""Largest answer, in bytes as ``byte_size`` estimates them; a process can hold a few copies of it."""
 
-TOO_LARGE = f"the answer is larger than {LARGEST >> 20} MB; return less of each row, aggregate less, or lower the row limit"
+TOO_LARGE = f"the answer is larger than {LARGEST >> 20} MB; return fewer columns, collect fewer values, or lower the row limit"
 
-_ATOMS = frozenset({str, int, float, bool})
-_WORD = 8
+_JSON_TYPES = frozenset({str, int, float, bool})
+_POINTER_BYTES = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node of the graph. ``id`` is its key, ``properties`` hold it too."""
+    """A node of the graph; ``properties`` includes the id."""
 
     id: str
     label: str
     properties: Mapping[str, Any] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        """The node as plain data.
+        """Return the node as plain data.
 
         >>> Node("dog", "Stem", {"id": "dog"}).to_dict()
         {'id': 'dog', 'label': 'Stem', 'properties': {'id': 'dog'}}
@@ -47,7 +46,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Relationship:
-    """A relationship; ``start`` and ``end`` are the ids of the nodes it leads from and to."""
+    """A relationship from the node with the id ``start`` to the node with the id ``end``."""
 
     type: str
     start: str
@@ -55,7 +54,7 @@ class Relationship:
     properties: Mapping[str, Any] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        """The relationship as plain data.
+        """Return the relationship as plain data.
 
         >>> Relationship("FORM", "dog", "wordnet/dog").to_dict()
         {'type': 'FORM', 'start': 'dog', 'end': 'wordnet/dog', 'properties': {}}
@@ -68,13 +67,13 @@ class Relationship:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """A path: one node more than relationships, in the order they were walked."""
+    """A path: its nodes and the relationships between them, in order."""
 
     nodes: tuple[Node, ...]
     relationships: tuple[Relationship, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """The path as plain data.
+        """Return the path as plain data.
 
         >>> Path((Node("dog", "Stem"),), ()).to_dict()
         {'nodes': [{'id': 'dog', 'label': 'Stem', 'properties': {}}], 'relationships': []}
@@ -86,14 +85,14 @@ class Path:
 
     def __str__(self) -> str:
         text = str(self.nodes[0]) if self.nodes else ""
-        for before, node, step in zip(self.nodes, self.nodes[1:], self.relationships, strict=False):
-            text += f"-[:{step.type}]->" if step.start == before.id else f"<-[:{step.type}]-"
+        for previous, node, step in zip(self.nodes, self.nodes[1:], self.relationships, strict=False):
+            text += f"-[:{step.type}]->" if step.start == previous.id else f"<-[:{step.type}]-"
             text += str(node)
         return text
 
 
 def to_number(value: Decimal) -> int | float:
-    """A decimal as the number that the other engine gives: the sum of integers is an integer.
+    """Convert a decimal to the number that Neo4j returns, where the sum of integers is an integer.
 
     >>> to_number(Decimal("3")), to_number(Decimal("1.50"))
     (3, 1.5)
@@ -104,7 +103,7 @@ def to_number(value: Decimal) -> int | float:
 
 
 def byte_size(value: Any, most: int) -> int:
-    """About how many bytes a value has, whichever engine it is of; counting ends above ``most``.
+    """Estimate the size of a value of either engine in bytes; the count stops once it exceeds ``most``.
 
     >>> byte_size([1, "dog", {"a": None}], 1000)
     52
@@ -112,30 +111,30 @@ def byte_size(value: Any, most: int) -> int:
     1008
     """
     total = 0
-    todo = [iter((value,))]
-    while todo and total <= most:
-        for each in todo[-1]:
-            total += _WORD
+    stack = [iter((value,))]
+    while stack and total <= most:
+        for each in stack[-1]:
+            total += _POINTER_BYTES
             if isinstance(each, str | bytes | bytearray):
                 total += len(each)
             elif isinstance(each, Mapping):
-                todo.append(chain.from_iterable(each.items()))
+                stack.append(chain.from_iterable(each.items()))
                 break
             elif isinstance(each, list | tuple):
-                todo.append(iter(each))
+                stack.append(iter(each))
                 break
             elif hasattr(each, "relationships"):
-                todo.append(chain(each.nodes, each.relationships))
+                stack.append(chain(each.nodes, each.relationships))
                 break
             if total > most:
                 break
         else:
-            todo.pop()
+            stack.pop()
     return total
 
 
 def to_json_value(value: Any) -> Any:
-    """A value of an answer as JSON can carry it: records as dictionaries, times as text, bytes as base64.
+    """Convert a value to JSON for people: records as dictionaries, times as text, bytes as base64.
 
     >>> to_json_value([Node("dog", "Stem"), datetime.date(2020, 1, 2)])
     [{'id': 'dog', 'label': 'Stem', 'properties': {}}, '2020-01-02']
@@ -164,19 +163,19 @@ def to_json_value(value: Any) -> Any:
 
 
 def quote_text(text: str) -> str:
-    r"""A text as Cypher writes it, on both engines.
+    r"""Quote a text as Cypher for both engines.
 
     >>> print(quote_text("wordnet:it's"))
     'wordnet:it\'s'
     """
     escaped = text.replace("\\", "\\\\").replace("'", "\\'")
-    # Neo4j decodes a backslash and u before it reads anything else, even after another backslash.
+    # Neo4j decodes \u escapes before it parses, even after another backslash.
     return "'" + escaped.replace("\\u", "\\' + 'u") + "'"
 
 
 def encode(value: Any) -> Any:
-    """A value as JSON that ``decode`` turns back: whatever JSON has no form for is a one-key object with a ``$`` name."""
-    if value is None or type(value) in _ATOMS:
+    """Convert a value to JSON for ``decode``: types that JSON lacks become objects with one key, which begins with ``$``."""
+    if value is None or type(value) in _JSON_TYPES:
         return value
     match value:
         case list() | tuple():
@@ -208,7 +207,7 @@ def encode(value: Any) -> Any:
 
 
 def decode(value: Any) -> Any:
-    """What ``encode`` made, turned back.
+    """Convert a value back from ``encode``.
 
     >>> decode(encode({"when": datetime.date(2020, 1, 2)}))
     {'when': datetime.date(2020, 1, 2)}
@@ -241,7 +240,7 @@ def decode(value: Any) -> Any:
             return datetime.timedelta(*content)
         case "$bytes":
             return base64.b64decode(content)
-    raise ValueError(f"no value is written as {kind}")
+    raise ValueError(f"unknown kind of value {kind}")
 
 
 def _key(value: Any) -> Any:

@@ -1,6 +1,6 @@
-"""Writes the stored graph, or one base of it, for other programs: GraphML, node-link JSON, Parquet, CSV for Neo4j's importer.
+"""Export the graph, or one base of it: GraphML, node-link JSON, Parquet, or CSV for Neo4j's importer.
 
-Rows stream from the store to the file, which takes its place when it is whole.
+Rows are streamed from the store to a temporary file or folder, which replaces the target once it is complete.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core.atomic_files import atomic_folder, atomic_write
-from ...core.errors import WaywordError
+from ...core.errors import WaywordError, hint
 from ...core.progress import Progress, no_progress
 from ..errors import StoreMissing
 from ..store import Store
@@ -20,109 +20,119 @@ from ..store import Store
 if TYPE_CHECKING:
     import pyarrow as pa
 
-FORMS = ("graphml", "json", "parquet", "csv")
+FORMATS = ("graphml", "json", "parquet", "csv")
 
 
 class ExportError(WaywordError):
-    """A graph cannot be exported in this way."""
+    """The graph cannot be exported as asked."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExportSource:
-    """What is to be written: the tables of a store, of one base if ``base`` is given."""
+    """The tables to write: those of a store, or of one base."""
 
     store: Store
     base: str | None
     progress: Progress
-    held: Mapping[str, int]
-    done: list[int]
+    counts: Mapping[str, int]
+    written: list[int]
 
     def nodes(self, label: str) -> Iterator[pa.RecordBatch]:
-        """The nodes of a label, batch by batch."""
-        if label not in self.held:
+        """Yield the nodes of a label."""
+        if label not in self.counts:
             return
         batches = self.store.stream_nodes(label, self.base)
         if self.base is not None and label == "Base":
-            batches = _only(batches, self.base)
+            batches = _select_base(batches, self.base)
         if self.base is not None and label == "Stem":
             forms = (batch for type in ("FORM", "FOLDS") for batch in self.store.stream_edges(type, self.base))
-            batches = _stems(forms)
-        yield from self._counted(label, batches)
+            batches = _unique_stems(forms)
+        yield from self._report_progress(label, batches)
 
     def relationships(self, type: str) -> Iterator[pa.RecordBatch]:
-        """The relationships of a type, batch by batch."""
-        if type in self.held:
-            yield from self._counted(type, self.store.stream_edges(type, self.base))
+        """Yield the relationships of a type."""
+        if type in self.counts:
+            yield from self._report_progress(type, self.store.stream_edges(type, self.base))
 
-    def _counted(self, what: str, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        rows, total = 0, sum(self.held.values())
+    def _report_progress(self, table: str, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        rows, total = 0, sum(self.counts.values())
         for batch in batches:
             if batch.num_rows:
                 yield batch
             rows += batch.num_rows
-            self.done[0] += batch.num_rows
-            self.progress(f"writing {what}", rows, min(1.0, self.done[0] / total))
+            self.written[0] += batch.num_rows
+            self.progress(f"writing {table}", rows, min(1.0, self.written[0] / total))
 
 
 def export(
     store: Store,
     file: str | PathLike[str],
     base: str | None = None,
-    form: str | None = None,
+    format: str | None = None,
     progress: Progress = no_progress,
 ) -> int:
-    """Write the graph to a file or a folder; how many nodes and relationships were written.
+    """Write the graph to a file (graphml, json) or a folder (parquet, csv).
 
-    ``form`` is one of ``FORMS``; without it the file's ending says how (.graphml, .json).
+    Args:
+        store: The store to export.
+        file: The file or folder. An existing file is replaced; a folder only if it is an earlier export.
+        base: The only base to export; by default all.
+        format: One of ``FORMATS``; by default what the file's name ends with.
+        progress: Called with the number of rows written and their share of all.
+
+    Returns:
+        The number of nodes and relationships written.
+
+    Raises:
+        ExportError: The format is unknown, or there is no such base.
+        FileError: The file or folder cannot be written, or the folder contains other files.
     """
     path = Path(file)
-    form = form or path.suffix.lower().removeprefix(".")
-    if form not in FORMS:
-        raise ExportError(
-            f"{path}: cannot tell what to write; end the name with .graphml or .json, or give --format parquet or csv"
-        )
+    format = format or path.suffix.lower().removeprefix(".")
+    if format not in FORMATS:
+        raise ExportError(f"{path} does not end with .graphml or .json", hint("choose", option="format", choices=FORMATS))
     _check_base(store, base)
-    source = ExportSource(store, base, progress, _held(store, base), [0])
-    if form in ("parquet", "csv"):
+    source = ExportSource(store, base, progress, _count_rows(store, base), [0])
+    if format in ("parquet", "csv"):
         from . import tables
 
-        with atomic_folder(path, tables.MARK) as folder:
-            tables.write(source, folder, form)
+        with atomic_folder(path, tables.MANIFEST) as folder:
+            tables.write(source, folder, format)
     else:
         from . import graph_formats
 
         with atomic_write(path) as target:
-            (graph_formats.write_graphml if form == "graphml" else graph_formats.write_json)(source, target)
-    return source.done[0]
+            (graph_formats.write_graphml if format == "graphml" else graph_formats.write_json)(source, target)
+    return source.written[0]
 
 
 def _check_base(store: Store, base: str | None) -> None:
     names = [each.id for each in store.bases()]
     if not names:
-        raise StoreMissing(f"{store.address}: there is nothing to export; first: wayword load wordnet")
+        raise StoreMissing(f"there is nothing to export in {store.address}", hint("load", kind="wordnet"))
     if base is not None and base not in names:
-        raise ExportError(f"there is no base {base!r} in {store.address}; there is {', '.join(names)}")
+        raise ExportError(f"there is no base {base!r} in {store.address}", hint("choose", option="base", choices=names))
 
 
-def _held(store: Store, base: str | None) -> dict[str, int]:
-    """How many rows at most each table has to give; what is empty is not asked for."""
-    held = {"Base": 1}
+def _count_rows(store: Store, base: str | None) -> dict[str, int]:
+    """Return the number of rows of each table that has any; of stems, which bases share, an upper bound."""
+    counts = {"Base": 1}
     for name, table in store.counts().items():
         if base is None or name in (base, ""):
             for kind, count in table.items():
-                held[kind] = held.get(kind, 0) + count
-    return {kind: count for kind, count in held.items() if count}
+                counts[kind] = counts.get(kind, 0) + count
+    return {kind: count for kind, count in counts.items() if count}
 
 
-def _only(batches: Iterator[pa.RecordBatch], base: str) -> Iterator[pa.RecordBatch]:
+def _select_base(batches: Iterator[pa.RecordBatch], base: str) -> Iterator[pa.RecordBatch]:
     import pyarrow.compute as pc
 
     for batch in batches:
         yield batch.filter(pc.equal(batch["id"], base))
 
 
-def _stems(forms: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """The stems of one base, each once; they are all that is held in memory."""
+def _unique_stems(forms: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Yield each stem once; the stems are the only rows kept in memory."""
     import pyarrow as pa
 
     seen: set[str] = set()

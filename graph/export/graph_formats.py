@@ -1,4 +1,4 @@
-"""The stored graph as one file: GraphML (networkx, Gephi, yEd) and node-link JSON (networkx, d3)."""
+"""Export to one file: GraphML (networkx, Gephi, yEd) and node-link JSON (networkx, d3)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.
 
 
 def write_graphml(source: ExportSource, target: BinaryIO) -> None:
-    """GraphML: labels and relationship types are an attribute ``type``, lists are JSON texts."""
+    """Write GraphML; labels and relationship types become an attribute ``type``, lists JSON texts."""
     target.write(_HEAD.encode())
     target.writelines(line.encode() for line in _keys())
     target.write(b'<graph edgedefault="directed">\n')
@@ -76,7 +76,7 @@ def _attribute(text: str) -> str:
 
 
 def node_key(label: str, id: str) -> str:
-    """What names a node in a file where all labels share one space of names: its id, which alone of stems says no base.
+    """Return a name of a node that is unique across labels: its id, which a stem may share with another node.
 
     >>> node_key("Stem", "dog"), node_key("Label", "wordnet/dog")
     ('stem dog', 'wordnet/dog')
@@ -90,7 +90,7 @@ def _ends(type: str, row: dict[str, Any]) -> tuple[str, str]:
 
 
 def write_json(source: ExportSource, target: BinaryIO) -> None:
-    """Node-link JSON, a node or an edge a line: ``networkx.node_link_graph(data, edges="edges")``."""
+    """Write node-link JSON, one node or edge a line; read it with ``networkx.node_link_graph(data, edges="edges")``."""
     target.write(b'{"directed": true, "multigraph": true, "graph": {},\n"nodes": [')
     _write_list(target, (_json_node(label, row) for label in NODES for row in _rows(source.nodes(label))))
     target.write(b'],\n"edges": [')

@@ -1,6 +1,6 @@
-"""The stored graph as a folder of tables: Parquet, or CSV with the headers that ``neo4j-admin database import full`` takes.
+"""Export to a folder of tables: Parquet, or CSV with the headers of ``neo4j-admin database import full``.
 
-What the importer makes of the CSV is a store: nodes carry the marks by which a store on a server knows its own.
+A database imported from the CSV files is a store: its nodes have the markers by which ``graph.neo4j`` knows its own.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...core.atomic_files import list_files
-from ..neo4j.markers import marker_label, wanted_indexes
+from ..neo4j.markers import marker_label, required_indexes
 from ..schema import NODES, RELATIONSHIPS, PropertyType
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from . import ExportSource
 
-MARK = "wayword-export.json"
-"""The file that lists what is ours in a folder, which may be replaced, and so tells what is not."""
+MANIFEST = "wayword-export.json"
+"""The file that lists all exported files; a folder with any other file is not replaced."""
 
 ARGUMENTS, INDEXES = "import.args", "indexes.cypher"
 _DELIMITER = "\x1f"
@@ -33,32 +33,32 @@ _NEO4J_TYPES: dict[PropertyType, str] = {
 }
 
 
-def write(source: ExportSource, folder: Path, form: str) -> None:
+def write(source: ExportSource, folder: Path, format: str) -> None:
     """Write a table for each label and each relationship type that has rows."""
     tables = {}
     arguments = [f"--array-delimiter=U+{ord(_DELIMITER):04X}", "--multiline-fields=true"]
     for option, names, batches in (("nodes", NODES, source.nodes), ("relationships", RELATIONSHIPS, source.relationships)):
         (folder / option).mkdir()
         for name in names:
-            file = folder / option / f"{name}.{form}"
+            file = folder / option / f"{name}.{format}"
             header = node_header(name) if option == "nodes" else relationship_header(name)
-            last = _DELIMITER.join((name, marker_label(name))) if option == "nodes" else name
-            rows = _write_parquet(batches(name), file) if form == "parquet" else _write_csv(batches(name), file, last, header)
+            type = _DELIMITER.join((name, marker_label(name))) if option == "nodes" else name
+            rows = _write_parquet(batches(name), file) if format == "parquet" else _write_csv(batches(name), file, type, header)
             if rows:
                 tables[f"{option}/{name}"] = rows
-                arguments.append(f"--{option}={option}/{name}.{form}")
-    if form == "csv":
+                arguments.append(f"--{option}={option}/{name}.{format}")
+    if format == "csv":
         (folder / ARGUMENTS).write_text("\n".join(arguments) + "\n", encoding="utf-8")
-        statements = (f"{index.statement};\n" for index in wanted_indexes())
+        statements = (f"{index.statement};\n" for index in required_indexes())
         (folder / INDEXES).write_text("".join(statements), encoding="utf-8")
     bases = [{"id": each.id, "source": each.source, "revision": each.revision} for each in source.store.bases()]
-    held = {
-        "format": form,
+    manifest = {
+        "format": format,
         "bases": [each for each in bases if source.base in (None, each["id"])],
         "rows": tables,
         "files": list_files(folder),
     }
-    (folder / MARK).write_text(json.dumps(held, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    (folder / MANIFEST).write_text(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def _write_parquet(batches: Iterator[pa.RecordBatch], file: Path) -> int:
@@ -77,31 +77,31 @@ def _write_parquet(batches: Iterator[pa.RecordBatch], file: Path) -> int:
 
 
 def node_header(label: str) -> list[str]:
-    """The columns of a label's CSV table. Stems have ids of their own space, for any text can be a stem.
+    """Return the header of a label's CSV file. Stems have an id space of their own, because a stem can be any text.
 
     >>> node_header("Label")
     ['id:ID(Entity)', 'base:string', 'name:string', 'uses:long', ':LABEL']
     """
     first, *rest = NODES[label].properties.items()
-    return [f"{first[0]}:ID({_space(label)})", *(f"{name}:{_NEO4J_TYPES[kind]}" for name, kind in rest), ":LABEL"]
+    return [f"{first[0]}:ID({_id_space(label)})", *(f"{name}:{_NEO4J_TYPES[kind]}" for name, kind in rest), ":LABEL"]
 
 
 def relationship_header(type: str) -> list[str]:
-    """The columns of a relationship type's CSV table.
+    """Return the header of a relationship type's CSV file.
 
     >>> relationship_header("FORM")
     [':START_ID(Stem)', ':END_ID(Entity)', ':TYPE']
     """
     start, end = RELATIONSHIPS[type].ends[0]
     properties = (f"{name}:{_NEO4J_TYPES[kind]}" for name, kind in RELATIONSHIPS[type].properties.items())
-    return [f":START_ID({_space(start)})", f":END_ID({_space(end)})", *properties, ":TYPE"]
+    return [f":START_ID({_id_space(start)})", f":END_ID({_id_space(end)})", *properties, ":TYPE"]
 
 
-def _space(label: str) -> str:
+def _id_space(label: str) -> str:
     return label if label in ("Stem", "Base") else "Entity"
 
 
-def _write_csv(batches: Iterator[pa.RecordBatch], file: Path, last: str, header: list[str]) -> int:
+def _write_csv(batches: Iterator[pa.RecordBatch], file: Path, type: str, header: list[str]) -> int:
     import pyarrow.csv as pc
 
     first = next(batches, None)
@@ -110,18 +110,18 @@ def _write_csv(batches: Iterator[pa.RecordBatch], file: Path, last: str, header:
     rows: int = first.num_rows
     with file.open("wb") as target:
         target.write((",".join(header) + "\n").encode())
-        first = _flat(first, last)
+        first = _flatten(first, type)
         options = pc.WriteOptions(include_header=False, quoting_style="needed")
         with pc.CSVWriter(target, first.schema, write_options=options) as writer:
             writer.write_batch(first)
             for batch in batches:
-                writer.write_batch(_flat(batch, last))
+                writer.write_batch(_flatten(batch, type))
                 rows += batch.num_rows
     return rows
 
 
-def _flat(batch: pa.RecordBatch, last: str) -> pa.RecordBatch:
-    """The batch with its lists as texts, and a last column that says the labels or the type."""
+def _flatten(batch: pa.RecordBatch, type: str) -> pa.RecordBatch:
+    """Join lists to texts, and append a column with the labels or the type."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -129,4 +129,4 @@ def _flat(batch: pa.RecordBatch, last: str) -> pa.RecordBatch:
         pc.binary_join(column, _DELIMITER) if pa.types.is_list(column.type) else column for column in batch.columns
     ]
     names = [*batch.schema.names, "type"]
-    return pa.RecordBatch.from_arrays([*columns, pa.array([last] * batch.num_rows, pa.string())], names=names)
+    return pa.RecordBatch.from_arrays([*columns, pa.array([type] * batch.num_rows, pa.string())], names=names)

@@ -1,1 +1,1 @@
-"""The embedded engine, LadybugDB: a store in one file, for which nobody needs a server."""
+"""The embedded engine, LadybugDB: a store in one file, without a server."""

@@ -1,7 +1,7 @@
-"""The schema in the words of LadybugDB: tables, the macros that bring its Cypher nearer to Neo4j's, and a fingerprint.
+"""The DDL of LadybugDB: tables, macros that bring its Cypher closer to Neo4j's, and a fingerprint of both.
 
-One node table for each label, one relationship table for each type. There is no index on a property on purpose: it makes
-``=`` faster and a recursion that starts from it endless.
+There is one node table for each label and one relationship table for each type. Properties are deliberately not indexed: an
+index makes ``=`` faster, but a recursive pattern that starts from an indexed property never ends.
 """
 
 from __future__ import annotations
@@ -34,36 +34,36 @@ _MACROS = (
 
 
 def table_statements() -> Iterator[str]:
-    """The statements that make every table, nodes before relationships."""
+    """Yield the statements that create the tables, nodes before relationships."""
     for label, node in NODES.items():
         columns = ", ".join(f"`{name}` {_TYPES[kind]}" for name, kind in node.properties.items())
         yield f"CREATE NODE TABLE `{label}`({columns}, PRIMARY KEY (`id`))"
     for name, relationship in RELATIONSHIPS.items():
         ends = [f"FROM `{start}` TO `{end}`" for start, end in relationship.ends]
-        columns_ = [f"`{column}` {_TYPES[kind]}" for column, kind in relationship.properties.items()]
-        yield f"CREATE REL TABLE `{name}`({', '.join(ends + columns_)})"
+        properties = [f"`{column}` {_TYPES[kind]}" for column, kind in relationship.properties.items()]
+        yield f"CREATE REL TABLE `{name}`({', '.join(ends + properties)})"
 
 
 def macro_statements() -> Iterator[str]:
-    """The statements that make the macros, the fingerprint of the schema among them."""
+    """Yield the statements that create the macros; one of them returns the fingerprint."""
     for macro in _MACROS:
         yield f"CREATE MACRO {macro}"
     yield f"CREATE MACRO {FINGERPRINT}() AS '{fingerprint()}'"
 
 
 def fingerprint() -> str:
-    """What tells a file of this schema from one of another."""
+    """Return a hash of all tables and macros, registered types included: a file with another one is refused."""
     return hashlib.sha256("\n".join((*table_statements(), *_MACROS)).encode()).hexdigest()[:16]
 
 
 def copy_statement(type: str, ends: tuple[str, str] | None) -> str:
-    """The statement that copies the Arrow table ``$rows`` into a table.
+    """Return the statement that copies the Arrow table ``$rows`` into a table.
 
     >>> copy_statement("SENSE", ("Label", "Synset"))
     "COPY `SENSE` FROM $rows (from='Label', to='Synset')"
     """
     if ends is None and NODES[type].shared and type != "Base":
-        return f"COPY `{type}` FROM (LOAD FROM $rows RETURN DISTINCT id)"  # kept by one base, and brought again by another
+        return f"COPY `{type}` FROM (LOAD FROM $rows RETURN DISTINCT id)"  # several bases may have the same stem
     if ends is None or len(RELATIONSHIPS[type].ends) == 1:
         return f"COPY `{type}` FROM $rows"
     return f"COPY `{type}` FROM $rows (from='{ends[0]}', to='{ends[1]}')"

@@ -1,7 +1,7 @@
-"""The lock of a load: one load at a time may prepare the next file of an embedded store.
+"""The load lock of an embedded store: only one load at a time may prepare the next file.
 
-It is a ``filelock`` on ``<store>.lock``, which the system releases when the process ends, however it ends. Readers never take
-it.
+It is a ``filelock`` on ``<store>.lock``; the operating system releases it when the process ends, even if it is killed. Readers
+never take it.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ def load_lock(store: Path) -> Iterator[None]:
     try:
         lock.acquire(blocking=False)
     except Timeout as error:
-        raise StoreBusy(f"{_holder(path)} is loading into {store}; wait until it has ended and load again") from error
+        raise StoreBusy(f"{_holder(path)} is loading into {store}; wait until it has finished and load again") from error
     except OSError as error:
-        raise StoreFull(
-            f"cannot write {path}: {error.strerror or error}; choose a store in a folder that you may write"
-        ) from error
+        raise StoreFull(f"cannot write {path}: {error.strerror or error}; choose a store in a writable folder") from error
     try:
         yield
     finally:
-        path.unlink(missing_ok=True)  # while it is still locked: filelock rejects a lock on a file that is gone
+        path.unlink(
+            missing_ok=True
+        )  # before the release: filelock rejects a lock on a deleted file, so no other load can slip in
         lock.release()
 
 
@@ -47,7 +47,7 @@ def _write_process_id(descriptor: int) -> None:
 
 
 def _holder(path: Path) -> str:
-    """The process that holds a lock, as far as its file says."""
+    """Name the process that holds a lock; its id is in the lock file."""
     try:
         number = path.read_text(encoding="ascii", errors="replace").strip()
     except OSError:

@@ -1,7 +1,7 @@
-"""Opens the files of the embedded store for reading, and puts LadybugDB's errors into our words.
+"""Read-only access to the file of an embedded store.
 
-A file in place is never changed, only replaced, so a reader stays valid as long as it is open; ``file_signature`` tells whether
-the path still leads to the file that was opened.
+The file at the store's path is never changed, only replaced by a load, so an open reader stays valid. ``file_signature`` shows
+whether the path still leads to the file that was opened.
 """
 
 from __future__ import annotations
@@ -16,57 +16,53 @@ from typing import TYPE_CHECKING, Any, Self, cast
 
 from ...core.atomic_files import STORE_SIGNATURE
 from ...core.errors import hint
-from ...core.messages import first_line, truncate
-from ..errors import StoreError, StoreMissing, StoreUnreadable
+from ...core.messages import truncate
+from ..errors import StoreMissing, StoreUnreadable
 from .ddl import FINGERPRINT, fingerprint
+from .errors import EngineMemoryError, is_unknown_name, translate_errors
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-NO_MEMORY = ("Unable to allocate memory", "Mmap for size", "bad_alloc", "Cannot allocate memory")
-"""What the engine says where it gets no memory."""
-
 FileSignature = tuple[int, int, int]
+"""Inode, size in bytes, time of the last change in nanoseconds."""
 
 POOL = 256 << 20
-"""Bytes the engine may keep of a file; more would only double what the system caches anyway."""
+"""Bytes of the engine's page cache; the operating system caches the file as well."""
 
 WINDOW = "offset(id({0})) >= $first AND offset(id({0})) < $next"
+"""Condition that limits a statement to a window of nodes; format it with the variable of the node."""
 
 _SMALLEST_SPAN = 1 << 30
-_NOT_LET = ("Could not set lock on file", "Too many open files", "Permission denied")
 _CHUNK = 65_536
 _WINDOW = 65_536
 
 
 def file_signature(path: Path) -> FileSignature | None:
-    """What tells one file at this path from the next (inode, size, time of change); None where there is none."""
+    """Return the signature of the file at a path, by which it differs from the next one there; None if there is no file."""
     try:
-        there = path.stat()
+        status = path.stat()
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise StoreUnreadable(
-            f"cannot reach the store {truncate(str(path))}: {reason}; choose a path that you may read"
-        ) from error
-    return there.st_ino, there.st_size, there.st_mtime_ns
+        raise StoreUnreadable(f"cannot reach the store {truncate(str(path))}: {reason}; choose a readable path") from error
+    return status.st_ino, status.st_size, status.st_mtime_ns
 
 
 class Reader:
-    """One open file, read-only. Its methods are not safe to call from two threads at once."""
+    """An open store file. Not thread-safe."""
 
-    def __init__(self, path: Path, pool: int = POOL, *, threads: int = 0, schema: str | None = None) -> None:
+    def __init__(self, path: Path, pool: int = POOL, *, schema: str | None = None) -> None:
         import ladybug
 
         self.path = path
-        self.signature = _checked(path)
+        self.signature = _check_file(path)
         with translate_errors(path):
             self._database = ladybug.Database(
                 path,
                 read_only=True,
                 buffer_pool_size=pool,
-                max_num_threads=threads,
                 max_db_size=address_span(self.signature[1]),
             )
             self.connection = ladybug.Connection(self._database)
@@ -78,56 +74,57 @@ class Reader:
 
     def _check_schema(self, path: Path, schema: str) -> None:
         try:
-            made = self.rows(f"RETURN {FINGERPRINT}()")[0][0]
+            stored = self.rows(f"RETURN {FINGERPRINT}()")[0][0]
         except StoreUnreadable as error:
-            if not first_line(error.__cause__ or error).startswith("Catalog exception:"):
+            if not is_unknown_name(error.__cause__ or error):
                 raise
-            raise StoreUnreadable(f"{path} is a LadybugDB database but no store of wayword; choose another path") from error
-        if made != schema:
+            raise StoreUnreadable(f"{path} is a LadybugDB database but not a wayword store; choose another path") from error
+        if stored != schema:
             raise StoreUnreadable(
-                f"the store {path} was made by another version of wayword (schema {made}, here {schema}); "
+                f"the store {path} was written by another version of wayword (schema {stored}, here {schema}); "
                 "load its bases again into a new path"
             )
 
     @contextmanager
-    def _result(self, statement: str, parameters: Mapping[str, Any] | None, by: Any = None) -> Iterator[Any]:
-        connection = self.connection if by is None else by
+    def _result(self, statement: str, parameters: Mapping[str, Any] | None, connection: Any = None) -> Iterator[Any]:
+        connection = connection or self.connection
         with translate_errors(self.path), cast("Any", connection.execute(statement, dict(parameters or {}))) as result:
             yield result
 
     def rows(self, statement: str, parameters: Mapping[str, Any] | None = None) -> list[list[Any]]:
-        """All rows of a statement of ours."""
+        """Return all rows of one of our own statements."""
         with self._result(statement, parameters) as result:
             rows: list[list[Any]] = result.get_all()
         return rows
 
-    def _arrow(self, statement: str, parameters: Mapping[str, Any] | None, columns: pa.Schema, by: Any) -> list[pa.RecordBatch]:
-        """All rows of a statement of ours as Arrow batches with these columns."""
-        with self._result(statement, parameters, by) as result:
+    def _arrow(
+        self, statement: str, parameters: Mapping[str, Any] | None, columns: pa.Schema, connection: Any
+    ) -> list[pa.RecordBatch]:
+        """Return all rows of one of our own statements as Arrow batches with these columns."""
+        with self._result(statement, parameters, connection) as result:
             table = result.get_as_arrow(_CHUNK)
             batches: list[pa.RecordBatch] = table.rename_columns(columns.names).cast(columns).to_batches()
             for batch in batches:
-                _check_texts(batch)
+                _validate_texts(batch)
         return batches
 
-    def windows(
-        self, label: str, statement: str, parameters: Mapping[str, Any], columns: pa.Schema
-    ) -> Iterator[pa.RecordBatch]:
-        """The rows of a statement piece by piece; it asks for ``WINDOW`` in the words of a node of this label.
+    def stream(self, label: str, statement: str, parameters: Mapping[str, Any], columns: pa.Schema) -> Iterator[pa.RecordBatch]:
+        """Yield the rows of a statement, one window of the nodes of a label at a time; the statement contains ``WINDOW``.
 
-        The engine finishes a result before it gives the first row, so a piece must fit into its memory. A connection holds the
-        memory of the last result of every statement it was ever given, and of those that failed; so these have their own, and
-        after a failure another.
+        The engine computes a whole result before it returns the first row, so each window must fit into its memory: a window
+        that does not is halved and tried again. A connection keeps the memory of the last result of each of its statements,
+        failed ones included, so windows have a connection of their own, and a new one after each failure.
         """
         nodes = self.rows(f"MATCH (n:`{label}`) RETURN count(*)")[0][0]
         first, size = 0, _WINDOW
         while first < nodes:
-            with self._aside() as by:
+            with self._new_connection() as connection:
                 while first < nodes:
+                    window = {**parameters, "first": first, "next": first + size}
                     try:
-                        batches = self._arrow(statement, {**parameters, "first": first, "next": first + size}, columns, by)
-                    except StoreError as error:
-                        if NO_MEMORY[0] not in str(error) or size == 1:
+                        batches = self._arrow(statement, window, columns, connection)
+                    except EngineMemoryError:
+                        if size == 1:
                             raise
                         size //= 2
                         break
@@ -135,8 +132,7 @@ class Reader:
                     first += size
 
     @contextmanager
-    def _aside(self) -> Iterator[Any]:
-        """Another connection to the same file."""
+    def _new_connection(self) -> Iterator[Any]:
         import ladybug
 
         connection = ladybug.Connection(self._database)
@@ -157,43 +153,43 @@ class Reader:
         self.close()
 
 
-def _checked(path: Path) -> FileSignature:
-    """The signature of a file that can be one of ours; the engine itself would make a database of an empty file."""
-    there = file_signature(path)
-    if there is None:
+def _check_file(path: Path) -> FileSignature:
+    """Return the signature of a file that may be a store; the engine would turn an empty file into a database."""
+    signature = file_signature(path)
+    if signature is None:
         raise StoreMissing(f"there is no store at {path}", hint("load", kind="wordnet"))
     if path.is_dir():
-        raise StoreUnreadable(f"{path} is a folder, and a store is a file; choose another path")
+        raise StoreUnreadable(f"{path} is a folder, but a store is a file; choose another path")
     try:
         with path.open("rb") as file:
             head = file.read(8)
     except OSError as error:
         raise StoreUnreadable(f"cannot read the store {path}: {error.strerror}") from error
     if len(head) < 8 or not head.startswith(STORE_SIGNATURE):
-        raise StoreUnreadable(f"{path} is not a store of wayword but a file of something else; choose another path")
+        raise StoreUnreadable(f"{path} is not a wayword store; choose another path")
     import ladybug
 
-    found, known = struct.unpack("<I", head[4:])[0], ladybug.Database.get_storage_version()
-    if found > known:
+    version, newest = struct.unpack("<I", head[4:])[0], ladybug.Database.get_storage_version()
+    if version > newest:
         raise StoreUnreadable(
-            f"the store {path} has format {found} and this version of wayword reads formats up to {known}; "
+            f"the store {path} has format {version}, and this version of wayword reads formats up to {newest}; "
             "upgrade wayword, or load its bases again into a new path"
         )
-    return there
+    return signature
 
 
-def _check_texts(batch: pa.RecordBatch) -> None:
-    """Raise if a text is no UTF-8, as in a damaged file."""
+def _validate_texts(batch: pa.RecordBatch) -> None:
+    """Raise ``pa.ArrowInvalid`` if a text is not UTF-8, as in a damaged file."""
     import pyarrow as pa
 
     for column in batch.columns:
         texts = column.flatten() if pa.types.is_list(column.type) else column
-        if len(texts) and pa.types.is_string(texts.type):  # of no texts at all the engine gives no valid array
+        if len(texts) and pa.types.is_string(texts.type):  # the engine returns invalid empty arrays
             texts.validate(full=True)
 
 
 def address_span(size: int) -> int:
-    """How many bytes of addresses the engine may set apart for a file of this size; left alone, it asks for eight terabytes.
+    """Return the address space in bytes to reserve for a file of this size; by default the engine reserves eight terabytes.
 
     >>> address_span(100) == 1 << 30, address_span(3 << 30) == 1 << 33
     (True, True)
@@ -202,28 +198,7 @@ def address_span(size: int) -> int:
 
 
 def reserved_addresses() -> int:
-    """How many bytes of addresses this process has taken."""
+    """Return the address space of this process in bytes."""
     with suppress(OSError):
         return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
     return 4 << 30
-
-
-@contextmanager
-def translate_errors(path: Path) -> Iterator[None]:
-    """Say in our words that the engine could not open or read a file. Of a damaged one it says anything whatever."""
-    try:
-        yield
-    except (RuntimeError, ValueError, LookupError, TypeError, ArithmeticError, SystemError, MemoryError) as error:
-        text = first_line(error)
-        if isinstance(error, MemoryError) or "bad_alloc" in text:
-            raise StoreUnreadable(
-                f"the store {path} cannot be read ({text}): either there is too little memory, or it is damaged: free some,"
-                " or delete it and load again"
-            ) from error
-        if any(each in text for each in NO_MEMORY):
-            raise StoreError(f"there is too little memory to read the store {path} ({text}); give the process more") from error
-        if any(each in text for each in _NOT_LET):
-            raise StoreUnreadable(
-                f"cannot open the store {path}: {text}; close other programs that use it, or what else keeps files open"
-            ) from error
-        raise StoreUnreadable(f"the store {path} is damaged: delete it and load again ({text})") from error

@@ -1,14 +1,19 @@
-"""Runs users' statements on the embedded engine in a process of their own (``sandbox_worker``), and ends it when it must be.
+"""Run users' statements on the embedded engine in a child process (``sandbox_worker``).
 
-A statement can crash the engine, eat memory or never come back; none of that may reach the process of the caller. The child
-is kept for the next statement and started anew after a death, or when a load has replaced the store's file.
+A statement can crash the engine, exhaust memory or never return, and the engine can read files; none of that may happen in the
+caller's process. The layers of defence, from the outside in:
+
+1. The guard (``cypher.guard``) refuses everything but one reading statement.
+2. The child opens the file read-only, and then gives up the right to open files or sockets and to grow beyond a bound.
+3. The parent kills a child that does not answer in time. The child also has a timer of its own, in case the parent has died.
+
+The child is reused for the next statement. It is replaced when it has died, and when a load has replaced the store's file.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import re
 import select
 import signal
 import struct
@@ -21,30 +26,30 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any
 
+from ...core.errors import Hint
 from .. import errors
 from ..cypher.values import TOO_LARGE, decode, encode
-from ..errors import CypherError, CypherFailed, CypherRefused, CypherSyntax, CypherTimeout, StoreError
+from ..errors import CypherError, CypherFailed, StoreError
 from ..records import Answer
 from .ddl import fingerprint
+from .errors import out_of_memory, statement_error, timed_out
 from .reader import FileSignature, file_signature
 from .sandbox_worker import send_message
 
-STARTING = 30.0
-"""Seconds that a child may take until it is ready."""
+START_TIMEOUT = 30.0
+"""Seconds that a child may take to start."""
 
 GRACE = 1.0
-"""Seconds after the time limit before a child that has not answered is ended."""
+"""Seconds after the time limit before a child that has not answered is killed."""
 
 _BOOT = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
     "from importlib import import_module; import_module(sys.argv[2]).main(*sys.argv[3:])"
 )
 
-_EXPECTED = re.compile(r" expecting \{[^}]*\}")
-
 
 class Sandbox:
-    """The child process of one store handle."""
+    """The child process of a store handle, started when first needed."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -52,30 +57,30 @@ class Sandbox:
         self._child: Child | None = None
 
     def run(self, statement: str, parameters: Mapping[str, Any], *, limit: int, timeout: float) -> Answer:
-        """The first rows of a statement, or the error that tells why there are none."""
+        """Run a statement and return its first rows; parameters and errors as in ``Store.cypher``."""
         with self._lock:
-            child = self._ready()
+            child = self._current_child()
             try:
                 request = {"statement": statement, "parameters": encode(dict(parameters)), "limit": limit, "timeout": timeout}
                 reply = child.ask(request, timeout + GRACE)
-            except _Late:
+            except _ChildTimeout:
                 self._stop()
-                raise _too_long(timeout) from None
-            except _Dead:
-                code = child.ended()
+                raise timed_out(timeout) from None
+            except _ChildDied:
+                code = child.exit_code()
                 self._stop()
-                raise _stopped(code, timeout) from None
-            except BaseException:  # Ctrl-C: its answer would be taken for that of the next statement
+                raise _crashed(code, timeout) from None
+            except BaseException:  # Ctrl-C: the late answer must not be read as that of the next statement
                 self._stop()
                 raise
         if "error" in reply:
-            raise _error(reply, timeout)
+            raise _answer_error(reply, timeout)
         rows = tuple(tuple(decode(row)) for row in reply["rows"])
         return Answer(tuple(reply["columns"]), rows, reply["truncated"])
 
-    def _ready(self) -> Child:
-        """A child that has the file open which is in place now."""
-        while self._child is None or self._child.signature != file_signature(self._path) or not self._child.alive():
+    def _current_child(self) -> Child:
+        """Return a living child that has opened the file that is at the path now."""
+        while self._child is None or self._child.signature != file_signature(self._path) or not self._child.is_alive():
             self._stop()
             self._child = Child(self._path)
         return self._child
@@ -86,36 +91,36 @@ class Sandbox:
             self._child = None
 
     def close(self) -> None:
-        """End the child."""
+        """Kill the child."""
         with self._lock:
             self._stop()
 
 
-class _Late(Exception):
+class _ChildTimeout(Exception):
     """The child did not answer in time."""
 
 
-class _Dead(Exception):
-    """The child is gone."""
+class _ChildDied(Exception):
+    """The child has ended."""
 
 
 class Child:
-    """A process that answers statements on one open file."""
+    """A process that runs statements on one open file, one after the other."""
 
     def __init__(self, path: Path) -> None:
         folders = [str(Path(folder).absolute()) for folder in sys.path]
         worker = f"{__package__}.sandbox_worker"
-        self._process = subprocess.Popen(  # noqa: S603 - our own interpreter, our own words
+        self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and arguments
             [sys.executable, "-I", "-c", _BOOT, json.dumps(folders), worker, str(path), fingerprint()],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C is the caller's to answer
+            start_new_session=True,  # Ctrl-C goes to the caller alone
         )
-        self.stop = weakref.finalize(self, _end, self._process)
+        self.stop = weakref.finalize(self, _kill, self._process)
         try:
-            reply = self._reply(STARTING)
-        except (_Late, _Dead) as error:
+            reply = self._receive(START_TIMEOUT)
+        except (_ChildTimeout, _ChildDied) as error:
             self.stop()
             code = self._process.returncode
             raise StoreError(f"the process for statements on {path} did not start (exit code {code}); try again") from error
@@ -124,89 +129,79 @@ class Child:
             raise
         if "error" in reply:
             self.stop()
-            raise getattr(errors, reply["error"], StoreError)(reply["message"])
+            hints = (Hint(*each) for each in reply["hints"])
+            raise getattr(errors, reply["error"], StoreError)(reply["message"], *hints)
         self.signature: FileSignature = tuple(reply["ready"])
 
-    def alive(self) -> bool:
-        """Whether it is there to be asked."""
+    def is_alive(self) -> bool:
+        """Whether the process is running."""
         return self._process.poll() is None
 
-    def ended(self) -> int | None:
-        """The exit code of a child that is going, negative for the signal that ends it."""
+    def exit_code(self) -> int | None:
+        """Return the exit code of an ending child, negative for a signal; None if it does not end in time."""
         try:
             return self._process.wait(GRACE)
         except subprocess.TimeoutExpired:
             return None
 
-    def ask(self, request: Mapping[str, Any], patience: float) -> dict[str, Any]:
-        """The reply to a request, if it comes within so many seconds."""
+    def ask(self, request: Mapping[str, Any], timeout: float) -> dict[str, Any]:
+        """Send a request and return the reply, which must come within so many seconds."""
         try:
             send_message(_pipe(self._process.stdin), request)
         except BrokenPipeError as error:
-            raise _Dead from error
-        return self._reply(patience)
+            raise _ChildDied from error
+        return self._receive(timeout)
 
-    def _reply(self, patience: float) -> dict[str, Any]:
-        until = time.monotonic() + patience
+    def _receive(self, timeout: float) -> dict[str, Any]:
+        deadline = time.monotonic() + timeout
         pipe = _pipe(self._process.stdout).fileno()
-        (size,) = struct.unpack("<Q", _read(pipe, 8, until))
-        reply: dict[str, Any] = json.loads(_read(pipe, size, until))
+        (size,) = struct.unpack("<Q", _read(pipe, 8, deadline))
+        reply: dict[str, Any] = json.loads(_read(pipe, size, deadline))
         return reply
 
 
-def _read(pipe: int, size: int, until: float) -> bytes:
+def _read(pipe: int, size: int, deadline: float) -> bytes:
     data = bytearray()
     while len(data) < size:
-        if not select.select([pipe], [], [], max(0.0, until - time.monotonic()))[0]:
-            raise _Late
+        if not select.select([pipe], [], [], max(0.0, deadline - time.monotonic()))[0]:
+            raise _ChildTimeout
         piece = os.read(pipe, min(size - len(data), 1 << 20))
         if not piece:
-            raise _Dead
+            raise _ChildDied
         data += piece
     return bytes(data)
 
 
 def _pipe(pipe: IO[bytes] | None) -> Any:
     if pipe is None:
-        raise _Dead
+        raise _ChildDied
     return pipe
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def _kill(process: subprocess.Popen[bytes]) -> None:
     process.kill()
     process.wait()
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:
             try:
                 pipe.close()
-            except BrokenPipeError:  # what was meant for the dead child is of no use to anyone
+            except BrokenPipeError:  # unsent data for the dead child
                 continue
 
 
-def _error(reply: Mapping[str, Any], timeout: float) -> CypherError:
-    text = reply.get("message", "")
-    if reply["error"] == "memory" or "Unable to allocate memory" in text or "bad_alloc" in text:
-        return CypherFailed("the statement needs more memory than it may have; ask for less at once, or add LIMIT")
-    if reply["error"] == "large":
-        return CypherFailed(TOO_LARGE)
-    if text == "Interrupted.":
-        return _too_long(timeout)
-    if text.startswith(("Parser exception:", "Binder exception:", "Catalog exception:")):
-        said = _EXPECTED.sub("", text.partition(": ")[2])
-        return CypherSyntax(f"the engine does not understand the statement: {said}")
-    if "read-only" in text:
-        return CypherRefused(f"the statement would write, and statements only read: {text}")
-    return CypherFailed(f"the engine could not carry out the statement: {text}")
+def _answer_error(reply: Mapping[str, Any], timeout: float) -> CypherError:
+    """Return the error of a statement that the child could not answer."""
+    match reply["error"]:
+        case "memory":
+            return out_of_memory()
+        case "large":
+            return CypherFailed(TOO_LARGE)
+    return statement_error(reply["message"], timeout)
 
 
-def _too_long(timeout: float) -> CypherTimeout:
-    return CypherTimeout(
-        f"the statement took longer than its limit of {timeout:g} s; start it from {{id: ...}}, or raise --timeout"
-    )
-
-
-def _stopped(code: int | None, timeout: float) -> CypherError:
+def _crashed(code: int | None, timeout: float) -> CypherError:
+    """Return the error of a statement during which the child died."""
     if code == -signal.SIGALRM:
-        return _too_long(timeout)
+        return timed_out(timeout)
     how = "no exit code" if code is None else f"signal {-code}" if code < 0 else f"exit code {code}"
-    return CypherFailed(f"the engine stopped while it ran the statement ({how}); the store is unharmed: write it another way")
+    return CypherFailed(f"the engine crashed while it ran the statement ({how}); the store is unharmed: rewrite the statement")

@@ -1,8 +1,10 @@
-"""The process in which users' statements run on the embedded engine: it can read one open file and nothing else.
+"""The child process of the sandbox: it runs users' statements on one open file and can reach null else.
 
-The engine's read-only mode protects the graph, not the machine. So the file is opened first, and then the system is told that
-this process may open no other file, nor a socket, and may not grow beyond a bound. Requests come on the standard input and
-answers go to the standard output, each as its length and a line of JSON.
+The engine's read-only mode protects the graph, not the machine. So the process opens the file, makes the engine load everything
+it loads lazily, and then lowers its own resource limits: no further file or socket, no growing file, no core dump, a bounded
+address space. After that even a statement that exploits the engine can only read this file and answer.
+
+Requests arrive on standard input and answers leave on standard output, each as its length in eight bytes and a line of JSON.
 """
 
 from __future__ import annotations
@@ -25,14 +27,13 @@ from ...core.errors import WaywordError
 from ...core.messages import first_line
 from ..cypher.values import LARGEST, Node, Path, Relationship, byte_size, decode, encode, to_number
 from ..errors import StoreError
-from .reader import Reader, reserved_addresses
+from .reader import POOL, Reader, reserved_addresses
 
 MEMORY = 1 << 30
-"""Bytes of addresses that a statement may take beyond those of the open file."""
+"""Bytes of address space that a statement may use beyond those of the open file."""
 
-_POOL = 256 << 20
 _GRACE = 2.0
-_WARM = (
+_WARM_UP = (
     "RETURN $list AS a, $map AS b, sum(1) AS c, date('2020-01-01') AS d, timestamp('2020-01-01 00:00:00') AS e, "
     "interval('1 day') AS f, uuid('a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11') AS g, CAST(1 AS DECIMAL(5, 2)) AS h"
 )
@@ -41,58 +42,61 @@ Ids = dict[tuple[int, int], str]
 
 
 def send_message(pipe: BinaryIO, message: Any) -> None:
-    """Write one message."""
+    """Write one message to a pipe."""
     data = json.dumps(message).encode("ascii")
     pipe.write(struct.pack("<Q", len(data)) + data)
     pipe.flush()
 
 
 def _receive(pipe: BinaryIO) -> Any:
-    head = pipe.read(8)
-    if len(head) < 8:
+    length = pipe.read(8)
+    if len(length) < 8:
         return None
-    return json.loads(pipe.read(struct.unpack("<Q", head)[0]))
+    return json.loads(pipe.read(struct.unpack("<Q", length)[0]))
 
 
 def main(path: str, schema: str) -> None:
-    """Answer requests on the store at this path, whose schema has this fingerprint, until there are no more."""
+    """Answer requests about the store at a path until standard input ends. ``schema`` is the fingerprint that it must have."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     requests = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
-    _silence()
+    _redirect_to_null()
     try:
         reader = _open(FilePath(path), schema)
     except WaywordError as error:
-        send_message(answers, {"error": type(error).__name__, "message": str(error)})
+        hints = [[hint.code, dict(hint.values)] for hint in error.hints]
+        send_message(answers, {"error": type(error).__name__, "message": error.message, "hints": hints})
         return
     _confine()
-    gc.disable()  # an answer is a tree: the collector would only walk it again and again
+    gc.disable()  # answers are trees of many objects without cycles, and each collection would walk them all
     send_message(answers, {"ready": reader.signature})
     with suppress(BrokenPipeError):
         while (request := _receive(requests)) is not None:
-            # No handler, so the system ends us even if the engine never comes back: nobody may be left to do it.
+            # Without a handler the signal ends the process even while the engine runs. The parent may be dead by then.
             signal.setitimer(signal.ITIMER_REAL, request["timeout"] + _GRACE)
             send_message(answers, _answer(reader, request))
             signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def _silence() -> None:
-    nothing = os.open(os.devnull, os.O_RDWR)
+def _redirect_to_null() -> None:
+    """Keep the engine's own output out of the pipes."""
+    null = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
-        os.dup2(nothing, descriptor)
-    os.close(nothing)
+        os.dup2(null, descriptor)
+    os.close(null)
 
 
 def _open(path: FilePath, schema: str) -> Reader:
-    """Open the file, and let the engine load all that it loads late while it still can."""
-    reader = Reader(path, _POOL, schema=schema)
-    reader.rows(_WARM, {"list": ["a", "b"], "map": {"a": 1}})
+    """Open the file, and make the engine load what it loads lazily (conversions, extensions) while it still can."""
+    reader = Reader(path, POOL, schema=schema)
+    reader.rows(_WARM_UP, {"list": ["a", "b"], "map": {"a": 1}})
     reader.rows("MATCH p = (:Stem)-[:FORM]->(:Label) RETURN p LIMIT 1")
     return reader
 
 
 def _confine() -> None:
-    """Give up the right to open anything, and to grow without bound."""
+    """Give up the right to open files and sockets, to write to files, to dump core, and to grow without bound."""
+    # A limit on the number of descriptors only forbids numbers above it, so the free ones below are filled first.
     highest = max(int(each.name) for each in FilePath("/dev/fd").iterdir())
     while (filled := os.open(os.devnull, os.O_RDONLY)) < highest:
         continue
@@ -100,39 +104,38 @@ def _confine() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (filled, filled))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    bound = reserved_addresses() + MEMORY
-    with suppress(ValueError, OSError):  # not every system bounds addresses; there the engine's own pool has to do
-        resource.setrlimit(resource.RLIMIT_AS, (bound, bound))
+    limit = reserved_addresses() + MEMORY
+    with suppress(ValueError, OSError):  # macOS cannot limit addresses; there only the engine's page cache is bounded
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 
 def _answer(reader: Reader, request: Mapping[str, Any]) -> dict[str, Any]:
-    milliseconds = max(1, int(request["timeout"] * 1000))
     limit: int = request["limit"]
-    reader.connection.set_query_timeout(milliseconds)
+    reader.connection.set_query_timeout(max(1, int(request["timeout"] * 1000)))
     try:
         result: Any = reader.connection.execute(request["statement"], decode(request["parameters"]))
         with result:
             rows: list[list[Any]] = []
-            left = LARGEST
+            bytes_left = LARGEST
             while len(rows) <= limit and result.has_next():
                 rows.append(result.get_next())
-                left -= byte_size(rows[-1], left)
-                if left < 0:
+                bytes_left -= byte_size(rows[-1], bytes_left)
+                if bytes_left < 0:
                     return {"error": "large"}
             columns = result.get_column_names()
-        ids = _ids(reader, rows)
-        told = [[encode(_value(each, ids)) for each in row] for row in rows[:limit]]
+        ids = _node_ids(reader, rows)
+        encoded = [[encode(_value(each, ids)) for each in row] for row in rows[:limit]]
     except MemoryError:
         return {"error": "memory"}
     except StoreError as error:
         return {"error": "engine", "message": first_line(error.__cause__ or error)}
-    except (RuntimeError, ValueError, TypeError) as error:  # the last two from values that it cannot take as parameters
+    except (RuntimeError, ValueError, TypeError) as error:  # the last two: parameters of unsupported types
         return {"error": "engine", "message": first_line(error)}
-    return {"columns": columns, "rows": told, "truncated": len(rows) > limit}
+    return {"columns": columns, "rows": encoded, "truncated": len(rows) > limit}
 
 
 def _value(value: Any, ids: Ids) -> Any:
-    """A value of the engine in our words."""
+    """Convert a value of the engine."""
     if isinstance(value, Decimal):
         return to_number(value)
     if isinstance(value, list):
@@ -157,26 +160,26 @@ def _key(internal: Mapping[str, int]) -> tuple[int, int]:
     return internal["table"], internal["offset"]
 
 
-def _ids(reader: Reader, values: Any) -> Ids:
-    """The ids of all nodes that the values speak of; a relationship knows its ends only by their places in the file."""
+def _node_ids(reader: Reader, values: Any) -> Ids:
+    """Return the ids of all nodes in the values; the engine gives the ends of a relationship only as internal offsets."""
     known: Ids = {}
-    wanted: set[tuple[int, int]] = set()
-    todo = [values]
-    while todo:
-        value = todo.pop()
+    ends: set[tuple[int, int]] = set()
+    stack = [values]
+    while stack:
+        value = stack.pop()
         if isinstance(value, list):
-            todo += value
+            stack += value
         elif isinstance(value, dict):
             if "_SRC" in value:
-                wanted |= {_key(value["_SRC"]), _key(value["_DST"])}
+                ends |= {_key(value["_SRC"]), _key(value["_DST"])}
             elif "_LABEL" in value and "_ID" in value:
                 known[_key(value["_ID"])] = value["id"]
             else:
-                todo += value.values()
-    missing = sorted(wanted - known.keys())
+                stack += value.values()
+    missing = sorted(ends - known.keys())
     names = dict(reader.rows("CALL show_tables() RETURN id, name")) if missing else {}
-    for table, places in groupby(missing, key=itemgetter(0)):
-        statement = f"UNWIND $places AS place MATCH (n:`{names[table]}`) WHERE offset(id(n)) = place RETURN place, n.id"
-        for place, key in reader.rows(statement, {"places": [place for _, place in places]}):
-            known[table, place] = key
+    for table, keys in groupby(missing, key=itemgetter(0)):
+        statement = f"UNWIND $offsets AS o MATCH (n:`{names[table]}`) WHERE offset(id(n)) = o RETURN o, n.id"
+        for offset, id in reader.rows(statement, {"offsets": [offset for _, offset in keys]}):
+            known[table, offset] = id
     return known

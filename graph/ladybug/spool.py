@@ -1,4 +1,4 @@
-"""Rows on their way into the embedded engine: one Arrow file for each table."""
+"""The spool: rows of a load on disk until all have been read, one Arrow file for each table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Table = tuple[str, tuple[str, str] | None]
 
 
 class Spool:
-    """The rows of every table on their way into the engine, one Arrow file each."""
+    """Arrow files of rows that wait to be copied into the engine. The folder belongs to the caller."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -25,7 +25,7 @@ class Spool:
         return self._folder / f"{'-'.join((table[0], *(table[1] or ())))}.arrow"
 
     def add(self, table: Table, rows: pa.RecordBatch) -> None:
-        """Put these rows behind those that have come."""
+        """Append rows to a table."""
         import pyarrow as pa
 
         if table not in self._writers:
@@ -34,18 +34,18 @@ class Spool:
         self.rows[table] = self.rows.get(table, 0) + rows.num_rows
 
     def finish(self) -> None:
-        """No more rows will come."""
+        """Complete the files; no rows can be added afterwards."""
         for writer in self._writers.values():
             writer.close()
         self._writers.clear()
 
     def size(self) -> int:
-        """Bytes of all rows, as they lie on disk."""
+        """Return the size of all files in bytes."""
         return sum(each.stat().st_size for each in self._folder.glob("*.arrow"))
 
     @contextmanager
     def table(self, table: Table) -> Iterator[pa.Table]:
-        """All rows of a table, mapped into memory; the file is deleted after use."""
+        """Map the rows of a table into memory; their file is deleted afterwards."""
         import pyarrow as pa
 
         path = self._file(table)
@@ -54,10 +54,10 @@ class Spool:
         path.unlink()
 
     def close(self) -> None:
-        """Let go of what is open, finished or not; the folder is removed by its owner."""
+        """Close open files, complete or not."""
         for writer in self._writers.values():
             try:
                 writer.close()
-            except OSError:  # a full disk has been reported by then, and the file is thrown away
+            except OSError:  # a full disk: already reported, and the file is about to be deleted
                 continue
         self._writers.clear()

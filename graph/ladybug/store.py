@@ -1,7 +1,7 @@
-"""The embedded store: one LadybugDB file, no server.
+"""The embedded store: one LadybugDB file.
 
-Reading needs no more than the file. A handle may be kept for as long as it likes and used from several threads: each call
-looks whether a load has put a new file into place, and answers wholly from one file.
+A handle can stay open across loads and can be used from several threads: each call checks whether a load has replaced the file,
+and reads one file from beginning to end.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ...core.messages import truncate
 from ...core.progress import Progress, no_progress
 from ..arrow_schema import node_columns, relationship_columns
 from ..errors import StoreMissing, StoreUnreadable
-from ..records import Answer, Base, Batch, BodyLink, Direction, Edge, LabelEntry, Neighbour, Sense, by_rank, reading_order
+from ..records import Answer, Base, Batch, BodyLink, Direction, Edge, LabelEntry, Neighbour, Sense, rank_order, reading_order
 from ..schema import NODES, RELATIONSHIPS, label_id
 from .load import read_bases, replace_base
 from .reader import WINDOW, FileSignature, Reader, file_signature
@@ -31,10 +31,7 @@ if TYPE_CHECKING:
 
 
 class EmbeddedStore:
-    """A graph in one file.
-
-    Opening reads nothing: a path without a file is a store to be made by the first load.
-    """
+    """A store in one file. Opening it reads nothing; the first load creates the file."""
 
     batch_size = 1
     persistent = True
@@ -42,7 +39,7 @@ class EmbeddedStore:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.address = os.fspath(path)
-        self.path = _resolved(self.address)
+        self.path = _resolve(self.address)
         self._lock = threading.RLock()
         self._reader: Reader | None = None
         self._sandbox: Sandbox | None = None
@@ -54,7 +51,7 @@ class EmbeddedStore:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file and of the process that runs users' statements."""
+        """Close the file, and end the process that runs users' statements."""
         with self._lock:
             if self._reader is not None:
                 self._reader.close()
@@ -64,53 +61,53 @@ class EmbeddedStore:
                 self._sandbox = None
 
     def signature(self) -> FileSignature | None:
-        """What tells this file from the next one at the same path, without opening it; None where there is none."""
+        """Return the signature of the file, which changes with every load; None if there is no file."""
         return file_signature(self.path)
 
     def state_id(self) -> tuple[int, ...]:
-        """The signature of the file; empty where there is none."""
+        """Return the signature of the file, empty if there is none."""
         return self.signature() or ()
 
     def engine(self) -> str:
-        """The engine and its version."""
+        """Return the name and version of the engine."""
         from importlib.metadata import version
 
         return f"LadybugDB {version('ladybug')}"
 
     @contextmanager
     def _open(self) -> Iterator[Reader]:
-        """The file that is in place now, for the length of one call."""
+        """Open the file that is at the path now, for one call."""
         with self._lock:
             if self._reader is not None and self._reader.signature != self.signature():
                 self._reader.close()
                 self._reader = None
             if self._reader is None:
-                self._reader = self._fresh()
+                self._reader = self._open_reader()
             yield self._reader
 
-    def _fresh(self) -> Reader:
+    def _open_reader(self) -> Reader:
         while True:
             reader = Reader(self.path)
             if reader.signature == self.signature():
                 return reader
-            reader.close()  # replaced while it was being opened: nobody can tell which of the two this is
+            reader.close()  # replaced while it was being opened: this could be either file
 
     def bases(self) -> list[Base]:
-        """The bases that can be read, by id."""
+        """Return the bases, ordered by id."""
         with self._open() as reader:
             return read_bases(reader)
 
     def revision(self) -> int:
-        """The newest revision of all bases, 0 for a store without any."""
+        """Return the newest revision of all bases, 0 if there are none."""
         with self._open() as reader:
             return int(reader.rows("MATCH (b:Base) RETURN max(b.revision)")[0][0] or 0)
 
     def replace_base(self, base: Base, batches: Iterable[Batch], progress: Progress = no_progress) -> Base:
-        """Put these rows in the place of everything the base had, atomically."""
+        """Replace a base, or add it, atomically."""
         return replace_base(self.path, base, batches, progress)
 
     def counts(self) -> dict[str, dict[str, int]]:
-        """For each base the number of its nodes by label and of its relationships by type; stems under the empty name."""
+        """Return for each base its number of nodes by label and of relationships by type; stems under the empty name."""
         found: dict[str, dict[str, int]] = {}
         with self._open() as reader:
             for base in read_bases(reader):
@@ -126,12 +123,12 @@ class EmbeddedStore:
         return found
 
     def size(self) -> int | None:
-        """Bytes on disk; None while there is no file."""
-        there = self.signature()
-        return None if there is None else there[1]
+        """Return the size of the file in bytes, None if there is none."""
+        signature = self.signature()
+        return None if signature is None else signature[1]
 
     def nodes(self, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
-        """The properties of these nodes, ``label`` among them; ids that are not stored are left out."""
+        """Return the properties of nodes, and their ``label``, by id; unknown ids are omitted."""
         found = {}
         with self._open() as reader:
             for each in dict.fromkeys(ids):
@@ -145,7 +142,7 @@ class EmbeddedStore:
         return found
 
     def labels(self, base: str, names: Sequence[str]) -> dict[str, LabelEntry]:
-        """The entries of these labels of a base, senses by rank and entity; names that are not stored are left out."""
+        """Return labels of a base by name, senses ordered by rank and entity; unknown names are omitted."""
         found = {}
         with self._open() as reader:
             for name in dict.fromkeys(names):
@@ -155,7 +152,7 @@ class EmbeddedStore:
         return found
 
     def labels_by_stem(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[LabelEntry]]:
-        """For each stem the entries of the base's labels that have it, by name; stems without any are left out."""
+        """Return for each stem the labels of a base that have it, ordered by name; stems without labels are omitted."""
         found = {}
         with self._open() as reader:
             for stem in dict.fromkeys(stems):
@@ -168,42 +165,44 @@ class EmbeddedStore:
         return found
 
     def articles_by_stem(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[tuple[str, str]]]:
-        """For each stem the articles (id, name) whose title has it before a bracketed end, by id; others are left out."""
+        """Return for each stem the articles (id, name) whose title has it before a bracketed qualifier, ordered by id."""
         found: dict[str, list[tuple[str, str]]] = {}
         with self._open() as reader:
             for stem in dict.fromkeys(stems):
                 articles = sorted(
                     (id, name)
-                    for id, name in reader.rows(_FOLDED_BRACKETED if folded else _BRACKETED, {"stem": stem, "base": base})
+                    for id, name in reader.rows(_FOLDED_ARTICLES if folded else _ARTICLES, {"stem": stem, "base": base})
                 )
                 if articles:
                     found[stem] = articles
         return found
 
     def links(self, ids: Sequence[str]) -> dict[str, list[BodyLink]]:
-        """For each article the links that are stored of it, in reading order."""
+        """Return for each article its stored links in reading order."""
         found = {}
         with self._open() as reader:
             for each in dict.fromkeys(ids):
-                links = [BodyLink(to, text or "", *places) for to, text, *places in reader.rows(_LINKS, {"id": each})]
+                links = [
+                    BodyLink(to, text or "", position, rank) for to, text, position, rank in reader.rows(_LINKS, {"id": each})
+                ]
                 found[each] = sorted(links, key=reading_order)
         return found
 
     def synonyms(self, ids: Sequence[str]) -> dict[str, list[Neighbour]]:
-        """For each hashtag those that are stored as its synonyms, by rank."""
+        """Return for each hashtag its stored synonyms, ordered by rank."""
         found = {}
         with self._open() as reader:
             for each in dict.fromkeys(ids):
-                found[each] = sorted((Neighbour(*row) for row in reader.rows(_SYNONYMS, {"id": each})), key=by_rank)
+                found[each] = sorted((Neighbour(*row) for row in reader.rows(_SYNONYMS, {"id": each})), key=rank_order)
         return found
 
     def edges(self, ids: Sequence[str], types: Sequence[str], direction: Direction) -> dict[str, list[Edge]]:
-        """For each id its relationships of these types in one direction, ordered by type, other end and lemmas."""
+        """Return for each id its relationships of some types, ordered by type, other end and lemmas."""
         found: dict[str, list[Edge]] = {}
         with self._open() as reader:
             for each in dict.fromkeys(ids):
                 edges: list[Edge] = []
-                for label, joined in _starts(each, types, direction).items():
+                for label, joined in _possible_ends(each, types, direction).items():
                     edges += _edges(reader, each, label, joined, direction)
                     if edges:  # an id names one node, so it has no other label
                         break
@@ -211,27 +210,27 @@ class EmbeddedStore:
         return found
 
     def stream_nodes(self, label: str, base: str | None = None) -> Iterator[pa.RecordBatch]:
-        """All nodes of a label (of one base), with the columns of the schema."""
+        """Yield all nodes of a label, or those of one base."""
         columns = node_columns(label)
         returned = ", ".join(f"n.`{name}`" for name in columns.names)
-        only = "" if base is None or NODES[label].shared else " AND n.base = $base"
-        statement = f"MATCH (n:`{label}`) WHERE {WINDOW.format('n')}{only} RETURN {returned}"
-        yield from self._stream(label, statement, {"base": base} if only else {}, columns)
+        of_base = "" if base is None or NODES[label].shared else " AND n.base = $base"
+        statement = f"MATCH (n:`{label}`) WHERE {WINDOW.format('n')}{of_base} RETURN {returned}"
+        yield from self._stream(label, statement, {"base": base} if of_base else {}, columns)
 
     def stream_edges(self, type: str, base: str | None = None) -> Iterator[pa.RecordBatch]:
-        """All relationships of a type (whose target is of one base): ``from``, ``to`` and the columns of the schema."""
+        """Yield all relationships of a type, or those whose target is of one base."""
         columns = relationship_columns(type)
         returned = "".join(f", r.`{name}`" for name in columns.names[2:])
-        only = "" if base is None else " AND b.base = $base"
+        of_base = "" if base is None else " AND b.base = $base"
         for start, end in RELATIONSHIPS[type].ends:
             statement = (
-                f"MATCH (a:`{start}`)-[r:`{type}`]->(b:`{end}`) WHERE {WINDOW.format('a')}{only} RETURN a.id, b.id{returned}"
+                f"MATCH (a:`{start}`)-[r:`{type}`]->(b:`{end}`) WHERE {WINDOW.format('a')}{of_base} RETURN a.id, b.id{returned}"
             )
-            yield from self._stream(start, statement, {"base": base} if only else {}, columns)
+            yield from self._stream(start, statement, {"base": base} if of_base else {}, columns)
 
     def _stream(self, label: str, statement: str, parameters: dict[str, Any], columns: pa.Schema) -> Iterator[pa.RecordBatch]:
-        with self._fresh() as reader:  # of its own: other calls go on, and a load in between changes nothing
-            yield from reader.windows(label, statement, parameters, columns)
+        with self._open_reader() as reader:  # its own: other calls may run, and loads replace the file, while rows are taken
+            yield from reader.stream(label, statement, parameters, columns)
 
     def cypher(
         self,
@@ -241,7 +240,7 @@ class EmbeddedStore:
         limit: int = 1000,
         timeout: float = 30.0,
     ) -> Answer:
-        """The rows of one read-only statement, run in a process of its own."""
+        """Run one read-only statement in a child process."""
         from ..cypher.guard import check_limits, check_statement, inline_parameters
         from .sandbox import Sandbox
 
@@ -256,31 +255,31 @@ class EmbeddedStore:
         return sandbox.run(statement, given, limit=limit, timeout=timeout)
 
 
-# Without the hint a type that has few relationships is joined by reading every node: 10 ms instead of 0.1.
-_ANCHORED = "HINT (a JOIN r) JOIN b"
+# Without this join hint, a type with few relationships is joined by reading every node: 10 ms instead of 0.1.
+_FROM_A = "HINT (a JOIN r) JOIN b"
 _ENTRY = (
-    f"MATCH (a:Label {{id: $id}})-[r:SENSE|INFLECTION_OF]->(b) {_ANCHORED} "
+    f"MATCH (a:Label {{id: $id}})-[r:SENSE|INFLECTION_OF]->(b) {_FROM_A} "
     "RETURN label(r), b.id, b.name, coalesce(r.pos, b.pos), r.uses, r.prior, r.rank, r.lemma"
 )
-_FORMS = f"MATCH (a:Stem {{id: $id}})-[r:FORM]->(b:Label) WHERE b.base = $base {_ANCHORED} RETURN b.name"
-_FOLDED_FORMS = f"MATCH (a:Stem {{id: $id}})-[r:FOLDS]->(b:Label) WHERE b.base = $base {_ANCHORED} RETURN b.name"
+_FORMS = f"MATCH (a:Stem {{id: $id}})-[r:FORM]->(b:Label) WHERE b.base = $base {_FROM_A} RETURN b.name"
+_FOLDED_FORMS = f"MATCH (a:Stem {{id: $id}})-[r:FOLDS]->(b:Label) WHERE b.base = $base {_FROM_A} RETURN b.name"
 _LINKS = (
-    f"MATCH (a:Article {{id: $id}})-[r:LINKS_TO|LINKS_IN_PARENTHESES]->(b:Article) {_ANCHORED} "
+    f"MATCH (a:Article {{id: $id}})-[r:LINKS_TO|LINKS_IN_PARENTHESES]->(b:Article) {_FROM_A} "
     "RETURN b.id, r.anchor, coalesce(r.place, 0), r.rank"
 )
 _SYNONYMS = (
-    f"MATCH (a:Hashtag {{id: $id}})-[r:SYNONYM]->(b:Hashtag) {_ANCHORED} RETURN b.id, coalesce(r.rank, 0), r.distance, b.tweets"
+    f"MATCH (a:Hashtag {{id: $id}})-[r:SYNONYM]->(b:Hashtag) {_FROM_A} RETURN b.id, coalesce(r.rank, 0), r.distance, b.tweets"
 )
-_BRACKETED = "MATCH (a:Article) WHERE a.stem = $stem AND a.base = $base RETURN a.id, a.name"
-_FOLDED_BRACKETED = "MATCH (a:Article) WHERE a.folded_stem = $stem AND a.base = $base RETURN a.id, a.name"
+_ARTICLES = "MATCH (a:Article) WHERE a.stem = $stem AND a.base = $base RETURN a.id, a.name"
+_FOLDED_ARTICLES = "MATCH (a:Article) WHERE a.folded_stem = $stem AND a.base = $base RETURN a.id, a.name"
 
 
-def _resolved(address: str) -> Path:
+def _resolve(address: str) -> Path:
     try:
         return Path(os.path.realpath(address))
-    except (OSError, ValueError) as error:  # a path that is not whole begins at the folder we are in, if that is still there
+    except (OSError, ValueError) as error:  # such as a relative path in a working directory that was deleted
         reason = getattr(error, "strerror", None) or error
-        raise StoreUnreadable(f"cannot reach the store {truncate(address)}: {reason}; give its whole path") from error
+        raise StoreUnreadable(f"cannot reach the store {truncate(address)}: {reason}; use an absolute path") from error
 
 
 def _count(found: dict[str, dict[str, int]], kind: str, rows: list[list[Any]]) -> None:
@@ -291,30 +290,31 @@ def _count(found: dict[str, dict[str, int]], kind: str, rows: list[list[Any]]) -
 
 
 def _labels_of(id: str) -> list[str]:
-    """The labels that a node with this id can have; a stem can be any text."""
-    head = next((mark for mark in id if mark in ":/"), "")
-    if head == "/":
+    """Return the labels that a node with this id can have; a stem can be any text."""
+    separator = next((character for character in id if character in ":/"), "")
+    if separator == "/":
         return ["Label", "Stem"]
     entities = [label for label in NODES if label not in ("Base", "Stem", "Label")]
-    return [*entities, "Stem"] if head == ":" else ["Stem"]
+    return [*entities, "Stem"] if separator == ":" else ["Stem"]
 
 
-def _starts(id: str, types: Sequence[str], direction: Direction) -> dict[str, list[tuple[str, str]]]:
-    """The labels that a node with this id can have at its end of these types, with the types and the labels beyond."""
-    here, there = (0, 1) if direction == "out" else (1, 0)
+def _possible_ends(id: str, types: Sequence[str], direction: Direction) -> dict[str, list[tuple[str, str]]]:
+    """Return for each label that a node with this id can have, its types and the labels of their other ends."""
+    own, other = (0, 1) if direction == "out" else (1, 0)
     possible = _labels_of(id)
     found: dict[str, list[tuple[str, str]]] = {}
     for name in dict.fromkeys(types):
         for ends in RELATIONSHIPS[name].ends:
-            if ends[here] in possible:
-                found.setdefault(ends[here], []).append((name, ends[there]))
+            if ends[own] in possible:
+                found.setdefault(ends[own], []).append((name, ends[other]))
     return found
 
 
 def _edges(reader: Reader, id: str, label: str, joined: list[tuple[str, str]], direction: Direction) -> Iterator[Edge]:
+    """Yield the relationships of a node: one statement for each label of the other ends, which may join several types."""
     left, right = ("-", "->") if direction == "out" else ("<-", "-")
-    for other in sorted({beyond for _, beyond in joined}):
-        types = sorted(name for name, beyond in joined if beyond == other)
+    for other in sorted({end for _, end in joined}):
+        types = sorted(name for name, end in joined if end == other)
         breadths = sorted({breadth for name in types if (breadth := RELATIONSHIPS[name].breadth) is not None})
         lemmas = any("from_lemma" in RELATIONSHIPS[name].properties for name in types)
         general = "b" if direction == "out" else "a"
@@ -322,7 +322,7 @@ def _edges(reader: Reader, id: str, label: str, joined: list[tuple[str, str]], d
         columns += [f"{general}.`{breadth}`" for breadth in breadths]
         pattern = "|".join(f"`{name}`" for name in types)
         match = f"MATCH (a:`{label}` {{id: $id}}){left}[r:{pattern}]{right}(b:`{other}`)"
-        statement = f"{match} {_ANCHORED} RETURN {', '.join(columns)}"
+        statement = f"{match} {_FROM_A} RETURN {', '.join(columns)}"
         for name, end, from_lemma, to_lemma, *values in reader.rows(statement, {"id": id}):
             breadth = RELATIONSHIPS[name].breadth
             yield Edge(name, end, None if breadth is None else values[breadths.index(breadth)], from_lemma, to_lemma)
@@ -333,16 +333,16 @@ def _edge_order(edge: Edge) -> tuple[str, str, str, str]:
 
 
 def _entry(reader: Reader, id: str, name: str) -> LabelEntry | None:
-    there = reader.rows("MATCH (l:Label {id: $id}) RETURN l.uses", {"id": id})
-    if not there:
+    uses = reader.rows("MATCH (l:Label {id: $id}) RETURN l.uses", {"id": id})
+    if not uses:
         return None
     rows = reader.rows(_ENTRY, {"id": id})
     senses: list[Sense] = []
     inflections: list[tuple[str, str]] = []
-    for kind, entity, of, pos, uses, prior, rank, lemma in rows:
-        if kind == "SENSE":
-            senses.append(Sense(entity, uses or 0, prior or 0.0, rank or 0, lemma, pos))
+    for type, entity, name_of, pos, count, prior, rank, lemma in rows:
+        if type == "SENSE":
+            senses.append(Sense(entity, count or 0, prior or 0.0, rank or 0, lemma, pos))
         else:
-            inflections.append((of, pos or ""))
+            inflections.append((name_of, pos or ""))
     senses.sort(key=lambda sense: (sense.rank, sense.entity, sense.lemma or ""))
-    return LabelEntry(name, tuple(senses), tuple(sorted(inflections)), there[0][0] or 0)
+    return LabelEntry(name, tuple(senses), tuple(sorted(inflections)), uses[0][0] or 0)

@@ -1,1 +1,1 @@
-"""The server engine: a store in Neo4j, through the official driver."""
+"""The server engine: a store on a Neo4j server, through the official driver."""

@@ -1,7 +1,7 @@
-"""Waits for a server in a way that a clock or Ctrl-C can end.
+"""Run work on a server so that a timeout or Ctrl-C can end it.
 
-The driver does not come back before the server answers, and some statements never answer. So a statement that may take long
-runs in a thread of its own, its transaction carries a token, and whoever waits can have the server end what carries it.
+The driver blocks until the server answers, and some statements never finish. So work that may take long runs in a thread of its
+own, its transaction carries a token, and the waiting thread has the server terminate the transactions with that token.
 """
 
 from __future__ import annotations
@@ -21,45 +21,51 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 GRACE = 2.0
-"""Seconds that an ended statement gets to say so before it is left behind."""
+"""Seconds that terminated work gets to return before its thread is abandoned."""
 
 
-class LateError(Exception):
-    """The work was not done in time; it has been ended."""
+class WorkTimeout(Exception):
+    """The work did not finish in time and was terminated."""
 
 
 def make_token() -> str:
-    """A name for one transaction that nothing else has."""
+    """Return a new, unique name for a transaction."""
     return uuid.uuid4().hex
 
 
-def run_with_timeout(work: Callable[[threading.Event], T], seconds: float, end: Callable[[], None]) -> T:
-    """What ``work`` returns or raises; ``LateError`` after some seconds.
+def run_with_timeout(work: Callable[[threading.Event], T], seconds: float, terminate: Callable[[], None]) -> T:
+    """Run work in another thread and return its result, or raise its exception.
 
-    Late or interrupted, ``end`` is called until the work is over or left behind. The event that ``work`` gets is set by
-    then: it should not begin anything new.
+    Args:
+        work: Receives an event, which is set once the work has been given up: it must not begin anything new then.
+        seconds: The time limit.
+        terminate: Ends the work on the server. It is called after the time limit or on Ctrl-C, repeatedly until the work
+            returns or ``GRACE`` is over, because a transaction may begin only after the first call.
 
-    >>> run_with_timeout(lambda ended: 42, 1.0, lambda: None)
+    Raises:
+        WorkTimeout: The work did not finish in time.
+
+    >>> run_with_timeout(lambda given_up: 42, 1.0, lambda: None)
     42
     """
     result: list[T] = []
     failure: list[BaseException] = []
-    done, ended = threading.Event(), threading.Event()
+    done, given_up = threading.Event(), threading.Event()
 
     def run() -> None:
         try:
-            result.append(work(ended))
+            result.append(work(given_up))
         except BaseException as error:
             failure.append(error)
         finally:
             done.set()
 
     def give_up() -> None:
-        ended.set()
-        until = time.monotonic() + GRACE
-        end()
-        while not done.wait(0.2) and time.monotonic() < until:
-            end()
+        given_up.set()
+        deadline = time.monotonic() + GRACE
+        terminate()
+        while not done.wait(0.2) and time.monotonic() < deadline:
+            terminate()
 
     threading.Thread(target=run, name="wayword-statement", daemon=True).start()
     try:
@@ -69,19 +75,19 @@ def run_with_timeout(work: Callable[[threading.Event], T], seconds: float, end: 
         raise
     if not in_time:
         give_up()
-        raise LateError
+        raise WorkTimeout
     if failure:
         raise failure[0]
     return result[0]
 
 
-def terminate(connection: Connection, mark: str) -> None:
-    """Have the server end the transactions that carry this token, those that are still there."""
-    with suppress(StoreError):  # one that has just ended by itself is what we want
-        found = connection.read(
+def terminate_transactions(connection: Connection, token: str) -> None:
+    """Have the server end the transactions that carry a token."""
+    with suppress(StoreError):  # a transaction may end by itself before it is terminated
+        rows = connection.read(
             "SHOW TRANSACTIONS YIELD transactionId, metaData WHERE metaData.token = $token RETURN transactionId",
-            {"token": mark},
+            {"token": token},
         )
-        if found:
+        if rows:
             with connection.session("WRITE") as session:
-                session.run("TERMINATE TRANSACTIONS $ids", ids=[row[0] for row in found]).consume()
+                session.run("TERMINATE TRANSACTIONS $ids", ids=[row[0] for row in rows]).consume()

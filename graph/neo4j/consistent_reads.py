@@ -1,8 +1,12 @@
-"""Reads that see one state of a base, on a server that shows a load while it is being switched in.
+"""Reads that see one state of a base although the server shows a load while it switches bases.
 
-The server shows a commit while it applies it, and a switch takes many. So every read takes the state and revision of the
-bases it is about before and after, and is done again unless both are the same and ready. A short read does all three in one
-statement: an aggregation ends before what follows it begins.
+A switch takes many transactions, and the server shows each of them, even while it is being applied. So every read also reads
+the state and revision of the bases that it is about, before and after its rows, and is repeated until both are equal and
+``ready``. Revisions never repeat, so equal means that no load began or ended in between. A short read does all three in one
+statement; an aggregation completes before the clause after it begins, so the order is guaranteed.
+
+The same check refuses bases of another schema, which an older or newer version of wayword has loaded. Only the list of bases
+can still be read, so that they can be loaded again.
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import StoreBusy, StoreUnreadable
+from ..schema import schema_fingerprint
 from .load_lock import is_loading
 from .markers import LIVE
 
@@ -23,115 +28,139 @@ if TYPE_CHECKING:
     from .connection import Connection
 
 T = TypeVar("T")
-Stamp = list[list[Any]]
+BaseStates = list[list[Any]]
+"""For each base its id, state, revision, and whether its schema is ours; ordered by id."""
 
-PATIENCE = 60.0
-"""Seconds to wait for a load that is being switched in."""
+SWITCH_TIMEOUT = 60.0
+"""Seconds to wait for a load that is switching."""
 
-INTERRUPTED = 3.0
-"""Seconds after which a switch that no load is to be seen behind counts as interrupted."""
+INTERRUPTED_AFTER = 3.0
+"""Seconds after which a switch without a visible load is considered interrupted."""
 
-SPOOLED = 32 << 20
-"""Bytes of a stream that are kept in memory before it goes to a temporary file."""
+SPOOLED_BYTES = 32 << 20
+"""Size of a stream above which it moves from memory to a temporary file."""
 
-_STAMP = "collect(CASE WHEN b IS NULL THEN NULL ELSE [b.id, b.state, b.revision] END)"
-
-
-_BASES = f"OPTIONAL MATCH (b:Base:{LIVE}) WHERE $bases IS NULL OR b.id IN $bases"
-
-
-def short(body: str) -> str:
-    """A statement that gives the stamp before, the rows of ``body`` (it returns a list as ``rows``), and the stamp after."""
-    return (
-        f"{_BASES} WITH b ORDER BY b.id WITH {_STAMP} AS before CALL (before) {{ {body} }} "
-        f"{_BASES} WITH before, rows, b ORDER BY b.id "
-        f"RETURN before, rows, {_STAMP} AS after"
-    )
+_FETCH_SIZE = 10_000
+_BASES = f"OPTIONAL MATCH (b:Base:{LIVE}) WHERE $bases IS NULL OR b.id IN $bases WITH * ORDER BY b.id"
+_STATES = "collect(CASE WHEN b IS NULL THEN NULL ELSE [b.id, b.state, b.revision, coalesce(b.schema = $schema, false)] END)"
 
 
-def stamp(connection: Connection, bases: Iterable[str] | None = None) -> Stamp:
-    """Which of these bases (None: of all) are there, in which state and revision."""
-    ((found,),) = connection.read(f"{_BASES} WITH b ORDER BY b.id RETURN {_STAMP}", {"bases": _names(bases)})
-    return list(found)
+def make_statement(body: str) -> str:
+    """Return a statement that reads the states, the rows of ``body`` (a list ``rows``), and the states again."""
+    return f"{_BASES} WITH {_STATES} AS before CALL (before) {{ {body} }} {_BASES} RETURN before, rows, {_STATES} AS after"
 
 
-def _names(bases: Iterable[str] | None) -> list[str] | None:
-    return None if bases is None else sorted(set(bases))
+def read_states(connection: Connection, bases: Iterable[str] | None = None) -> BaseStates:
+    """Return the states of some bases, or of all."""
+    ((states,),) = connection.read(f"{_BASES} RETURN {_STATES}", _parameters(bases))
+    return list(states)
 
 
-def read_short(connection: Connection, statement: str, bases: Iterable[str] | None, parameters: Mapping[str, Any]) -> list[Any]:
-    """The rows of a statement that ``short`` made, of one state of these bases (None: of all)."""
-    given = {**parameters, "bases": _names(bases)}
+def _parameters(bases: Iterable[str] | None) -> dict[str, Any]:
+    return {"bases": None if bases is None else sorted(set(bases)), "schema": schema_fingerprint()}
 
-    def attempt() -> tuple[Stamp, list[Any], Stamp]:
-        ((before, rows, after),) = connection.read(statement, given)
+
+def read_statement(
+    connection: Connection, statement: str, bases: Iterable[str] | None, parameters: Mapping[str, Any]
+) -> list[Any]:
+    """Return the rows of a statement of ``make_statement``, in one state of some bases, or of all."""
+    all_parameters = {**parameters, **_parameters(bases)}
+
+    def attempt() -> tuple[BaseStates, list[Any], BaseStates]:
+        ((before, rows, after),) = connection.read(statement, all_parameters)
         return before, rows, after
 
-    return settled(connection, attempt)
+    return retry_until_consistent(connection, attempt)
 
 
-def read_long(connection: Connection, bases: Iterable[str] | None, work: Callable[[], T]) -> T:
-    """What ``work`` reads in as many statements as it likes, of one state."""
-    wanted = _names(bases)
+def read_consistently(
+    connection: Connection, bases: Iterable[str] | None, read: Callable[[], T], *, any_schema: bool = False
+) -> T:
+    """Return what ``read`` reads, in as many statements as it needs, in one state of some bases, or of all."""
 
-    def attempt() -> tuple[Stamp, T | None, Stamp]:
-        before = stamp(connection, wanted)
-        if not _ready(before):
+    def attempt() -> tuple[BaseStates, T | None, BaseStates]:
+        before = read_states(connection, bases)
+        if not _are_ready(before):
             return before, None, before
-        found = work()
-        return before, found, stamp(connection, wanted)
+        result = read()
+        return before, result, read_states(connection, bases)
 
-    return settled(connection, attempt)  # type: ignore[return-value]
+    return retry_until_consistent(connection, attempt, any_schema=any_schema)  # type: ignore[return-value]
 
 
-def settled(connection: Connection, attempt: Callable[[], tuple[Stamp, T, Stamp]]) -> T:
-    """Attempt a read until it saw one state that is ready; an error that says why, if that takes too long."""
-    begun = time.monotonic()
+def retry_until_consistent(
+    connection: Connection, attempt: Callable[[], tuple[BaseStates, T, BaseStates]], *, any_schema: bool = False
+) -> T:
+    """Repeat a read until it saw one state in which all bases are ready.
+
+    Args:
+        connection: The server.
+        attempt: Reads once; returns the states before, the result, and the states after.
+        any_schema: Whether bases of another schema may be read.
+
+    Raises:
+        StoreUnreadable: A load was interrupted while it switched, or a base has another schema.
+        StoreBusy: A load did not finish switching in time.
+    """
+    start = time.monotonic()
     pause = 0.01
     while True:
-        before, found, after = attempt()
-        if before == after and _ready(after):
-            return found
-        waited = time.monotonic() - begun
-        switching = [base for base, state, _ in after if state != "ready"]
-        if switching and waited > INTERRUPTED and not is_loading(connection):
+        before, result, after = attempt()
+        if before == after and _are_ready(after):
+            if not any_schema:
+                _refuse_other_schemas(connection, after)
+            return result
+        waited = time.monotonic() - start
+        switching = [base for base, state, *_ in after if state != "ready"]
+        if switching and waited > INTERRUPTED_AFTER and not is_loading(connection):
             raise StoreUnreadable(
-                f"a load of {switching[0]} into {connection.address} was interrupted while it was switched in;"
-                " load any base again, which finishes it first"
+                f"a load of {switching[0]} into {connection.address} was interrupted while it switched;"
+                " load any base, which finishes the interrupted load first"
             )
-        if waited > PATIENCE:
+        if waited > SWITCH_TIMEOUT:
+            base = f" ({switching[0]})" if switching else ""
             raise StoreBusy(
-                f"{connection.address} was being loaded into for {waited:.0f} seconds"
-                f"{f' ({switching[0]})' if switching else ''}; try again when the load has ended"
+                f"loads into {connection.address} have not let this read finish for {waited:.0f} seconds{base}; try again later"
             )
         time.sleep(pause)
         pause = min(2 * pause, 0.5)
 
 
-def _ready(found: Stamp) -> bool:
-    return all(state == "ready" for _, state, _ in found)
+def _are_ready(states: BaseStates) -> bool:
+    return all(state == "ready" for _, state, *_ in states)
 
 
-def spooled(
+def _refuse_other_schemas(connection: Connection, states: BaseStates) -> None:
+    for base, _, _, is_ours in states:
+        if not is_ours:
+            raise StoreUnreadable(
+                f"the base {base} in {connection.address} was loaded by another version of wayword; load it again"
+            )
+
+
+def stream(
     connection: Connection, bases: Iterable[str] | None, statement: str, parameters: Mapping[str, Any], columns: pa.Schema
 ) -> Iterator[pa.RecordBatch]:
-    """All rows of a statement as record batches with these columns, of one state and in flat memory."""
+    """Yield all rows of a statement as batches with these columns, in one state of the bases and in bounded memory.
+
+    The rows are spooled first, since only after the last of them it is known whether they are consistent.
+    """
     import pyarrow as pa
 
     with ExitStack() as stack:
-        file = stack.enter_context(tempfile.SpooledTemporaryFile(SPOOLED))
+        file = stack.enter_context(tempfile.SpooledTemporaryFile(SPOOLED_BYTES))
 
-        def fill() -> None:
+        def spool() -> None:
             file.seek(0)
             file.truncate()
-            with connection.session(fetch_size=10_000) as session, pa.ipc.new_stream(file, columns) as writer:
-                for rows in _chunks(session.run(statement, dict(parameters)), 10_000):
+            with connection.session(fetch_size=_FETCH_SIZE) as session, pa.ipc.new_stream(file, columns) as writer:
+                for rows in _chunks(session.run(statement, dict(parameters)), _FETCH_SIZE):
                     arrays = [
                         pa.array(values, each.type) for values, each in zip(zip(*rows, strict=True), columns, strict=True)
                     ]
                     writer.write_batch(pa.RecordBatch.from_arrays(arrays, schema=columns))
 
-        read_long(connection, bases, fill)
+        read_consistently(connection, bases, spool)
         file.seek(0)
         with pa.ipc.open_stream(file) as reader:
             yield from reader

@@ -1,6 +1,11 @@
-"""What a load must not take for its own, nor delete with the old rows of a base: whatever somebody else put on the server.
+"""Refuse loads that would mix with, or delete, data that users have put on the server.
 
-It is looked for when everything is staged and nothing is changed yet, and any of it refuses the load.
+The checks run when everything is staged and nothing has been changed yet; any finding refuses the load:
+
+- A user's node with the label and id of a staged node: Cypher statements would take the one for the other.
+- Labels, properties or relationships that a user attached to nodes of the old base: they would be deleted with these nodes.
+- Relationships of our types that a user added between our nodes. They look like ours, so they are found by counting: each load
+  records how many relationships of each type it created.
 """
 
 from __future__ import annotations
@@ -9,8 +14,9 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from ...core.errors import hint
 from ..errors import LoadError
-from ..schema import NODES, RELATIONSHIPS
+from ..schema import NODES, RELATIONSHIPS, schema_fingerprint
 from .markers import LIVE, STEM, marker_label, staging_label
 
 if TYPE_CHECKING:
@@ -19,88 +25,109 @@ if TYPE_CHECKING:
 Counts = Mapping[str, int]
 
 
-def refuse_foreign_data(connection: Connection, base: str, labels: Counts, types: Counts) -> None:
-    """Refuse ids that a stranger's node has under the same label, and what others hung on our nodes or put between them.
+def refuse_foreign_data(connection: Connection, base: str, staged_nodes: Counts, staged_relationships: Counts) -> None:
+    """Raise ``LoadError`` if replacing a base would mix with or delete foreign data.
 
-    The first would be taken for ours in a user's statements, the others would be deleted with the old nodes. ``labels`` and
-    ``types`` are what is staged: how many nodes of each label and relationships of each type.
+    Args:
+        connection: The server.
+        base: The base that is about to be replaced.
+        staged_nodes: The number of staged nodes by label.
+        staged_relationships: The number of staged relationships by type.
     """
-    _refuse_ids(connection, base, labels)
-    properties = {name: list(type_.properties) for name, type_ in RELATIONSHIPS.items()}
-    keys = {label: list(node.properties) for label, node in NODES.items()}
-    for beginning in (f"{base}:", f"{base}/"):
-        parameters = {"beginning": beginning, "base": base, "keys": keys, "properties": properties}
-        for label, id_, how in connection.read(_HUNG, parameters):
-            raise LoadError(
-                f"{base} was not loaded: (:{label} {{id: {id_!r}}}) of {connection.address} carries {how} that wayword did not"
-                " make and that replacing it would delete; remove that, or load under another --name"
-            )
-    _refuse_added(connection, base, types)
+    recorded = {name: (json.loads(counts or "null"), same) for name, counts, same in _read_records(connection)}
+    _refuse_equal_ids(connection, base, staged_nodes)
+    counts, is_our_schema = recorded.get(base, (None, True))
+    _refuse_attachments(connection, base, counts or {}, is_our_schema=is_our_schema)
+    if counts is not None:  # recorded by every load, but not by an import of exported CSV files
+        all_counts = [each for each, _ in recorded.values() if each is not None]
+        _refuse_added_relationships(connection, base, counts, all_counts, staged_relationships)
 
 
-def _refuse_ids(connection: Connection, base: str, labels: Counts) -> None:
-    bound = {row[0] for row in connection.read(_CONSTRAINED)}
-    conflicts = [("Base", f"MATCH (m:Base {{id: $base}}) WHERE NOT m:{LIVE} RETURN m.id LIMIT 1")]
-    for label in labels:
-        if not NODES[label].shared or label in bound:
+def _read_records(connection: Connection) -> list[tuple[str, str | None, bool]]:
+    """Return for each base its recorded relationship counts as JSON, and whether its schema is ours."""
+    rows = connection.read(_RECORDS, {"schema": schema_fingerprint()})
+    return [(name, counts, same) for name, counts, same in rows]
+
+
+def _refuse_equal_ids(connection: Connection, base: str, staged_nodes: Counts) -> None:
+    constrained = {row[0] for row in connection.read(_CONSTRAINED_LABELS)}
+    checks = [("Base", f"MATCH (m:Base {{id: $base}}) WHERE NOT m:{LIVE} RETURN m.id LIMIT 1")]
+    for label in staged_nodes:
+        # A user's stem may have the same id as ours, unless a constraint makes ids unique under that label.
+        if not NODES[label].shared or label in constrained:
             foreign = f"MATCH (m:{label} {{id: n.id}}) WHERE NOT m:{marker_label(label)} RETURN m.id LIMIT 1"
-            found = f"MATCH (n:{staging_label(label)}) {foreign}"
-            conflicts.append((label, found))
-    for label, statement in conflicts:
-        for (taken,) in connection.read(statement, {"base": base}):
+            checks.append((label, f"MATCH (n:{staging_label(label)}) {foreign}"))
+    for label, statement in checks:
+        for (id_,) in connection.read(statement, {"base": base}):
             raise LoadError(
-                f"{base} was not loaded: {connection.address} has a (:{label} {{id: {taken!r}}}) that wayword did not make;"
-                " give it another id or label, or load under another --name"
+                f"{base} was not loaded: {connection.address} has a node (:{label} {{id: {id_!r}}}) that wayword did not"
+                " create; give it another id or label",
+                hint("set", option="name", what="a new base"),
             )
 
 
-def _refuse_added(connection: Connection, base: str, types: Counts) -> None:
-    """Refuse relationships of our types beyond those that the last load counted.
+def _refuse_attachments(connection: Connection, base: str, counts: Counts, *, is_our_schema: bool) -> None:
+    # A base of another version is to be replaced ("load it again"). Its types are those that it has recorded; which properties
+    # it had is unknown, so properties are checked in bases of our schema only.
+    types = {**dict.fromkeys(counts), **{name: list(each.properties) for name, each in RELATIONSHIPS.items()}}
+    labels = {label: list(node.properties) for label, node in NODES.items()}
+    for start in (f"{base}:", f"{base}/"):
+        parameters = {"start": start, "base": base, "labels": labels, "types": types, "check_properties": is_our_schema}
+        for label, id_, kind in connection.read(_ATTACHMENTS, parameters):
+            raise LoadError(
+                f"{base} was not loaded: (:{label} {{id: {id_!r}}}) of {connection.address} has {kind} that wayword did not"
+                " create and that replacing the base would delete; remove it",
+                hint("set", option="name", what="a new base"),
+            )
 
-    The server knows at once how many there are of each type, ours or not. Only where those are more than all loads made are
-    the base's own counted.
-    """
-    made = {name: json.loads(counts) for name, counts in connection.read(_MADE) if counts}
-    if base not in made:  # loaded by a version that did not count, or not at all
-        return
+
+def _refuse_added_relationships(
+    connection: Connection, base: str, counts: Counts, all_counts: list[Counts], staged: Counts
+) -> None:
+    # The server knows the total of each type without counting. Only if it exceeds what all loads created, staged ones included,
+    # are the base's own relationships counted.
     names = list(RELATIONSHIPS)
-    (there,) = connection.read(f"RETURN {', '.join(f'COUNT {{ ()-[:{name}]->() }}' for name in names)}")
-    expected = {name: types.get(name, 0) + sum(counts.get(name, 0) for counts in made.values()) for name in names}
-    more = [name for name, count in zip(names, there, strict=True) if count > expected[name]]
-    if not more:
+    (totals,) = connection.read(f"RETURN {', '.join(f'COUNT {{ ()-[:{name}]->() }}' for name in names)}")
+    expected = {name: staged.get(name, 0) + sum(each.get(name, 0) for each in all_counts) for name in names}
+    exceeded = [name for name, total in zip(names, totals, strict=True) if total > expected[name]]
+    if not exceeded:
         return
-    found: dict[str, int] = {}
-    for beginning in (f"{base}:", f"{base}/"):
-        parameters = {"beginning": beginning, "base": base, "types": more}
-        for name, count in connection.read(_BETWEEN, parameters):
-            found[name] = found.get(name, 0) + count
-        for name, start, end in connection.read(_ACROSS, parameters):
+    present: dict[str, int] = {}
+    for start in (f"{base}:", f"{base}/"):
+        parameters = {"start": start, "base": base, "types": exceeded}
+        for name, count in connection.read(_INCOMING, parameters):
+            present[name] = present.get(name, 0) + count
+        for name, source, target in connection.read(_INTO_OTHER_BASES, parameters):
             raise LoadError(
-                f"{base} was not loaded: {connection.address} has a relationship {name} from {start!r} to {end!r} of another"
-                " base, which wayword did not make; remove that, or load under another --name"
+                f"{base} was not loaded: {connection.address} has a relationship {name} from {source!r} to {target!r} of"
+                " another base that wayword did not create; remove it",
+                hint("set", option="name", what="a new base"),
             )
-    for name, count in found.items():
-        if count > made[base].get(name, 0):
+    for name, count in present.items():
+        created = counts.get(name, 0)
+        if count > created:
             raise LoadError(
-                f"{base} was not loaded: {connection.address} has {count:,} relationships {name} between its nodes and wayword"
-                f" made {made[base].get(name, 0):,} of them; remove those that were added, or load under another --name"
+                f"{base} was not loaded: {connection.address} has {count:,} relationships {name} between its nodes, but wayword"
+                f" created {created:,}; remove those that were added",
+                hint("set", option="name", what="a new base"),
             )
 
 
-_CONSTRAINED = "SHOW CONSTRAINTS YIELD labelsOrTypes, properties WHERE properties = ['id'] RETURN labelsOrTypes[0]"
+_RECORDS = f"MATCH (b:Base:{LIVE}) RETURN b.id, b.relationships, coalesce(b.schema = $schema, false)"
 
-_HUNG = f"""MATCH (n:{LIVE}) WHERE n.id STARTS WITH $beginning AND n.base = $base
-WITH n, head([label IN labels(n) WHERE label IN keys($keys)]) AS label
-WITH n, label, CASE WHEN size(labels(n)) <> 2 THEN 'a label' WHEN any(key IN keys(n) WHERE NOT key IN $keys[label])
- THEN 'a property' WHEN EXISTS {{ MATCH (n)-[r]-(m) WHERE $properties[type(r)] IS NULL OR NOT (m:{LIVE} OR m:{STEM}) }}
- THEN 'a relationship' WHEN EXISTS {{ MATCH (n)<-[r]-() WHERE any(key IN keys(r) WHERE NOT key IN $properties[type(r)]) }}
- THEN 'a relationship with a property' END AS how
-WHERE how IS NOT NULL RETURN coalesce(label, '{LIVE}'), n.id, how LIMIT 1"""
+_CONSTRAINED_LABELS = "SHOW CONSTRAINTS YIELD labelsOrTypes, properties WHERE properties = ['id'] RETURN labelsOrTypes[0]"
 
-_MADE = f"MATCH (b:Base:{LIVE}) RETURN b.id, b.relationships"
+_ATTACHMENTS = f"""MATCH (n:{LIVE}) WHERE n.id STARTS WITH $start AND n.base = $base
+WITH n, head([label IN labels(n) WHERE label IN keys($labels)]) AS label
+WITH n, label, CASE WHEN size(labels(n)) <> 2 THEN 'a label'
+ WHEN $check_properties AND any(key IN keys(n) WHERE NOT key IN $labels[label]) THEN 'a property'
+ WHEN EXISTS {{ MATCH (n)-[r]-(m) WHERE NOT type(r) IN keys($types) OR NOT (m:{LIVE} OR m:{STEM}) }} THEN 'a relationship'
+ WHEN $check_properties AND EXISTS {{ MATCH (n)<-[r]-() WHERE any(key IN keys(r) WHERE NOT key IN $types[type(r)]) }}
+ THEN 'a relationship with a property' END AS kind
+WHERE kind IS NOT NULL RETURN coalesce(label, '{LIVE}'), n.id, kind LIMIT 1"""
 
-_BETWEEN = f"""MATCH (n:{LIVE}) WHERE n.id STARTS WITH $beginning AND n.base = $base
+_INCOMING = f"""MATCH (n:{LIVE}) WHERE n.id STARTS WITH $start AND n.base = $base
 MATCH (n)<-[r]-(m) WHERE type(r) IN $types AND (m:{LIVE} OR m:{STEM}) RETURN type(r), count(*)"""
 
-_ACROSS = f"""MATCH (n:{LIVE}) WHERE n.id STARTS WITH $beginning AND n.base = $base
+_INTO_OTHER_BASES = f"""MATCH (n:{LIVE}) WHERE n.id STARTS WITH $start AND n.base = $base
 MATCH (n)-[r]->(m:{LIVE}) WHERE type(r) IN $types AND m.base <> n.base RETURN type(r), n.id, m.id LIMIT 1"""

@@ -1,15 +1,26 @@
-"""A load on a server: stage, retire, promote, sweep, each step of it safe to repeat after a crash.
+"""Load a base into a server: stage, retire, promote, sweep.
 
-``Base.state`` says how far a load came, and each change of it is a transaction of its own:
+A server has no transaction large enough for a whole base, so a load goes through phases. Each phase consists of transactions
+that can be repeated, and ``Base.state`` records the phase, in a transaction of its own each time:
 
-1. *stage* in batches: nodes under a loading label alone, with their relationships. Readers see nothing of it.
-2. ``retiring``: the old nodes of the base lose their labels. From here on a load that died is finished by the next one.
-3. ``promoting``: the staged nodes get their labels. Never mixed with 2: going on after a crash would retire what is new.
-4. ``ready``. Then the retired nodes are deleted.
+=============  ==============================================  =========================================================
+state          the load ...                                    if it dies here ...
+=============  ==============================================  =========================================================
+``ready``      stages the new nodes under loading labels,      the old base is complete; the next load sweeps the staged
+               with their relationships                        nodes
+``retiring``   removes the labels of the old nodes             the next load finishes this one first
+``promoting``  gives the staged nodes their labels             the next load finishes this one first
+``ready``      deletes the old nodes (*sweeping*)              the new base is complete; the next load sweeps the old nodes
+=============  ==============================================  =========================================================
 
-``revision`` changes with ``promoting``, so that the step to ``ready`` changes one property alone: a reader cannot see half of
-it. Relationships are not marked: a relationship of one of our types between two of our nodes belongs to the base, and the
-base keeps how many there are.
+Readers see marked, live nodes only (``markers``), so staging and sweeping are invisible to them. Between ``retiring`` and the
+last ``ready`` the visible graph is incomplete; readers notice the state and wait (``consistent_reads``). Therefore:
+
+- Retiring and promoting never mix: repeated after a crash, retiring would otherwise retire promoted nodes.
+- The facts of the new base (revision, left out, ...) are stored with ``retiring``, so that whoever finishes the load has them,
+  and take effect with ``promoting``. The step to ``ready`` changes one property, so that no reader can see half of it.
+- Relationships need no marker: one of our types between two live nodes belongs to the base of its target. The base records how
+  many it has of each type, by which ``foreign_data`` notices those that others added.
 """
 
 from __future__ import annotations
@@ -18,7 +29,7 @@ import json
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing, suppress
-from dataclasses import replace as changed
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..errors import StoreError
@@ -34,141 +45,138 @@ if TYPE_CHECKING:
     from ..records import Base, Batch
     from .connection import Connection
 
-AT_ONCE = 5_000
-"""Nodes that change their labels, or go, in one transaction."""
+TRANSACTION_SIZE = 5_000
+"""Nodes that change labels, or are deleted, in one transaction."""
 
-Announce = Callable[[str], None]
-"""Told before each change of state; tests end a load here."""
+OnPhase = Callable[[str], None]
+"""Called before each phase; tests interrupt loads here."""
 
 
 def replace_base(
-    connection: Connection, base: Base, batches: Iterable[Batch], progress: Progress, announce: Announce = lambda _: None
+    connection: Connection, base: Base, batches: Iterable[Batch], progress: Progress, on_phase: OnPhase = lambda _: None
 ) -> Base:
-    """Put these rows in the place of everything the base had."""
+    """Replace a base on the server; see ``Store.replace_base``."""
     check_base(base)
     create_indexes(connection)
-    with load_lock(connection, base.id) as held:
-        _recover(held, progress)
-        staging = Staging(held, base.id, progress)
+    with load_lock(connection, base.id) as lock:
+        _recover(lock, progress)
+        staging = Staging(lock, base.id, progress)
         try:
             with closing(staging):
                 for batch in batches:
                     staging.add(batch)
                 staging.finish()
-            refuse_foreign_data(connection, base.id, staging.counts, staging.relationships)
-            announce("staged")
+            refuse_foreign_data(connection, base.id, staging.node_counts, staging.relationship_counts)
+            on_phase("staged")
         except BaseException:
-            with suppress(StoreError):  # what is left here the next load sweeps; the first error is the one to tell
-                _sweep(held)
+            with suppress(StoreError):  # the first error is the one to report, and the next load sweeps as well
+                _sweep(lock)
             raise
-        new = changed(base, revision=_next_revision(held), left_out=dict(base.left_out))
-        rows = sum(staging.counts.values())
+        new = replace(base, revision=_next_revision(lock), left_out=dict(base.left_out))
+        rows = sum(staging.node_counts.values())
         progress("switching", rows, None)
         try:
-            _begin(held, new, staging.relationships, announce)
-            _finish(held, new.id, announce)
+            _begin_switch(lock, new, staging.relationship_counts, on_phase)
+            _finish_switch(lock, new.id, on_phase)
         except KeyboardInterrupt:
-            _finish(held, new.id, announce)
+            # Readers wait until the switch is over, and it is short: finish it before passing the interrupt on.
+            _finish_switch(lock, new.id, on_phase)
             raise
         progress("sweeping", rows, None)
-        with suppress(StoreError):  # the new base is in; the next load sweeps what is left
-            _sweep(held)
+        with suppress(StoreError):  # the new base is complete, and the next load sweeps as well
+            _sweep(lock)
     return new
 
 
-def recover(connection: Connection, progress: Progress) -> bool:
-    """Finish, or clean up after, a load that died; whether there was anything to do."""
-    create_indexes(connection)
-    with load_lock(connection, "every base") as held:
-        return _recover(held, progress)
+def _recover(lock: HeldLock, progress: Progress) -> None:
+    """Finish loads that died while they switched, and delete what loads that died left behind."""
+    interrupted = lock.run(f"MATCH (b:Base:{LIVE}) WHERE b.state <> 'ready' RETURN b.id ORDER BY b.id")
+    for (base,) in interrupted:
+        progress(f"finishing the interrupted load of {base}", 0, None)
+        _finish_switch(lock, base, lambda _: None)
+    _sweep(lock)
 
 
-def _recover(held: HeldLock, progress: Progress) -> bool:
-    died = held.run(f"MATCH (b:Base:{LIVE}) WHERE b.state <> 'ready' RETURN b.id ORDER BY b.id")
-    for (base,) in died:
-        progress(f"finishing the load of {base} that was interrupted", 0, None)
-        _finish(held, base, lambda _: None)
-    return _sweep(held) or bool(died)
-
-
-def _next_revision(held: HeldLock) -> int:
-    ((newest,),) = held.run(f"MATCH (b:Base:{LIVE}) RETURN max(b.revision)")
+def _next_revision(lock: HeldLock) -> int:
+    """The clock makes revisions unique across stores, the maximum makes them grow even if the clock is set back."""
+    ((newest,),) = lock.run(f"MATCH (b:Base:{LIVE}) RETURN max(b.revision)")
     return max((newest or 0) + 1, time.time_ns() // 1000)
 
 
-def _begin(held: HeldLock, new: Base, relationships: Mapping[str, int], announce: Announce) -> None:
-    announce("retiring")
-    facts = {"kind": new.kind, "source": new.source, "revision": new.revision, "language": new.language}
-    facts["left_out"] = json.dumps(dict(new.left_out))
-    facts["load_options"] = json.dumps(dict(new.options))
-    facts["relationships"] = json.dumps(dict(relationships))  # what is more by the next load, somebody else added
-    held.run(
+def _begin_switch(lock: HeldLock, new: Base, relationships: Mapping[str, int], on_phase: OnPhase) -> None:
+    """Enter ``retiring``: from here on the load will be finished, by this process or by the next load."""
+    on_phase("retiring")
+    facts = {name: value for name, value in new.to_row().items() if name not in ("id", "state")}
+    facts["relationships"] = json.dumps(dict(relationships))
+    lock.run(
         f"MERGE (b:Base:{LIVE} {{id: $id}}) SET b.state = 'retiring', b.loading = $facts",
         {"id": new.id, "facts": json.dumps(facts)},
     )
 
 
-def _finish(held: HeldLock, base: str, announce: Announce) -> None:
-    found = held.run(f"MATCH (b:Base:{LIVE} {{id: $id}}) RETURN b.state, b.loading", {"id": base})
-    state, facts = found[0] if found else ("ready", None)
+def _finish_switch(lock: HeldLock, base: str, on_phase: OnPhase) -> None:
+    """Go from whatever state the base is in to ``ready``."""
+    rows = lock.run(f"MATCH (b:Base:{LIVE} {{id: $id}}) RETURN b.state, b.loading", {"id": base})
+    state, facts = rows[0] if rows else ("ready", None)
     if state == "retiring":
-        _retire(held, base)
-        announce("promoting")
-        held.run(
+        _retire(lock, base)
+        on_phase("promoting")
+        lock.run(
             f"MATCH (b:Base:{LIVE} {{id: $id}}) SET b.state = 'promoting', b += $facts",
             {"id": base, "facts": json.loads(facts)},
         )
         state = "promoting"
     if state == "promoting":
-        _promote(held, base)
-        announce("ready")
-        held.run(f"MATCH (b:Base:{LIVE} {{id: $id}}) SET b.state = 'ready', b.loading = null", {"id": base})
+        _promote(lock, base)
+        on_phase("ready")
+        lock.run(f"MATCH (b:Base:{LIVE} {{id: $id}}) SET b.state = 'ready', b.loading = null", {"id": base})
 
 
-def _retire(held: HeldLock, base: str) -> None:
+def _retire(lock: HeldLock, base: str) -> None:
+    """Make the old nodes of a base invisible. Repeating it finds those that are still live."""
     labels = "".join(f":{label}" for label in loaded_labels() if not NODES[label].shared)
-    for beginning in (f"{base}:", f"{base}/"):
-        held.run(
-            f"""MATCH (n:{LIVE}) WHERE n.id STARTS WITH $beginning AND n.base = $base
-CALL (n) {{ REMOVE n{labels}:{LIVE} SET n:{RETIRED} }} IN TRANSACTIONS OF {AT_ONCE} ROWS""",
-            {"beginning": beginning, "base": base},
+    for start in (f"{base}:", f"{base}/"):
+        lock.run(
+            f"""MATCH (n:{LIVE}) WHERE n.id STARTS WITH $start AND n.base = $base
+CALL (n) {{ REMOVE n{labels}:{LIVE} SET n:{RETIRED} }} IN TRANSACTIONS OF {TRANSACTION_SIZE} ROWS""",
+            {"start": start, "base": base},
         )
-    # A stem that only these labels had goes with them, unless somebody hung something of his own on it.
-    held.run(
+    # A stem that only these nodes used is retired as well, unless a user has attached data to it.
+    lock.run(
         f"""MATCH (s:{STEM}) WHERE NOT EXISTS {{ MATCH (s)--(other) WHERE NOT other:{RETIRED} }}
 AND size(labels(s)) = 2 AND size(keys(s)) = 1
-CALL (s) {{ REMOVE s:Stem:{STEM} SET s:{RETIRED} }} IN TRANSACTIONS OF {AT_ONCE} ROWS"""
+CALL (s) {{ REMOVE s:Stem:{STEM} SET s:{RETIRED} }} IN TRANSACTIONS OF {TRANSACTION_SIZE} ROWS"""
     )
 
 
-def _promote(held: HeldLock, base: str) -> None:
+def _promote(lock: HeldLock, base: str) -> None:
+    """Make the staged nodes visible. Repeating it finds those that are still staged."""
     names = {staging_label(label): label for label in loaded_labels()}
-    for label in _present(held, names):
+    for label in _labels_in_use(lock, names):
         name = names[label]
         of_base = "" if NODES[name].shared else "WHERE n.base = $base"
-        held.run(
+        lock.run(
             f"""MATCH (n:{label}) {of_base}
-CALL (n) {{ SET n:{name}:{marker_label(name)} REMOVE n:{label} }} IN TRANSACTIONS OF {AT_ONCE} ROWS""",
+CALL (n) {{ SET n:{name}:{marker_label(name)} REMOVE n:{label} }} IN TRANSACTIONS OF {TRANSACTION_SIZE} ROWS""",
             {"base": base},
         )
 
 
-def _sweep(held: HeldLock) -> bool:
-    """Delete what is staged and what is retired, whosesoever base it was: we hold the lock, so nobody needs it.
+def _sweep(lock: HeldLock) -> None:
+    """Delete all staged and retired nodes, of any base: the caller holds the lock, so no load is using them.
 
-    A retired node on which somebody hung a relationship in the last moment is kept, unseen, rather than cut off.
+    A retired node to which a user attached a relationship after ``refuse_foreign_data`` stays, invisible to readers.
     """
-    found = _present(held, [*map(staging_label, loaded_labels()), RETIRED])
-    ours = "|".join([RETIRED, STEM, *map(staging_label, loaded_labels())])
-    for label in found:
-        held.run(
+    staged = [staging_label(label) for label in loaded_labels()]
+    ours = "|".join([RETIRED, STEM, *staged])
+    for label in _labels_in_use(lock, [*staged, RETIRED]):
+        lock.run(
             f"""MATCH (n:{label}) WHERE NOT EXISTS {{ MATCH (n)--(other) WHERE NOT (other:{ours}) }}
-CALL (n) {{ DETACH DELETE n }} IN TRANSACTIONS OF {AT_ONCE} ROWS"""
+CALL (n) {{ DETACH DELETE n }} IN TRANSACTIONS OF {TRANSACTION_SIZE} ROWS"""
         )
-    return bool(found)
 
 
-def _present(held: HeldLock, labels: Iterable[str]) -> list[str]:
+def _labels_in_use(lock: HeldLock, labels: Iterable[str]) -> list[str]:
     names = list(labels)
-    ((counts),) = held.run(f"RETURN {', '.join(f'COUNT {{ (:{name}) }}' for name in names)}")
+    ((counts),) = lock.run(f"RETURN {', '.join(f'COUNT {{ (:{name}) }}' for name in names)}")
     return [name for name, count in zip(names, counts, strict=True) if count]

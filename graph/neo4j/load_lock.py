@@ -1,8 +1,9 @@
-"""The lock of a load on a server: one load at a time, whoever dies lets go.
+"""The load lock of a server: only one load at a time.
 
-It is a transaction that has written to the one ``WaywordLock`` node and stays open as long as the load takes. When the
-process ends, however it ends, its connection breaks and the server rolls the transaction back; nothing has to be timed out
-or cleaned up. Every statement of a load carries a token, so a new holder can wait until a dead one's last statement is over.
+The lock is an open transaction that has written to the single ``WaywordLock`` node, so the server's write lock on that node
+excludes other loads. When the process ends, even if it is killed, its connection breaks and the server rolls the transaction
+back: nothing has to time out or be cleaned up. The statements of the load run in transactions of their own and carry a token;
+one of them may outlive a process that was killed, so a new holder waits until no other load's statement is running.
 """
 
 from __future__ import annotations
@@ -16,41 +17,42 @@ from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from ..errors import StoreBusy, StoreError
-from .cancellation import LateError, make_token, run_with_timeout, terminate
-from .connection import PATIENCE, Connection, translate_errors
+from .cancellation import WorkTimeout, make_token, run_with_timeout, terminate_transactions
+from .connection import CONNECTION_TIMEOUT, Connection
+from .errors import translate_errors
 from .markers import LOCK
 
 if TYPE_CHECKING:
     import neo4j
 
 WAIT = 2.0
-"""Seconds to wait for the lock: the longest that a load which has just ended needs to let go."""
+"""Seconds to wait for the lock; a load that has just ended needs less to release it."""
 
 _HOLDERS = """SHOW TRANSACTIONS YIELD metaData WHERE metaData.wayword = $kind AND metaData.token <> $token
 RETURN metaData.base, metaData.who"""
 
 
 class HeldLock:
-    """The lock while it is held; every statement of the load goes through it."""
+    """The lock while it is held. Every statement of the load runs through it."""
 
-    def __init__(self, connection: Connection, transaction: neo4j.Transaction, base: str, mark: str) -> None:
+    def __init__(self, connection: Connection, transaction: neo4j.Transaction, base: str, token: str) -> None:
         self.connection = connection
         self._transaction = transaction
-        self._metadata = {"wayword": "load", "token": mark, "base": base, "who": whoami()}
+        self._metadata = {"wayword": "load", "token": token, "base": base, "who": process_name()}
 
     def check(self) -> None:
-        """Make sure that the lock is still ours: the server may have been restarted meanwhile."""
+        """Raise if the lock was lost, as after a restart of the server."""
         from neo4j.exceptions import DriverError, Neo4jError
 
         try:
             self._transaction.run("RETURN 1").consume()
         except (DriverError, Neo4jError, OSError) as error:
             raise StoreError(
-                f"the load lost its lock on {self.connection.address}: the server was restarted or ended it; load again"
+                f"the load lost its lock: {self.connection.address} was restarted or ended the transaction; load again"
             ) from error
 
     def run(self, statement: str, parameters: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
-        """Carry out one statement of the load, in a transaction (or several) of its own."""
+        """Run one statement of the load, in one or several transactions of its own."""
         import neo4j
 
         self.check()
@@ -59,58 +61,61 @@ class HeldLock:
             return [tuple(row) for row in session.run(query, dict(parameters or {})).values()]
 
 
-def whoami() -> str:
-    """The name of this process, as a message about the lock names it."""
+def process_name() -> str:
+    """Return the name of this process for messages."""
     return f"process {os.getpid()} on {socket.gethostname()}"
 
 
 @contextmanager
 def load_lock(connection: Connection, base: str) -> Iterator[HeldLock]:
-    """Hold the lock of a server's loads; ``StoreBusy`` if another load does."""
-    mark = make_token()
-    metadata = {"wayword": "lock", "token": mark, "base": base, "who": whoami()}
+    """Hold the load lock of a server; ``StoreBusy`` if another load holds it."""
+    token = make_token()
+    metadata = {"wayword": "lock", "token": token, "base": base, "who": process_name()}
     with connection.session("WRITE") as session:
         session.run(f"MERGE (:{LOCK} {{id: 'load'}})").consume()
     with ExitStack() as stack:
         session = stack.enter_context(connection.driver.session(database=connection.database))
         with translate_errors(connection.address, connection.database):
             transaction = session.begin_transaction(metadata=metadata, timeout=0)
-        stack.callback(_let_go, transaction)
+        stack.callback(_release, transaction)
 
-        def take(_: threading.Event) -> None:
+        def acquire(_: threading.Event) -> None:
             transaction.run(f"MATCH (lock:{LOCK} {{id: 'load'}}) SET lock.holder = $who", who=metadata["who"]).consume()
 
         try:
             with translate_errors(connection.address, connection.database):
-                run_with_timeout(take, WAIT, lambda: terminate(connection, mark))
-        except LateError:
-            raise _busy(connection, mark) from None
-        _outlive(connection, mark)
-        yield HeldLock(connection, transaction, base, mark)
+                run_with_timeout(acquire, WAIT, lambda: terminate_transactions(connection, token))
+        except WorkTimeout:
+            raise _busy(connection, token) from None
+        _await_other_statements(connection, token)
+        yield HeldLock(connection, transaction, base, token)
 
 
-def _let_go(transaction: neo4j.Transaction) -> None:
+def _release(transaction: neo4j.Transaction) -> None:
     from neo4j.exceptions import DriverError, Neo4jError
 
-    with suppress(DriverError, Neo4jError, OSError):  # a connection that broke has let go already
+    with suppress(DriverError, Neo4jError, OSError):  # a broken connection has already released it
         transaction.rollback()
 
 
-def _outlive(connection: Connection, mark: str) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while holders := connection.read(_HOLDERS, {"kind": "load", "token": mark}):
+def _await_other_statements(connection: Connection, token: str) -> None:
+    """Wait until the last statement of a load that was killed has ended on the server."""
+    deadline = time.monotonic() + CONNECTION_TIMEOUT
+    while holders := connection.read(_HOLDERS, {"kind": "load", "token": token}):
         if time.monotonic() > deadline:
             base, who = holders[0]
-            raise StoreBusy(f"a statement of a load of {base} by {who} still runs on {connection.address}; load again later")
+            raise StoreBusy(
+                f"a statement of the load of {base} by {who} is still running on {connection.address}; load again later"
+            )
         time.sleep(0.05)
 
 
-def _busy(connection: Connection, mark: str) -> StoreBusy:
-    holders = connection.read(_HOLDERS, {"kind": "lock", "token": mark})
+def _busy(connection: Connection, token: str) -> StoreBusy:
+    holders = connection.read(_HOLDERS, {"kind": "lock", "token": token})
     base, who = holders[0] if holders else ("a base", "another process")
-    return StoreBusy(f"{who} is loading {base} into {connection.address}; wait until it has ended and load again")
+    return StoreBusy(f"{who} is loading {base} into {connection.address}; wait until it has finished and load again")
 
 
 def is_loading(connection: Connection) -> bool:
-    """Whether a load holds the lock now, as far as this user may see."""
+    """Whether a load holds the lock, as far as this user may see transactions."""
     return bool(connection.read(_HOLDERS, {"kind": "lock", "token": ""}))

@@ -1,15 +1,15 @@
-"""How our nodes are told from a stranger's on a server that keeps both, and the indexes they need.
+"""The marker labels by which wayword knows its own nodes on a shared server, and the indexes of the store.
 
-A user's own data may use our labels, so each node of ours carries a second one. Readers see only what is marked, loads change
-only what is marked:
+A user's own data may use our labels, so each of our nodes has a second label, the marker. Readers see marked nodes only, and
+loads change marked nodes only:
 
-- ``Wayword``: a live node of a base, and the ``Base`` node itself; ids are unique among them.
-- ``WaywordStem``: a live stem; stems have no base, and a stem may be spelled like an id of something else.
-- ``WaywordLoadingSynset`` and so on: staged by a load, not yet to be seen; such a node has no other label.
-- ``WaywordRetired``: no longer to be seen, about to be deleted; such a node has no other label.
-- ``WaywordLock``: the one node that loads lock.
+- ``Wayword``: a live node of a base, or a ``Base`` node; ids are unique among them.
+- ``WaywordStem``: a live stem. Stems belong to no base, and a stem may be spelled like the id of something else.
+- ``WaywordLoadingSynset`` and so on: a node that a load has staged; invisible to readers; its only label.
+- ``WaywordRetired``: a node of the old base, invisible to readers and about to be deleted; its only label.
+- ``WaywordLock``: the node that loads lock.
 
-Uniqueness is asked of our marks alone: a constraint on ``(:Label {id})`` would bind the user's own labels of that name.
+Uniqueness is required of the markers only: a constraint on ``(:Label {id})`` would bind a user's own labels of that name.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ LOCK = "WaywordLock"
 
 
 def loaded_labels() -> tuple[str, ...]:
-    """The labels that a load can bring, in the order of the schema."""
+    """Return the labels that a load can contain, in the order of the schema."""
     return tuple(label for label in NODES if label != "Base")
 
 
 def marker_label(label: str) -> str:
-    """The second label of a live node.
+    """Return the marker of a live node.
 
     >>> marker_label("Synset"), marker_label("Stem")
     ('Wayword', 'WaywordStem')
@@ -46,7 +46,7 @@ def marker_label(label: str) -> str:
 
 
 def staging_label(label: str) -> str:
-    """The only label of a staged node.
+    """Return the only label of a staged node.
 
     >>> staging_label("Synset")
     'WaywordLoadingSynset'
@@ -56,7 +56,7 @@ def staging_label(label: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """An index, or a constraint with its index, that the store wants."""
+    """An index of the store, or a uniqueness constraint with its index."""
 
     name: str
     label: str
@@ -65,14 +65,18 @@ class Index:
 
     @property
     def statement(self) -> str:
-        """What makes it."""
+        """The statement that creates it."""
         if self.unique:
             return f"CREATE CONSTRAINT {self.name} IF NOT EXISTS FOR (n:{self.label}) REQUIRE n.{self.key} IS UNIQUE"
         return f"CREATE INDEX {self.name} IF NOT EXISTS FOR (n:{self.label}) ON (n.{self.key})"
 
 
-def wanted_indexes() -> Iterator[Index]:
-    """Every index we want. Those of the schema's labels come first: ``labels(n)[0]`` is then the label, not the mark."""
+def required_indexes() -> Iterator[Index]:
+    """Yield the indexes of the store, those of the schema's labels first.
+
+    The order matters: Neo4j lists the labels of a node in the order in which it first met them, so ``labels(n)[0]`` is then the
+    label of the schema and not the marker.
+    """
     for label, node in NODES.items():
         for name in ("id", "name", "stem", "folded_stem"):
             if name in node.properties:
@@ -82,31 +86,31 @@ def wanted_indexes() -> Iterator[Index]:
 
 
 def create_indexes(connection: Connection) -> None:
-    """Make the indexes that are not there; refuse a server where a stranger's rules would break a load."""
+    """Create missing indexes; raise ``LoadError`` if constraints or indexes of others would break a load."""
     missing = list(_missing(connection))
     if not missing:
         return
-    made: list[Index] = []
+    created: list[Index] = []
     with connection.session("WRITE") as session:
         try:
             for index in missing:
                 session.run(index.statement).consume()
-                made.append(index)
+                created.append(index)
             session.run("CALL db.awaitIndexes(300)").consume()
         except BaseException as error:
-            for index in made:
+            for index in created:
                 session.run(f"DROP {'CONSTRAINT' if index.unique else 'INDEX'} {index.name} IF EXISTS").consume()
             if not isinstance(error, Exception):
                 raise
             raise LoadError(
-                f"cannot make the index {missing[min(len(made), len(missing) - 1)].name} on {connection.address}:"
+                f"cannot create the index {missing[min(len(created), len(missing) - 1)].name} on {connection.address}:"
                 f" {first_line(getattr(error, 'message', None) or error)}; nothing was changed"
             ) from error
 
 
 def _missing(connection: Connection) -> Iterator[Index]:
     constraints = connection.read("SHOW CONSTRAINTS YIELD name, type, labelsOrTypes, properties")
-    _refuse_rules(constraints, connection.address)
+    _refuse_foreign_constraints(constraints, connection.address)
     unique = {(labels[0], tuple(names)) for _, kind, labels, names in constraints if kind in ("UNIQUENESS", "NODE_KEY")}
     names: dict[str, Any] = {name: labels for name, _, labels, _ in constraints}
     ranges = set()
@@ -116,22 +120,22 @@ def _missing(connection: Connection) -> Iterator[Index]:
         names[name] = labels
         if kind == "RANGE" and entity == "NODE":
             ranges.add((labels[0], tuple(properties)))
-    for index in wanted_indexes():
+    for index in required_indexes():
         if (index.label, (index.key,)) in (unique if index.unique else ranges):
             continue
         if index.name in names:
             raise LoadError(
-                f"{connection.address} has an index or constraint {index.name} that is not ours, on"
-                f" {', '.join(names[index.name] or ['everything'])}; rename it and load again; nothing was changed"
+                f"{connection.address} has another index or constraint named {index.name}, on"
+                f" {', '.join(names[index.name] or ['all labels'])}; rename it and load again; nothing was changed"
             )
         yield index
 
 
-def _refuse_rules(constraints: list[tuple[Any, ...]], address: str) -> None:
+def _refuse_foreign_constraints(constraints: list[tuple[Any, ...]], address: str) -> None:
     for name, kind, labels, properties in constraints:
-        ours = {*labels} & {*NODES, *RELATIONSHIPS}
-        if ours and not (kind == "UNIQUENESS" and list(properties) == ["id"]):
+        affected = {*labels} & {*NODES, *RELATIONSHIPS}
+        if affected and not (kind == "UNIQUENESS" and list(properties) == ["id"]):
             raise LoadError(
-                f"the constraint {name} of {address} ({kind.lower()} of {', '.join(labels)} {', '.join(properties)}) would bind"
-                " our rows too; drop it, or load into another database; nothing was changed"
+                f"the constraint {name} of {address} ({kind.lower()} of {', '.join(labels)} {', '.join(properties)}) would also"
+                " apply to wayword's data; drop it, or load into another database; nothing was changed"
             )

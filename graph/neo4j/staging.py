@@ -1,7 +1,12 @@
-"""Stages the rows of a load on a server: whole batches, nodes found again by the id that the server gave them.
+"""Stage the rows of a load on a server.
 
-The one thing kept here is which node has which id. It also tells at once what is wrong with a load: an id that comes twice,
-a relationship whose end is not there.
+Nodes are created under a loading label alone, so no reader sees them and no index is updated. Relationships find their ends by
+the element id that the server assigned to each node, which needs no index either; the mapping from our ids to element ids is
+the only thing kept in memory. It also reveals errors of the load at once: an id that occurs twice, a relationship without its
+end.
+
+Batches are sent by one background thread, so that the next batch is prepared while the server stores the last one. At most one
+batch is on its way (``_wait`` is called before each ``submit``), which keeps memory bounded and errors close to their rows.
 """
 
 from __future__ import annotations
@@ -22,158 +27,166 @@ if TYPE_CHECKING:
     from ..records import Batch
     from .load_lock import HeldLock
 
-AT_ONCE = 10_000
+TRANSACTION_SIZE = 10_000
 """Rows in one transaction."""
 
 Rows = list[list[Any]]
+Table = tuple[str, tuple[str, str] | None]
 
 
 class Staging:
-    """What one load has staged so far. While the server takes one batch the next is being prepared."""
+    """The staged rows of one load."""
 
-    def __init__(self, held: HeldLock, base: str, progress: Progress) -> None:
-        self._held = held
+    def __init__(self, lock: HeldLock, base: str, progress: Progress) -> None:
+        self._lock = lock
         self._base = base
         self._progress = progress
-        self._ids: dict[str, dict[str, str]] = {label: {} for label in loaded_labels()}
-        self._waiting: dict[tuple[str, tuple[str, str] | None], Rows] = {}
-        self._formed: set[str] = set()
-        self.relationships: Counter[str] = Counter()
+        self._element_ids: dict[str, dict[str, str]] = {label: {} for label in loaded_labels()}
+        """By label and our id; an empty element id is one that the server has not assigned yet."""
+        self._unsent: dict[Table, Rows] = {}
+        self._stems_with_labels: set[str] = set()
+        self.relationship_counts: Counter[str] = Counter()
         self._sender = ThreadPoolExecutor(1, "wayword-load")
-        self._sent: Future[None] | None = None
-        self._nodes_sent = False
-        self._taken = 0
+        self._sending: Future[None] | None = None
+        self._sending_nodes = False
+        self._count = 0
 
     @property
-    def counts(self) -> dict[str, int]:
-        """How many nodes of each label there are, of those labels that have any."""
-        return {label: len(ids) for label, ids in self._ids.items() if ids}
+    def node_counts(self) -> dict[str, int]:
+        """The number of nodes of each label that has any."""
+        return {label: len(ids) for label, ids in self._element_ids.items() if ids}
 
     def add(self, batch: Batch) -> None:
-        """Take a batch; it is on the server after ``finish`` at the latest."""
+        """Stage a batch; it is on the server after ``finish`` at the latest."""
         rows = conform(batch, self._base)
         if batch.ends is not None:
-            self._send_nodes()
-            self.relationships[batch.type] += rows.num_rows
-        for start in range(0, rows.num_rows, AT_ONCE):
-            columns = [column.to_pylist() for column in rows.slice(start, AT_ONCE).columns]
+            self._send_all_nodes()
+            self.relationship_counts[batch.type] += rows.num_rows
+        for start in range(0, rows.num_rows, TRANSACTION_SIZE):
+            columns = [column.to_pylist() for column in rows.slice(start, TRANSACTION_SIZE).columns]
             self._queue(batch.type, batch.ends, [list(row) for row in zip(*columns, strict=True)])
-        self._taken += rows.num_rows
-        self._progress("staging", self._taken, None)
+        self._count += rows.num_rows
+        self._progress("staging", self._count, None)
 
     def finish(self) -> None:
-        """Send what is waiting and see that all of it arrived."""
-        for key in list(self._waiting):
-            self._send(key)
-        self._settle()
-        self._keep_lonely_stems()
+        """Send all remaining rows, and wait until they are on the server."""
+        for table in list(self._unsent):
+            self._send(table)
+        self._wait()
+        self._stage_stems_without_labels()
 
     def close(self) -> None:
-        """Wait for what is under way; nothing is sent any more."""
+        """Wait for the batch on its way, and send nothing more."""
         self._sender.shutdown(wait=True, cancel_futures=True)
 
     def _queue(self, type: str, ends: tuple[str, str] | None, rows: Rows) -> None:
         if ends is None:
-            rows = self._new(type, rows)
+            rows = self._register(type, rows)
         else:
-            self._resolve(type, ends, rows)
-        waiting = self._waiting.setdefault((type, ends), [])
-        waiting += rows
-        if len(waiting) >= AT_ONCE:
+            self._resolve_ends(type, ends, rows)
+        unsent = self._unsent.setdefault((type, ends), [])
+        unsent += rows
+        if len(unsent) >= TRANSACTION_SIZE:
             self._send((type, ends))
 
-    def _new(self, label: str, rows: Rows) -> Rows:
-        """The rows of nodes that have not come before; only a stem may come twice."""
-        known = self._ids[label]
+    def _register(self, label: str, rows: Rows) -> Rows:
+        """Return the rows of new nodes; a stem may be repeated, any other id may not."""
+        known = self._element_ids[label]
         shared = NODES[label].shared
-        others = [] if shared else [ids for name, ids in self._ids.items() if ids and name != label and not NODES[name].shared]
-        fresh = []
+        other_labels = [] if shared else [name for name in self._element_ids if name != label and not NODES[name].shared]
+        others = [ids for name in other_labels if (ids := self._element_ids[name])]
+        new = []
         for row in rows:
             id_ = row[0]
             if id_ not in known and not any(id_ in ids for ids in others):
                 known[id_] = ""
-                fresh.append(row)
+                new.append(row)
             elif not shared:
-                raise LoadError(f"two rows of {label} have the id {id_!r}; an id names one node")
-        return fresh
+                raise LoadError(f"two rows have the id {id_!r}, the second is a {label}; give each node its own id")
+        return new
 
-    def _resolve(self, type: str, ends: tuple[str, str], rows: Rows) -> None:
-        """Put the server's ids into the place of ours."""
-        starts, targets = (self._ids[label] for label in ends)
-        stems = NODES[ends[0]].shared
+    def _resolve_ends(self, type: str, ends: tuple[str, str], rows: Rows) -> None:
+        """Replace our ids in relationship rows by element ids."""
+        sources, targets = (self._element_ids[label] for label in ends)
+        from_stems = NODES[ends[0]].shared
         for row in rows:
-            start, target = starts.get(row[0]), targets.get(row[1])
-            if start is None or target is None:
-                missing = row[0] if start is None else row[1]
-                raise LoadError(f"a {type} leads from or to {missing!r}, which is no node of this load")
-            if stems:
-                self._formed.add(row[0])
-            row[0], row[1] = start, target
+            source, target = sources.get(row[0]), targets.get(row[1])
+            if source is None or target is None:
+                missing = row[0] if source is None else row[1]
+                raise LoadError(f"a {type} leads from or to {missing!r}, which is not a node of this load")
+            if from_stems:
+                self._stems_with_labels.add(row[0])
+            row[0], row[1] = source, target
 
-    def _send_nodes(self) -> None:
-        for key in [key for key in self._waiting if key[1] is None]:
-            self._send(key)
-        if self._nodes_sent:
-            self._settle()
-            self._nodes_sent = False
+    def _send_all_nodes(self) -> None:
+        """Make sure that every node has its element id, before relationships are resolved."""
+        for table in [table for table in self._unsent if table[1] is None]:
+            self._send(table)
+        if self._sending_nodes:
+            self._wait()
+            self._sending_nodes = False
 
-    def _send(self, key: tuple[str, tuple[str, str] | None]) -> None:
-        rows = self._waiting.pop(key, [])
+    def _send(self, table: Table) -> None:
+        rows = self._unsent.pop(table, [])
         if not rows:
             return
-        type_, ends = key
-        self._settle()
-        self._nodes_sent = self._nodes_sent or ends is None
-        work = self._create_nodes if ends is None else self._create_relationships
-        self._sent = self._sender.submit(work, type_, rows)
+        type_, ends = table
+        self._wait()
+        self._sending_nodes = self._sending_nodes or ends is None
+        create = self._create_nodes if ends is None else self._create_relationships
+        self._sending = self._sender.submit(create, type_, rows)
 
-    def _settle(self) -> None:
-        if self._sent is not None:
-            sent, self._sent = self._sent, None
-            sent.result()
+    def _wait(self) -> None:
+        """Wait for the batch on its way; its error is raised here."""
+        if self._sending is not None:
+            sending, self._sending = self._sending, None
+            sending.result()
 
     def _create_nodes(self, label: str, rows: Rows) -> None:
-        known = self._ids[label]
-        if NODES[label].shared and self._stems_there:
+        known = self._element_ids[label]
+        if NODES[label].shared and self._has_live_stems:
+            # Stems that another base has already stored are used as they are.
             ids = [row[0] for row in rows]
-            there = self._held.run(f"UNWIND $ids AS id MATCH (n:{STEM} {{id: id}}) RETURN id, elementId(n)", {"ids": ids})
-            known.update(there)
+            known.update(self._lock.run(f"UNWIND $ids AS id MATCH (n:{STEM} {{id: id}}) RETURN id, elementId(n)", {"ids": ids}))
             rows = [row for row in rows if not known[row[0]]]
-        known.update(self._held.run(_create_node(label), {"rows": rows}))
+        known.update(self._lock.run(_create_node(label), {"rows": rows}))
 
     @cached_property
-    def _stems_there(self) -> bool:
-        """Whether an earlier load left stems; loads wait for each other, so none comes in between."""
-        ((found,),) = self._held.run(f"RETURN EXISTS {{ (:{STEM}) }}")
-        return bool(found)
+    def _has_live_stems(self) -> bool:
+        """Whether earlier loads left stems; it cannot change during this load, which holds the lock."""
+        ((exists,),) = self._lock.run(f"RETURN EXISTS {{ (:{STEM}) }}")
+        return bool(exists)
 
     def _create_relationships(self, type: str, rows: Rows) -> None:
-        self._held.run(_create_relationship(type), {"rows": rows})
+        self._lock.run(_create_relationship(type), {"rows": rows})
 
-    def _keep_lonely_stems(self) -> None:
-        """Stage again a stem without a label that is here because of the old rows alone and would go with them."""
-        lonely = [id_ for id_ in self._ids["Stem"] if id_ not in self._formed]
-        for start in range(0, len(lonely), AT_ONCE):
-            self._held.run(
+    def _stage_stems_without_labels(self) -> None:
+        """Stage anew the stems of this load that have no label in it and that only the old base uses now.
+
+        Retiring the old base would retire them, although the new base contains them.
+        """
+        unused = [id_ for id_ in self._element_ids["Stem"] if id_ not in self._stems_with_labels]
+        for start in range(0, len(unused), TRANSACTION_SIZE):
+            self._lock.run(
                 f"""UNWIND $ids AS id MATCH (s:{STEM} {{id: id}}) WHERE size(labels(s)) = 2 AND size(keys(s)) = 1
 AND NOT EXISTS {{ MATCH (s)--(other) WHERE NOT (other:{LIVE} AND other.base = $base) }}
 CREATE (:{staging_label("Stem")} {{id: id}})""",
-                {"ids": lonely[start : start + AT_ONCE], "base": self._base},
+                {"ids": unused[start : start + TRANSACTION_SIZE], "base": self._base},
             )
 
 
-def _values(names: Iterable[tuple[int, str]]) -> str:
-    return ", ".join(f"{name}: row[{place}]" for place, name in names)
+def _assignments(names: Iterable[tuple[int, str]]) -> str:
+    return ", ".join(f"{name}: row[{position}]" for position, name in names)
 
 
 def _create_node(label: str) -> str:
-    values = _values(enumerate(NODES[label].properties))
-    return f"UNWIND $rows AS row CREATE (n:{staging_label(label)} {{{values}}}) RETURN row[0], elementId(n)"
+    properties = _assignments(enumerate(NODES[label].properties))
+    return f"UNWIND $rows AS row CREATE (n:{staging_label(label)} {{{properties}}}) RETURN row[0], elementId(n)"
 
 
 def _create_relationship(type: str) -> str:
-    values = _values(enumerate(RELATIONSHIPS[type].properties, start=2))
+    properties = _assignments(enumerate(RELATIONSHIPS[type].properties, start=2))
     return (
         "UNWIND $rows AS row MATCH (a) WHERE elementId(a) = row[0] MATCH (b) WHERE elementId(b) = row[1]"
-        f" CREATE (a)-[:{type} {{{values}}}]->(b)"
+        f" CREATE (a)-[:{type} {{{properties}}}]->(b)"
     )

@@ -1,19 +1,18 @@
-"""The store on a Neo4j server: the same graph, shared by everybody who reaches the server.
+"""The store on a Neo4j server: the same graph, shared by everybody who can reach the server.
 
-What of a user's own data is on it is neither read as ours nor touched, see ``server_marks``; how a load stays atomic is told
-in ``server_load``, how a read sees one state in ``server_reading``.
+Users' own data on the server is neither read nor changed (``markers``). ``load`` describes how a load is atomic, and
+``consistent_reads`` how each read sees one state.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from ...core.progress import Progress, no_progress
 from ..arrow_schema import node_columns, relationship_columns
-from ..records import Answer, Base, Batch, BodyLink, Direction, Edge, LabelEntry, Neighbour, Sense, by_rank, reading_order
+from ..records import Answer, Base, Batch, BodyLink, Direction, Edge, LabelEntry, Neighbour, Sense, rank_order, reading_order
 from ..schema import NODES, RELATIONSHIPS, base_of, label_id
 from . import consistent_reads, load
 from .connection import Connection
@@ -22,15 +21,17 @@ from .markers import LIVE, STEM, loaded_labels, marker_label
 if TYPE_CHECKING:
     import pyarrow as pa
 
-AT_ONCE = 5_000
-"""Ids in one statement."""
+IDS_PER_STATEMENT = 5_000
 
 
 class ServerStore:
-    """A graph on a Neo4j server, 5.26 or later.
+    """A store on a Neo4j server, 5.26 or later. Opening it does not connect to the server.
 
-    Opening asks the server for nothing. User name, password and database come from ``NEO4J_USERNAME``, ``NEO4J_PASSWORD``
-    and ``NEO4J_DATABASE`` unless they are given.
+    Args:
+        address: A URL such as ``bolt://localhost:7687``, which may contain user name and password.
+        username: By default that of the URL, or ``NEO4J_USERNAME``.
+        password: By default that of the URL, or ``NEO4J_PASSWORD``.
+        database: By default ``NEO4J_DATABASE``, or the server's default.
 
     >>> ServerStore("bolt://localhost:7687", "ann", "secret")
     ServerStore('bolt://localhost:7687')
@@ -60,70 +61,65 @@ class ServerStore:
         self._connection.close()
 
     def bases(self) -> list[Base]:
-        """The bases that can be read, by id."""
-        returned = "b.id, b.kind, b.source, b.revision, b.left_out, coalesce(b.language, ''), coalesce(b.load_options, '{}')"
-        statement = f"MATCH (b:Base:{LIVE}) RETURN {returned} ORDER BY b.id"
-        rows = consistent_reads.read_long(self._connection, None, lambda: self._connection.read(statement))
-        return [
-            Base(key, kind, source, revision, json.loads(left), language, json.loads(options))
-            for key, kind, source, revision, left, language, options in rows
-        ]
+        """Return the bases, ordered by id."""
+        names = list(NODES["Base"].properties)
+        statement = f"MATCH (b:Base:{LIVE}) RETURN {', '.join(f'b.{name}' for name in names)} ORDER BY b.id"
+        rows = consistent_reads.read_consistently(
+            self._connection, None, lambda: self._connection.read(statement), any_schema=True
+        )
+        return [Base.from_row(dict(zip(names, row, strict=True))) for row in rows]
 
     def revision(self) -> int:
-        """The newest revision of all bases, 0 for a server without any."""
+        """Return the newest revision of all bases, 0 if there are none."""
         connection = self._connection
 
-        def attempt() -> tuple[consistent_reads.Stamp, int, consistent_reads.Stamp]:
-            found = consistent_reads.stamp(connection)
-            return found, max((revision or 0 for _, _, revision in found), default=0), found
+        def attempt() -> tuple[consistent_reads.BaseStates, int, consistent_reads.BaseStates]:
+            states = consistent_reads.read_states(connection)
+            return states, max((revision or 0 for _, _, revision, _ in states), default=0), states
 
-        return consistent_reads.settled(connection, attempt)
+        return consistent_reads.retry_until_consistent(connection, attempt)
 
     def state_id(self) -> tuple[int, ...]:
-        """The newest revision."""
+        """Return the newest revision."""
         return (self.revision(),)
 
     def engine(self) -> str:
-        """The server and its version."""
+        """Return the name and version of the server."""
         self._connection.read("RETURN 1")
         return self._connection.agent.replace("/", " ")
 
     def replace_base(self, base: Base, batches: Iterable[Batch], progress: Progress = no_progress) -> Base:
-        """Put these rows in the place of everything the base had, atomically.
+        """Replace a base, or add it, atomically. Other data on the server is not touched.
 
-        Whatever else is on the server stays as it is. The load is refused, and nothing changed, if a node that wayword did
-        not make has an id of this base under the same label, or if somebody has hung relationships, labels or properties of
-        his own on nodes of the base that is to be replaced.
+        Raises:
+            LoadError: Also if a user's node has the label and id of a node of this base, or if a user has attached
+                relationships, labels or properties to nodes of the base that is to be replaced.
         """
         return load.replace_base(self._connection, base, batches, progress)
 
-    def recover(self, progress: Progress = no_progress) -> bool:
-        """Finish, or clean up after, a load that died; whether there was anything to do. Every load begins with it."""
-        return load.recover(self._connection, progress)
-
     def counts(self) -> dict[str, dict[str, int]]:
-        """For each base the number of its nodes by label and of its relationships by type; stems under the empty name."""
-        return consistent_reads.read_long(self._connection, None, self._counts)
+        """Return for each base its number of nodes by label and of relationships by type; stems under the empty name."""
+        return consistent_reads.read_consistently(self._connection, None, self._counts)
 
     def _counts(self) -> dict[str, dict[str, int]]:
         read = self._connection.read
-        found: dict[str, dict[str, int]] = {id_: {} for (id_,) in read(f"MATCH (b:Base:{LIVE}) RETURN b.id ORDER BY b.id")}
+        counts: dict[str, dict[str, int]] = {id_: {} for (id_,) in read(f"MATCH (b:Base:{LIVE}) RETURN b.id ORDER BY b.id")}
         for statement in (_COUNT_NODES, _COUNT_STEMS, _count_edges()):
             for base, kind, number in read(statement, {"labels": loaded_labels()}):
-                if number and (base in found or not base):
-                    found.setdefault(base, {})[kind] = number
-        return found
+                if number and (base in counts or not base):
+                    counts.setdefault(base, {})[kind] = number
+        return counts
 
     def size(self) -> int | None:
-        """None: a server does not tell how many bytes are ours."""
+        """Return None: the server does not report the size of a part of its data."""
         return None
 
     def nodes(self, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
-        """The properties of these nodes, ``label`` among them; ids that are not stored are left out."""
+        """Return the properties of nodes, and their ``label``, by id; unknown ids are omitted."""
         found: dict[str, dict[str, Any]] = {}
-        for labels, properties in self._each(_NODES, ids):
+        for labels, properties in self._read(_NODES, ids):
             label = next((label for label in labels if label in NODES), None)
-            if label is None:  # a stranger's node, under our very mark
+            if label is None:  # a user's node with our marker
                 continue
             found.setdefault(
                 properties["id"], {"label": label, **{name: properties.get(name) for name in NODES[label].properties}}
@@ -131,51 +127,50 @@ class ServerStore:
         return {id_: found[id_] for id_ in dict.fromkeys(ids) if id_ in found}
 
     def labels(self, base: str, names: Sequence[str]) -> dict[str, LabelEntry]:
-        """The entries of these labels of a base, senses by rank and entity; names that are not stored are left out."""
-        wanted = {label_id(base, name): name for name in names}
-        found = {wanted[id_]: _entry(*facts) for id_, *facts in self._each(_LABELS, list(wanted))}
-        return {name: found[name] for name in wanted.values() if name in found}
+        """Return labels of a base by name, senses ordered by rank and entity; unknown names are omitted."""
+        name_of = {label_id(base, name): name for name in names}
+        found = {name_of[id_]: _entry(*fields) for id_, *fields in self._read(_LABELS, list(name_of))}
+        return {name: found[name] for name in name_of.values() if name in found}
 
     def labels_by_stem(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[LabelEntry]]:
-        """For each stem the entries of the base's labels that have it, by name; stems without any are left out."""
+        """Return for each stem the labels of a base that have it, ordered by name; stems without labels are omitted."""
         found: dict[str, dict[str, LabelEntry]] = {}
-        for stem, *facts in self._each(_FOLDED_STEMS if folded else _STEMS, stems, base=base):
-            entry = _entry(*facts)
+        for stem, *fields in self._read(_FOLDED_STEMS if folded else _STEMS, stems, base=base):
+            entry = _entry(*fields)
             found.setdefault(stem, {})[entry.name] = entry
         return {stem: [found[stem][name] for name in sorted(found[stem])] for stem in dict.fromkeys(stems) if stem in found}
 
     def articles_by_stem(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[tuple[str, str]]]:
-        """For each stem the articles (id, name) whose title has it before a bracketed end, by id; others are left out."""
+        """Return for each stem the articles (id, name) whose title has it before a bracketed qualifier, ordered by id."""
         found: dict[str, list[tuple[str, str]]] = {}
-        for stem, id_, name in self._each(_FOLDED_BRACKETED if folded else _BRACKETED, stems, base=base):
+        for stem, id_, name in self._read(_FOLDED_ARTICLES if folded else _ARTICLES, stems, base=base):
             found.setdefault(stem, []).append((id_, name))
         return {stem: sorted(found[stem]) for stem in dict.fromkeys(stems) if stem in found}
 
     def links(self, ids: Sequence[str]) -> dict[str, list[BodyLink]]:
-        """For each article the links that are stored of it, in reading order."""
+        """Return for each article its stored links in reading order."""
         found: dict[str, list[BodyLink]] = {id_: [] for id_ in ids}
-        for id_, other, anchor, place, rank in self._each(_LINKS, list(found)):
-            found[id_].append(BodyLink(other, anchor or "", place or 0, rank))
+        for id_, other, anchor, position, rank in self._read(_LINKS, list(found)):
+            found[id_].append(BodyLink(other, anchor or "", position or 0, rank))
         return {id_: sorted(links, key=reading_order) for id_, links in found.items()}
 
     def synonyms(self, ids: Sequence[str]) -> dict[str, list[Neighbour]]:
-        """For each hashtag those that are stored as its synonyms, by rank."""
+        """Return for each hashtag its stored synonyms, ordered by rank."""
         found: dict[str, list[Neighbour]] = {id_: [] for id_ in ids}
-        for id_, other, rank, distance, tweets in self._each(_SYNONYMS, list(found)):
+        for id_, other, rank, distance, tweets in self._read(_SYNONYMS, list(found)):
             found[id_].append(Neighbour(other, rank or 0, distance, tweets))
-        return {id_: sorted(synonyms, key=by_rank) for id_, synonyms in found.items()}
+        return {id_: sorted(synonyms, key=rank_order) for id_, synonyms in found.items()}
 
     def edges(self, ids: Sequence[str], types: Sequence[str], direction: Direction) -> dict[str, list[Edge]]:
-        """For each id its relationships of these types in one direction, ordered by type, other end and lemmas."""
+        """Return for each id its relationships of some types, ordered by type, other end and lemmas."""
         found: dict[str, list[Edge]] = {id_: [] for id_ in ids}
-        wanted = sorted(set(types))
-        for shared in (False, True):
-            some = [name for name in wanted if NODES[RELATIONSHIPS[name].ends[0][0]].shared is shared]
-            if not some:
+        for from_stems in (False, True):
+            names = [name for name in sorted(set(types)) if NODES[RELATIONSHIPS[name].ends[0][0]].shared is from_stems]
+            if not names:
                 continue
-            breadths = sorted({breadth for name in some if (breadth := RELATIONSHIPS[name].breadth) is not None})
-            statement = _expand(tuple(some), direction, shared, tuple(breadths))
-            for id_, type_, other, from_lemma, to_lemma, *values in self._each(statement, list(found), everywhere=shared):
+            breadths = sorted({breadth for name in names if (breadth := RELATIONSHIPS[name].breadth) is not None})
+            statement = _edges(tuple(names), direction, from_stems, tuple(breadths))
+            for id_, type_, other, from_lemma, to_lemma, *values in self._read(statement, list(found), all_bases=from_stems):
                 breadth = RELATIONSHIPS[type_].breadth
                 value = None if breadth is None else values[breadths.index(breadth)]
                 found[id_].append(Edge(type_, other, value, from_lemma, to_lemma))
@@ -183,34 +178,37 @@ class ServerStore:
             edges.sort(key=lambda edge: (edge.type, edge.other, edge.from_lemma or "", edge.to_lemma or ""))
         return found
 
-    def _each(
-        self, statement: str, ids: Sequence[str], *, everywhere: bool = False, base: str | None = None
+    def _read(
+        self, statement: str, ids: Sequence[str], *, all_bases: bool = False, base: str | None = None
     ) -> Iterator[list[Any]]:
-        """The rows of a short statement over many ids, each piece of one state of this base, of those they name, or of all."""
+        """Yield the rows of a statement for many ids, in pieces.
+
+        Each piece sees one state of ``base``, or of all bases, or by default of those that its ids name.
+        """
         distinct = list(dict.fromkeys(ids))
-        for start in range(0, len(distinct), AT_ONCE):
-            some = distinct[start : start + AT_ONCE]
-            bases = None if everywhere else {base_of(id_) for id_ in some} if base is None else {base}
-            yield from consistent_reads.read_short(self._connection, statement, bases, {"ids": some, "base": base})
+        for start in range(0, len(distinct), IDS_PER_STATEMENT):
+            piece = distinct[start : start + IDS_PER_STATEMENT]
+            bases = None if all_bases else {base_of(id_) for id_ in piece} if base is None else {base}
+            yield from consistent_reads.read_statement(self._connection, statement, bases, {"ids": piece, "base": base})
 
     def stream_nodes(self, label: str, base: str | None = None) -> Iterator[pa.RecordBatch]:
-        """All nodes of a label (of one base), with the columns of the schema."""
+        """Yield all nodes of a label, or those of one base."""
         columns = node_columns(label)
         returned = ", ".join(f"n.{name}" for name in columns.names)
-        only = "" if base is None or NODES[label].shared else "WHERE n.base = $base "
-        statement = f"MATCH (n:{label}:{marker_label(label)}) {only}RETURN {returned}"
-        some = [base] if only and base else None
-        yield from consistent_reads.spooled(self._connection, some, statement, {"base": base}, columns)
+        of_base = "" if base is None or NODES[label].shared else "WHERE n.base = $base "
+        statement = f"MATCH (n:{label}:{marker_label(label)}) {of_base}RETURN {returned}"
+        bases = [base] if of_base and base else None
+        yield from consistent_reads.stream(self._connection, bases, statement, {"base": base}, columns)
 
     def stream_edges(self, type: str, base: str | None = None) -> Iterator[pa.RecordBatch]:
-        """All relationships of a type (whose target is of one base): ``from``, ``to`` and the columns of the schema."""
+        """Yield all relationships of a type, or those whose target is of one base."""
         columns = relationship_columns(type)
         returned = "".join(f", r.{name}" for name in columns.names[2:])
         start = marker_label(RELATIONSHIPS[type].ends[0][0])
-        only = "" if base is None else "WHERE b.base = $base "
-        statement = f"MATCH (a:{start})-[r:{type}]->(b:{LIVE}) {only}RETURN a.id, b.id{returned}"
-        some = None if base is None else [base]
-        yield from consistent_reads.spooled(self._connection, some, statement, {"base": base}, columns)
+        of_base = "" if base is None else "WHERE b.base = $base "
+        statement = f"MATCH (a:{start})-[r:{type}]->(b:{LIVE}) {of_base}RETURN a.id, b.id{returned}"
+        bases = None if base is None else [base]
+        yield from consistent_reads.stream(self._connection, bases, statement, {"base": base}, columns)
 
     def cypher(
         self,
@@ -220,17 +218,16 @@ class ServerStore:
         limit: int = 1000,
         timeout: float = 30.0,
     ) -> Answer:
-        """The rows of one read-only statement.
-
-        The server may hold other data than ours, and a statement sees what it names: also nodes of the user's own.
-        """
+        """Run one read-only statement. It can see all data on the server, users' own included."""
         from ..cypher.guard import check_limits, check_statement
         from .user_cypher import run_statement
 
         check_limits(limit, timeout)
-        given = check_statement(statement, parameters)
+        used = check_statement(statement, parameters)
         connection = self._connection
-        return consistent_reads.read_long(connection, None, lambda: run_statement(connection, statement, given, limit, timeout))
+        return consistent_reads.read_consistently(
+            connection, None, lambda: run_statement(connection, statement, used, limit, timeout)
+        )
 
 
 _COUNT_NODES = f"""MATCH (n:{LIVE}) WHERE n.base IS NOT NULL
@@ -244,34 +241,34 @@ def _count_edges() -> str:
 RETURN b.base AS base, type(r) AS type, count(*) ORDER BY base, type"""
 
 
-_NODES = consistent_reads.short(
+_NODES = consistent_reads.make_statement(
     f"""UNWIND $ids AS id
 CALL (id) {{ MATCH (n:{LIVE} {{id: id}}) RETURN n UNION ALL MATCH (n:{STEM} {{id: id}}) RETURN n }}
 RETURN collect([labels(n), properties(n)]) AS rows"""
 )
 
-_OF_LABEL = f"""l.name, l.uses, [(l)-[s:SENSE]->(e:{LIVE}) | [e.id, s.uses, s.prior, s.rank, s.lemma, e.pos]],
+_ENTRY = f"""l.name, l.uses, [(l)-[s:SENSE]->(e:{LIVE}) | [e.id, s.uses, s.prior, s.rank, s.lemma, e.pos]],
  [(l)-[i:INFLECTION_OF]->(o:{LIVE}) | [o.name, i.pos]]"""
-_LABELS = consistent_reads.short(
-    f"UNWIND $ids AS id MATCH (l:{LIVE} {{id: id}}) WHERE l:Label RETURN collect([id, {_OF_LABEL}]) AS rows"
+_LABELS = consistent_reads.make_statement(
+    f"UNWIND $ids AS id MATCH (l:{LIVE} {{id: id}}) WHERE l:Label RETURN collect([id, {_ENTRY}]) AS rows"
 )
 _STEMS, _FOLDED_STEMS = (
-    consistent_reads.short(
+    consistent_reads.make_statement(
         f"""UNWIND $ids AS id MATCH (:{STEM} {{id: id}})-[:{type}]->(l:{LIVE}) WHERE l.base = $base
-RETURN collect([id, {_OF_LABEL}]) AS rows"""
+RETURN collect([id, {_ENTRY}]) AS rows"""
     )
     for type in ("FORM", "FOLDS")
 )
-_LINKS = consistent_reads.short(
+_LINKS = consistent_reads.make_statement(
     f"""UNWIND $ids AS id MATCH (:{LIVE} {{id: id}})-[r:LINKS_TO|LINKS_IN_PARENTHESES]->(a:{LIVE})
 RETURN collect([id, a.id, r.anchor, r.place, r.rank]) AS rows"""
 )
-_SYNONYMS = consistent_reads.short(
+_SYNONYMS = consistent_reads.make_statement(
     f"""UNWIND $ids AS id MATCH (:{LIVE} {{id: id}})-[r:SYNONYM]->(h:{LIVE})
 RETURN collect([id, h.id, r.rank, r.distance, h.tweets]) AS rows"""
 )
-_BRACKETED, _FOLDED_BRACKETED = (
-    consistent_reads.short(
+_ARTICLES, _FOLDED_ARTICLES = (
+    consistent_reads.make_statement(
         f"""UNWIND $ids AS id MATCH (a:Article:{LIVE} {{{key}: id}}) WHERE a.base = $base
 RETURN collect([id, a.id, a.name]) AS rows"""
     )
@@ -280,18 +277,21 @@ RETURN collect([id, a.id, a.name]) AS rows"""
 
 
 def _entry(name: str, uses: int | None, senses: list[list[Any]], inflections: list[list[Any]]) -> LabelEntry:
-    read = [Sense(entity, count or 0, prior or 0.0, rank or 0, *facts) for entity, count, prior, rank, *facts in senses]
-    read.sort(key=lambda sense: (sense.rank, sense.entity, sense.lemma or ""))
-    return LabelEntry(name, tuple(read), tuple(sorted((of, pos or "") for of, pos in inflections)), uses or 0)
+    ranked = [
+        Sense(entity, count or 0, prior or 0.0, rank or 0, lemma, pos) for entity, count, prior, rank, lemma, pos in senses
+    ]
+    ranked.sort(key=lambda sense: (sense.rank, sense.entity, sense.lemma or ""))
+    return LabelEntry(name, tuple(ranked), tuple(sorted((name_of, pos or "") for name_of, pos in inflections)), uses or 0)
 
 
-def _expand(types: tuple[str, ...], direction: Direction, shared: bool, breadths: tuple[str, ...]) -> str:
-    """The statement that expands many nodes; the start of a shared type is a stem."""
-    here, there = (STEM if shared else LIVE, LIVE) if direction == "out" else (LIVE, STEM if shared else LIVE)
+def _edges(types: tuple[str, ...], direction: Direction, from_stems: bool, breadths: tuple[str, ...]) -> str:
+    """Return the statement that reads relationships of many nodes; their sources are all stems, or none is."""
+    source = STEM if from_stems else LIVE
+    own, other = (source, LIVE) if direction == "out" else (LIVE, source)
     left, right = ("-", "->") if direction == "out" else ("<-", "-")
     general = "m" if direction == "out" else "n"
     values = "".join(f", {general}.{breadth}" for breadth in breadths)
-    return consistent_reads.short(
-        f"""UNWIND $ids AS id MATCH (n:{here} {{id: id}}){left}[r:{"|".join(types)}]{right}(m:{there})
+    return consistent_reads.make_statement(
+        f"""UNWIND $ids AS id MATCH (n:{own} {{id: id}}){left}[r:{"|".join(types)}]{right}(m:{other})
 RETURN collect([id, type(r), m.id, r.from_lemma, r.to_lemma{values}]) AS rows"""
     )

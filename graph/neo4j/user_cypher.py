@@ -1,7 +1,9 @@
-"""Runs a user's statement on a server: read-only, with a row limit and a time limit that hold, and values as ours.
+"""Run a user's statement on a server: read-only, within a row limit and a time limit.
 
-The guard has looked at the words before; here the server's own plan is looked at, because READ alone still lets a statement
-read files, call procedures, show settings and end transactions.
+The guard has checked the words of the statement. Here the server's own plan is checked as well, because the access mode READ
+still permits reading files, calling procedures, showing settings and terminating transactions. Then the statement runs in a
+read transaction that carries the server's own timeout; if the server does not honour it, the transaction is terminated from
+outside.
 """
 
 from __future__ import annotations
@@ -12,21 +14,23 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from ...core.errors import hint
 from ...core.messages import first_line
 from ..cypher.values import LARGEST, TOO_LARGE, Node, Path, Relationship, byte_size
-from ..errors import CypherError, CypherFailed, CypherRefused, CypherSyntax, CypherTimeout
+from ..errors import CypherFailed, CypherRefused, CypherTimeout
 from ..records import Answer
 from ..schema import NODES
-from .cancellation import LateError, make_token, run_with_timeout, terminate
+from .cancellation import WorkTimeout, make_token, run_with_timeout, terminate_transactions
 from .connection import Connection
+from .errors import translate_statement_errors, unsupported_value
 
 if TYPE_CHECKING:
     import neo4j
 
 OVERTIME = 1.0
-"""Seconds that the server gets to end a statement by its own clock before ours has it ended."""
+"""Seconds after the time limit before a statement that the server has not timed out is terminated."""
 
-_ACTS = (
+_FORBIDDEN_OPERATORS = (
     "LoadCSV",
     "ProcedureCall",
     "Show",
@@ -44,143 +48,117 @@ Table = tuple[tuple[str, ...], list[list[Any]]]
 
 
 def run_statement(connection: Connection, statement: str, parameters: Mapping[str, Any], limit: int, seconds: float) -> Answer:
-    """The rows of one statement that the guard let through, at most ``limit`` of them."""
-    ends = time.monotonic() + seconds
-    mark = make_token()
+    """Run a statement that the guard has accepted; errors as in ``Store.cypher``."""
+    deadline = time.monotonic() + seconds
+    token = make_token()
 
-    def work(ended: threading.Event) -> Table:
-        with _transaction(connection, limit, ends - time.monotonic(), mark) as transaction:
-            return _run(transaction, statement, parameters, limit, ended)
+    def work(given_up: threading.Event) -> Table:
+        with _transaction(connection, limit, deadline - time.monotonic(), token) as transaction:
+            return _run(transaction, statement, parameters, limit, given_up)
 
     try:
-        columns, rows = run_with_timeout(work, seconds + OVERTIME, lambda: terminate(connection, mark))
-    except (LateError, CypherTimeout):
-        raise _late(seconds) from None
-    kept = _converted(connection, rows[:limit])
-    return Answer(columns, tuple(tuple(row) for row in kept), truncated=len(rows) > limit)
-
-
-def _late(seconds: float) -> CypherTimeout:
-    return CypherTimeout(f"the statement took longer than {seconds:g} seconds; anchor it at an {{id: ...}} or raise --timeout")
+        columns, rows = run_with_timeout(work, seconds + OVERTIME, lambda: terminate_transactions(connection, token))
+    except (WorkTimeout, CypherTimeout):
+        raise CypherTimeout(
+            f"the statement took longer than {seconds:g} s (starting from a node with {{id: ...}} makes it faster)",
+            hint("raise", option="timeout"),
+        ) from None
+    converted = _convert(connection, rows[:limit])
+    return Answer(columns, tuple(tuple(row) for row in converted), truncated=len(rows) > limit)
 
 
 @contextmanager
-def _transaction(connection: Connection, limit: int, seconds: float, mark: str) -> Iterator[neo4j.Transaction]:
+def _transaction(connection: Connection, limit: int, seconds: float, token: str) -> Iterator[neo4j.Transaction]:
     with (
-        _told(connection),
+        translate_statement_errors(connection.address, connection.database),
         connection.driver.session(
             database=connection.database, default_access_mode="READ", fetch_size=max(1, min(limit + 1, 1000))
         ) as session,
-        session.begin_transaction(metadata={"wayword": "statement", "token": mark}, timeout=max(0.001, seconds)) as transaction,
+        session.begin_transaction(
+            metadata={"wayword": "statement", "token": token}, timeout=max(0.001, seconds)
+        ) as transaction,
     ):
         yield transaction
 
 
 def _run(
-    transaction: neo4j.Transaction, statement: str, parameters: Mapping[str, Any], limit: int, ended: threading.Event
+    transaction: neo4j.Transaction, statement: str, parameters: Mapping[str, Any], limit: int, given_up: threading.Event
 ) -> Table:
-    _refuse_acts(transaction.run(f"EXPLAIN {statement}", dict(parameters)).consume())
-    if ended.is_set():
-        raise LateError
+    _check_plan(transaction.run(f"EXPLAIN {statement}", dict(parameters)).consume())
+    if given_up.is_set():
+        raise WorkTimeout
     result = transaction.run(statement, dict(parameters))
     columns = tuple(result.keys())
     rows: list[list[Any]] = []
-    left = LARGEST
+    bytes_left = LARGEST
     for record in result:
         rows.append(record.values())
-        left -= byte_size(rows[-1], left)
-        if left < 0:
+        bytes_left -= byte_size(rows[-1], bytes_left)
+        if bytes_left < 0:
             raise CypherFailed(TOO_LARGE)
-        if len(rows) > limit:
+        if len(rows) > limit:  # one row more than asked for shows that the answer is truncated
             break
     transaction.rollback()
     return columns, rows
 
 
-def _refuse_acts(summary: neo4j.ResultSummary) -> None:
+def _check_plan(summary: neo4j.ResultSummary) -> None:
     if summary.query_type not in ("r", None):
-        raise CypherRefused("the statement would change the graph, and statements only read")
+        raise CypherRefused("the statement would change the graph, and statements may only read")
     for name in _operators(summary.plan or {}):
-        if name.startswith(_ACTS):
-            raise CypherRefused(f"the server would carry out {name}, and statements only read the graph")
+        if name.startswith(_FORBIDDEN_OPERATORS):
+            raise CypherRefused(f"the plan of the statement contains {name}, and statements may only read the graph")
 
 
 def _operators(plan: Mapping[str, Any]) -> Iterator[str]:
-    waiting = [plan]
-    while waiting:
-        step = waiting.pop()
-        yield str(step.get("operatorType", "")).partition("@")[0]
-        waiting += step.get("children", [])
+    stack = [plan]
+    while stack:
+        operator = stack.pop()
+        yield str(operator.get("operatorType", "")).partition("@")[0]
+        stack += operator.get("children", [])
 
 
-@contextmanager
-def _told(connection: Connection) -> Iterator[None]:
-    from neo4j.exceptions import BrokenRecordError, Neo4jError
+def _convert(connection: Connection, rows: list[list[Any]]) -> list[list[Any]]:
+    """Convert the driver's values to ours.
 
-    from .connection import translate_errors
-
-    with translate_errors(connection.address, connection.database):
-        try:
-            yield
-        except BrokenRecordError as error:
-            raise _no_form(first_line(error.__cause__ or error)) from error
-        except Neo4jError as error:
-            found = _of_statement(error)
-            if found is None:
-                raise
-            raise found from error
-
-
-def _of_statement(error: Any) -> CypherError | None:
-    code, text = str(error.code), first_line(error.message or error)
-    if "TransactionTimedOut" in code or code.endswith((".Terminated", ".TransactionTerminated", ".LockClientStopped")):
-        return CypherTimeout(text)
-    if code.endswith(".AccessMode"):
-        return CypherRefused(f"statements only read the graph: {text}")
-    if code.endswith(".SyntaxError"):
-        return CypherSyntax(f"the server does not understand the statement: {text}")
-    if code.startswith("Neo.ClientError.Security"):
-        return None
-    return CypherFailed(f"the statement failed: {text}")
-
-
-def _converted(connection: Connection, rows: list[list[Any]]) -> list[list[Any]]:
-    """Rows with the driver's values turned into ours. An end of a relationship that came alone is looked up."""
+    The driver gives the ends of a relationship as nodes without properties unless the answer contains them. The ids of those
+    that it does not contain are looked up.
+    """
     from neo4j import graph
 
     ids: dict[str, str] = {}
     unknown: set[str] = set()
 
-    def learn(value: Any) -> None:
+    def collect_ids(value: Any) -> None:
         if isinstance(value, graph.Node):
             if value._properties:
                 ids[value.element_id] = _key(value)
             else:
                 unknown.add(value.element_id)
         elif isinstance(value, graph.Relationship):
-            learn(value.start_node)
-            learn(value.end_node)
+            collect_ids(value.start_node)
+            collect_ids(value.end_node)
         elif isinstance(value, graph.Path):
             for each in (*value.nodes, *value.relationships):
-                learn(each)
+                collect_ids(each)
         elif isinstance(value, list):
             for each in value:
-                learn(each)
+                collect_ids(each)
         elif isinstance(value, dict):
             for each in value.values():
-                learn(each)
+                collect_ids(each)
 
-    learn(rows)
+    collect_ids(rows)
     missing = sorted(unknown - ids.keys())
     if missing:
-        found = connection.read("UNWIND $ids AS e MATCH (n) WHERE elementId(n) = e RETURN e, n.id", {"ids": missing})
-        ids.update({element: str(key) for element, key in found if key is not None})
+        looked_up = connection.read("UNWIND $ids AS e MATCH (n) WHERE elementId(n) = e RETURN e, n.id", {"ids": missing})
+        ids.update({element: str(key) for element, key in looked_up if key is not None})
     return [[_value(value, ids) for value in row] for row in rows]
 
 
 def _key(node: Any) -> str:
-    found = node.get("id")
-    return node.element_id if found is None else str(found)
+    id_ = node.get("id")
+    return node.element_id if id_ is None else str(id_)
 
 
 def _value(value: Any, ids: Mapping[str, str]) -> Any:
@@ -213,8 +191,4 @@ def _value(value: Any, ids: Mapping[str, str]) -> Any:
             return str(value)
         case bytes() | bytearray():
             return bytes(value)
-    raise _no_form(first_line(getattr(value, "error", None) or TypeError(type(value).__name__)))
-
-
-def _no_form(why: str) -> CypherFailed:
-    return CypherFailed(f"the answer has a value that Python cannot hold ({why}); turn it into text with toString()")
+    raise unsupported_value(first_line(getattr(value, "error", None) or TypeError(type(value).__name__)))

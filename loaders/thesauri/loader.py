@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...graph.records import Base, Batch
-from ...graph.schema import LONGEST, entity_id
+from ...graph.schema import MAX_KEY_BYTES, entity_id
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,8 +23,8 @@ KIND = "hashtags"
 ROWS = 100_000
 """Rows of a batch."""
 
-TOO_LONG = f"hashtags longer than {LONGEST:,} bytes"
-OF_TOO_LONG = f"synonyms of or to hashtags longer than {LONGEST:,} bytes"
+TOO_LONG = f"hashtags longer than {MAX_KEY_BYTES:,} bytes"
+OF_TOO_LONG = f"synonyms of or to hashtags longer than {MAX_KEY_BYTES:,} bytes"
 
 
 class HashtagLoader:
@@ -86,7 +86,7 @@ def _fit(ids: pa.StringArray, left_out: Counter[str]) -> np.ndarray:
     """Which hashtags can be stored."""
     import pyarrow.compute as pc
 
-    fit: np.ndarray = pc.less_equal(pc.binary_length(ids), LONGEST).to_numpy(zero_copy_only=False)
+    fit: np.ndarray = pc.less_equal(pc.binary_length(ids), MAX_KEY_BYTES).to_numpy(zero_copy_only=False)
     if unfit := len(fit) - int(fit.sum()):
         left_out[TOO_LONG] += unfit
     return fit

@@ -16,7 +16,7 @@ from typing import NoReturn
 import numpy as np
 
 from ...core.messages import quote_value
-from ...graph.schema import LONGEST
+from ...graph.schema import MAX_KEY_BYTES
 from ..archives import Folder
 from ..errors import SourceDamaged, SourceMissing
 from .glosses import split_gloss
@@ -214,7 +214,7 @@ class _Reading:
         for word in fields[4:words_end:2]:
             if word[-1] == ")" and word.endswith(_MARKERS):
                 word = word[: word.rindex("(")]
-            if len(word.encode()) > LONGEST - len(lexicon.base) - 1:
+            if len(word.encode()) > MAX_KEY_BYTES - len(lexicon.base) - 1:
                 raise ValueError(f"its word {quote_value(word)} has {len(word.encode())} bytes, more than can be stored")
             lemmas.append(word.replace("_", " "))
             self._lowered.append(word.lower())

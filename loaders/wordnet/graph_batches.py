@@ -42,7 +42,7 @@ class GraphBatches:
         self._folds = [
             (stems.setdefault(folded, len(stems)), label)
             for label, name in enumerate(lexicon.labels)
-            if (folded := stem.folded(name)) is not None
+            if (folded := stem.stem_folded(name)) is not None
         ]
         self._stems = pa.array(list(stems), pa.string())
         self._labels = pa.array([label_id(lexicon.base, name) for name in lexicon.labels], pa.string())

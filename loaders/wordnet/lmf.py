@@ -16,7 +16,7 @@ import numpy as np
 from lxml import etree
 
 from ...core.messages import quote_value
-from ...graph.schema import LONGEST
+from ...graph.schema import MAX_KEY_BYTES
 from ..archives import PIECE, open_unpacked, translate_errors
 from ..errors import SourceDamaged, SourceInvalid, SourceRefused
 from .lexicon import IntegerArray, Lexicon, Pointers, Relation
@@ -170,7 +170,7 @@ class _Reading:
     def __init__(self, path: Path, base: str, left_out: Counter[str]) -> None:
         self._path = path
         self._left_out = left_out
-        self._longest = LONGEST - len(base) - 1  # an id is the name of the base, a mark and this
+        self._longest = MAX_KEY_BYTES - len(base) - 1  # an id is the name of the base, a mark and this
         self._lexicon = Lexicon(base, left_out)
         self._container: Any = None
         self._prefixes: list[str] = []

@@ -1,4 +1,4 @@
-"""How phrases are normalised, folded, and parted at hyphens."""
+"""Normalising and folding phrases, and splitting them at hyphens."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ from wayword.core.normalization import fold, is_encodable, normalise, replace_su
         ("\ud800", "\ud800"),
     ],
 )
-def test_case_white_space_and_invisible_characters_do_not_tell_phrases_apart(phrase: str, label: str) -> None:
+def test_normalisation_ignores_case_white_space_and_invisible_characters(phrase: str, label: str) -> None:
     assert normalise(phrase) == label
 
 
 @pytest.mark.parametrize(
     ("one", "other"), [("バス", "ハス"), ("ข่าว", "ขาว"), ("får", "far"), ("שָׁלוֹם", "שלום"), ("dog–house", "dog-house")]
 )
-def test_accents_marks_and_dashes_tell_phrases_apart(one: str, other: str) -> None:
+def test_normalisation_preserves_accents_marks_and_dashes(one: str, other: str) -> None:
     assert normalise(one) != normalise(other)
 
 
@@ -75,7 +75,7 @@ def test_the_folded_form_has_no_accents(phrase: str, folded: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("phrase", "parted"),
+    ("phrase", "split"),
     [
         ("machine-learning", "machine learning"),
         ("state-of-the-art", "state of the art"),
@@ -91,8 +91,8 @@ def test_the_folded_form_has_no_accents(phrase: str, folded: str) -> None:
         ("pre- and post-war", "pre- and post war"),
     ],
 )
-def test_only_hyphens_between_letters_or_digits_become_spaces(phrase: str, parted: str | None) -> None:
-    assert split_at_hyphens(normalise(phrase)) == parted
+def test_only_hyphens_between_letters_or_digits_become_spaces(phrase: str, split: str | None) -> None:
+    assert split_at_hyphens(normalise(phrase)) == split
 
 
 @given(st.text())
@@ -105,7 +105,7 @@ def test_a_normalised_phrase_has_single_spaces_no_underscores_and_no_capitals(ph
 
 
 @given(st.text(alphabet=st.characters(max_codepoint=127)))
-def test_the_fast_way_for_ascii_equals_the_general_way(phrase: str) -> None:
+def test_the_fast_path_for_ascii_equals_the_general_one(phrase: str) -> None:
     assert normalise(phrase) == " ".join(unicodedata.normalize("NFKC", phrase).casefold().replace("_", " ").split())
     assert fold(normalise(phrase)) == normalise(phrase)
 

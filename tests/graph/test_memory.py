@@ -72,7 +72,7 @@ def test_a_load_changes_the_answers_of_an_open_graph(tmp_path: Path) -> None:
 def test_cypher_is_refused() -> None:
     with (
         wayword.open("memory:") as graph,
-        pytest.raises(CypherRefused, match="understands no Cypher; open a path or a bolt://"),
+        pytest.raises(CypherRefused, match="has no Cypher; open a path or a bolt:// URL"),
     ):
         graph.cypher("RETURN 1")
 

@@ -1,10 +1,13 @@
-"""How tests look at a server: as a reader of the store sees it, and as a stranger does."""
+"""Views of a server for tests: through the store, and directly."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
+from wayword.core.progress import no_progress
+from wayword.graph.neo4j.load import _recover
+from wayword.graph.neo4j.load_lock import load_lock
 from wayword.graph.neo4j.store import ServerStore
 from wayword.graph.schema import NODES
 
@@ -12,7 +15,7 @@ from .neo4j_servers import run
 
 
 def everything(store: ServerStore) -> dict[str, Any]:
-    """What a reader can see of a store."""
+    """Everything that a reader can see of a store."""
     return {
         "bases": store.bases(),
         "counts": store.counts(),
@@ -24,12 +27,18 @@ def everything(store: ServerStore) -> dict[str, Any]:
     }
 
 
+def recover(store: ServerStore) -> None:
+    """Finish, or clean up after, a load that died, as the next load does."""
+    with load_lock(store._connection, "every base") as lock:
+        _recover(lock, no_progress)
+
+
 def rows(batches: Iterator[Any]) -> list[str]:
     return sorted(str(row) for batch in batches for row in batch.to_pylist())
 
 
 def marked(address: str) -> list[list[Any]]:
-    """How many nodes there are with each set of labels that carries a mark of ours."""
+    """The label sets that contain a marker, with their numbers of nodes."""
     return run(
         address,
         "MATCH (n) WHERE any(label IN labels(n) WHERE label STARTS WITH 'Wayword') AND NOT n:WaywordLock"
@@ -37,7 +46,7 @@ def marked(address: str) -> list[list[Any]]:
     )
 
 
-# Users' statements that the server has not been told to end.
+# Users' statements that are not being terminated.
 RUNNING = (
     "SHOW TRANSACTIONS YIELD metaData, status WHERE metaData.wayword = 'statement' AND NOT status STARTS WITH 'Terminated'"
     " RETURN count(*)"
@@ -45,7 +54,7 @@ RUNNING = (
 
 
 def drop_our_indexes(address: str) -> None:
-    """Make room for a stranger's."""
+    """Drop the store's indexes and constraints."""
     for kind in ("CONSTRAINT", "INDEX"):
         for (name,) in run(address, f"SHOW {kind} YIELD name WHERE name STARTS WITH 'wayword_' RETURN name"):
             run(address, f"DROP {kind} {name} IF EXISTS")

@@ -86,7 +86,7 @@ def _stems(phrases: Path) -> Iterator[pa.RecordBatch]:
     for number, batch in enumerate(pq.ParquetFile(phrases).iter_batches(_AT_ONCE), start=1):
         names = batch.column(0)
         texts = names.to_pylist()
-        stems = [pa.array(map(each, texts), pa.string()) for each in (stem, stem.folded)]
+        stems = [pa.array(map(each, texts), pa.string()) for each in (stem, stem.stem_folded)]
         yield pa.RecordBatch.from_arrays([names, *stems], schema=_STEMMED)
         if number % _REMEMBERED == 0:
             stem = Stemmer()

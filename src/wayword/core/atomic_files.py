@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all: written beside their place and moved into it when they are done."""
+"""Atomic writes: files and folders that are written beside their target and replace it once they are complete."""
 
 from __future__ import annotations
 
@@ -14,23 +14,27 @@ from typing import BinaryIO
 from .errors import WaywordError
 
 STORE_SIGNATURE = b"LBUG"
-"""First bytes of an embedded store, which no output may overwrite: only a load replaces it."""
+"""First bytes of an embedded store; output never overwrites one, because only a load may replace it."""
 
 
 class FileError(WaywordError):
-    """A file or a folder that the user named cannot be read or written."""
+    """A file or folder that the user named cannot be read or written."""
 
 
 @contextmanager
 def atomic_write(path: Path) -> Iterator[BinaryIO]:
-    """A file to write to that takes the place of ``path`` when the block ends well, and leaves no trace when it does not.
+    """Open a file to write that replaces ``path`` when the block succeeds; if it fails, ``path`` is unchanged.
 
-    What is no ordinary file (a pipe, ``/dev/stdout``) is written to as it is. A store is refused: only a load replaces it.
+    A link is followed, and the permissions of an existing file are preserved. A pipe or device, such as ``/dev/stdout``, is
+    written directly.
+
+    Raises:
+        FileError: The path is a folder or a store, or cannot be written.
     """
     try:
         if path.exists() and not path.is_file():
             if path.is_dir():
-                raise FileError(f"{path}: this is a folder; name a file in it")
+                raise FileError(f"{path} is a folder; name a file in it")
             with path.open("wb") as target:
                 yield target
             return
@@ -54,32 +58,36 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
 
 
 def check_writable(path: Path) -> None:
-    """Refuse what ``atomic_write`` would refuse, and a folder that is not there: before hours of work, not after them."""
+    """Raise ``FileError`` if ``atomic_write`` would; call it before long work."""
     try:
         if path.is_dir():
-            raise FileError(f"{path}: this is a folder; name a file in it")
+            raise FileError(f"{path} is a folder; name a file in it")
         if not path.absolute().parent.is_dir():
-            raise FileError(f"{path}: there is no folder {str(path.parent)!r} to write to; make it first")
+            raise FileError(f"{path}: the folder {str(path.parent)!r} does not exist; create it first")
         goal = path.resolve()
         _refuse_store(path, goal)
-        if not path.exists() or path.is_file():  # what is written takes its place from beside it
+        if not path.exists() or path.is_file():  # atomic_write creates a temporary file beside it
             tempfile.TemporaryFile(dir=goal.parent).close()
     except OSError as error:
         raise write_error(path, error) from None
 
 
 @contextmanager
-def atomic_folder(path: Path, mark: str) -> Iterator[Path]:
-    """A folder to write to that takes the place of ``path`` when the block ends well, and leaves no trace when it does not.
+def atomic_folder(path: Path, manifest: str) -> Iterator[Path]:
+    """Create a folder to write to that replaces ``path`` when the block succeeds; if it fails, ``path`` is unchanged.
 
-    A folder that is there is replaced if it holds nothing but what the file named ``mark`` in it lists as ``files``; any other
-    is refused.
+    Args:
+        path: The folder. An existing one is replaced only if every file in it is listed in its manifest.
+        manifest: The name of a JSON file in the folder, which lists under ``files`` what ``list_files`` returns.
+
+    Raises:
+        FileError: The path is a file, contains other files, or cannot be written.
     """
     goal = path.resolve()
     try:
         if goal.exists() and not goal.is_dir():
-            raise FileError(f"{path}: this is a file; name a folder")
-        _refuse_others(path, goal, mark)
+            raise FileError(f"{path} is a file; name a folder")
+        _refuse_other_files(path, goal, manifest)
         partial = Path(tempfile.mkdtemp(dir=goal.parent, prefix=f".{goal.name[:40]}.", suffix=".partial"))
     except OSError as error:
         raise write_error(path, error) from None
@@ -87,7 +95,7 @@ def atomic_folder(path: Path, mark: str) -> Iterator[Path]:
         yield partial
         partial.chmod(0o777 & ~_umask())
         old = partial.with_suffix(".old")
-        _refuse_others(path, goal, mark)  # writing takes a while
+        _refuse_other_files(path, goal, manifest)  # again, because writing may have taken long
         if goal.exists():
             goal.rename(old)
         partial.rename(goal)
@@ -99,31 +107,29 @@ def atomic_folder(path: Path, mark: str) -> Iterator[Path]:
 
 
 def list_files(folder: Path) -> list[str]:
-    """Everything in a folder, folders too, by its path in it."""
+    """Return the relative paths of all files and folders in a folder."""
     return sorted(each.relative_to(folder).as_posix() for each in folder.rglob("*"))
 
 
-def _refuse_others(path: Path, goal: Path, mark: str) -> None:
-    """Refuse a folder in which there is anything that its mark does not list."""
-    there = list_files(goal) if goal.is_dir() else []
-    if not there:
+def _refuse_other_files(path: Path, goal: Path, manifest: str) -> None:
+    """Raise ``FileError`` if a folder contains anything that its manifest does not list."""
+    present = list_files(goal) if goal.is_dir() else []
+    if not present:
         return
-    known = {mark, *_marked(goal / mark)}
-    other = next((each for each in there if each not in known), None)
+    listed = {manifest, *_read_manifest(goal / manifest)}
+    other = next((each for each in present if each not in listed), None)
     if other is not None:
         raise FileError(
-            f"{path}: this folder holds other things, {other!r} for one, which would be deleted;"
-            " move them away, or name a new folder"
+            f"{path} contains other files, such as {other!r}, which would be deleted; move them away, or name a new folder"
         )
 
 
-def _marked(mark: Path) -> list[str]:
-    if not mark.is_file():
+def _read_manifest(path: Path) -> list[str]:
+    if not path.is_file():
         return []
     try:
-        held = json.loads(mark.read_bytes())
-        return [str(each) for each in held["files"]]
-    except (ValueError, KeyError, TypeError, RecursionError):  # not as we write it: nothing in the folder is known to be ours
+        return [str(each) for each in json.loads(path.read_bytes())["files"]]
+    except (ValueError, KeyError, TypeError, RecursionError):  # not written by us, so no file in the folder is known to be ours
         return []
 
 
@@ -132,7 +138,7 @@ def _refuse_store(path: Path, goal: Path) -> None:
         return
     with goal.open("rb") as file:
         if file.read(len(STORE_SIGNATURE)) == STORE_SIGNATURE:
-            raise FileError(f"{path}: this is a store, and writing there would destroy it; name another file")
+            raise FileError(f"{path} is a store, which writing would destroy; name another file")
 
 
 def _umask() -> int:
@@ -142,24 +148,24 @@ def _umask() -> int:
 
 
 def _mode(goal: Path) -> int:
-    """The permissions of the file that is replaced, or those that any new file gets."""
+    """Return the permissions of the file that is replaced, or the default ones."""
     if goal.exists():
         return goal.stat().st_mode & 0o7777
     return 0o666 & ~_umask()
 
 
 def write_error(path: Path, error: OSError) -> FileError:
-    """The error to raise where the system refuses to write ``path``."""
-    return FileError(f"{path}: cannot be written ({error.strerror or error}); choose another place or make room")
+    """Return the error to raise if the operating system refuses to write a path."""
+    return FileError(f"{path} cannot be written ({error.strerror or error}); choose another path or free some space")
 
 
 def describe_files(paths: Iterable[Path]) -> list[list[object]]:
-    """The same of files, and of all files in folders; what is not there is left out."""
+    """Describe files, and all files in folders; missing files are omitted."""
     files = [each for path in paths for each in (sorted(path.rglob("*")) if path.is_dir() else [path])]
     return [describe_file(each) for each in files if each.is_file()]
 
 
 def describe_file(path: Path) -> list[object]:
-    """What tells a file from another, and from itself after a change."""
-    there = path.stat()
-    return [str(path.resolve()), there.st_size, there.st_mtime_ns]
+    """Return path, size and time of change: equal descriptions mean that the file has not changed."""
+    status = path.stat()
+    return [str(path.resolve()), status.st_size, status.st_mtime_ns]

@@ -1,7 +1,7 @@
-"""The base class of every error that wayword raises on purpose, and the hints that errors carry.
+"""The base class of wayword's errors, and the hints that errors carry.
 
-A message says what failed, with which value. Advice that names an option, a command or a function is a ``Hint``, because these
-have other names in Python, on the command line and over HTTP: each front end words it for its own users.
+A message states what failed, and with which value. Advice that names an option, a command or a function is a ``Hint``, because
+their names differ between Python, the command line and HTTP: each front end words hints for its own users.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ HintCode = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What a user can do about an error: a code, and the values that its wording needs. Options have their Python names."""
+    """Advice about an error: a code, and the values that its wording needs. Options have their Python names."""
 
     code: HintCode
     values: Mapping[str, Any]
@@ -44,10 +44,10 @@ def hint(code: HintCode, **values: Any) -> Hint:
 
 
 class WaywordError(Exception):
-    """Base of all errors that wayword raises on purpose.
+    """Base class of all errors that wayword raises deliberately.
 
-    ``message`` is what failed, and what to do about it as far as all front ends say the same; ``hints`` are alternatives. As a
-    string the error is worded for Python.
+    ``message`` states what failed, with advice that is the same in every front end; ``hints`` are alternatives. ``str`` words
+    the error for Python.
 
     >>> str(WaywordError("the statement took longer than 2 s", hint("raise", option="timeout")))
     'the statement took longer than 2 s; raise timeout'
@@ -63,13 +63,13 @@ class WaywordError(Exception):
         return self.worded(word_for_python)
 
     def worded(self, word: Callable[[Hint], str]) -> str:
-        """The message with its hints as a front end words them."""
+        """Return the message and its hints, each worded by a function."""
         advice = ", or ".join(map(word, self.hints))
         return "; ".join(filter(None, (self.message, advice)))
 
 
 def word_for_python(hint: Hint) -> str:
-    """Say in Python's names what to do.
+    """Word a hint for users of the Python API.
 
     >>> word_for_python(hint("choose", option="base", choices=["wordnet", "simplewiki"]))
     'choose one of wordnet, simplewiki as base='

@@ -13,10 +13,10 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.resource_tracker import ensure_running
 
 WORKER_LOST_ADVICE = (
-    "most often for its memory (then use fewer workers), or because a script that starts workers says so outside of "
+    "usually for lack of memory (then use fewer workers), or because a script starts workers outside of "
     "if __name__ == '__main__'"
 )
-"""Why a worker process ends before its time, for messages."""
+"""The usual reasons why a worker process dies, for messages."""
 
 
 def cpu_count() -> int:
@@ -26,7 +26,7 @@ def cpu_count() -> int:
 
 @contextmanager
 def process_pool(workers: int) -> Iterator[Executor | None]:
-    """Open an executor with so many processes; None for one worker, which is this process itself."""
+    """Open a process pool; with one worker yield None, and the caller does the work itself."""
     if workers <= 1:
         yield None
         return
@@ -36,38 +36,38 @@ def process_pool(workers: int) -> Iterator[Executor | None]:
 
 @contextmanager
 def start_processes(count: int) -> Iterator[Executor]:
-    """Start processes and close them at the end, at once if it is an error.
+    """Open a process pool, and close it at the end of the block; after an error without waiting for tasks.
 
-    They are spawned rather than forked, since this process may have threads. They never see signals of the terminal (Ctrl-C, or
-    its end): this process does, and ends them.
+    Processes are spawned rather than forked, because this process may have threads. They do not receive signals of the terminal
+    (SIGINT, SIGHUP): this process handles them and ends the pool.
     """
     context = get_context("spawn")
-    end, hold = context.Pipe(duplex=False)
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})  # inherited by all that is started below
+    stop_receiver, stop_sender = context.Pipe(duplex=False)
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})  # inherited by the processes started below
     try:
         ensure_running()  # before SIGINT is blocked, which it unblocks
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        executor = ProcessPoolExecutor(count, mp_context=context, initializer=_watch, initargs=(end,))
+        executor = ProcessPoolExecutor(count, mp_context=context, initializer=_initialise, initargs=(stop_receiver,))
         executor.submit(int)  # starts the processes
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
     try:
         yield executor
     except BaseException:
-        hold.close()  # ends the processes without waiting for their tasks
+        stop_sender.close()  # ends the processes without waiting for their tasks
         raise
     finally:
         executor.shutdown(wait=True, cancel_futures=True)
-        hold.close()
-        end.close()
+        stop_sender.close()
+        stop_receiver.close()
 
 
-def _watch(end: Connection) -> None:
-    threading.Thread(target=_exit_with_parent, args=(end,), daemon=True).start()
+def _initialise(stop_receiver: Connection) -> None:
+    threading.Thread(target=_exit_with_parent, args=(stop_receiver,), daemon=True).start()
 
 
-def _exit_with_parent(end: Connection) -> None:
-    """Exit as soon as the parent process closes its side of the pipe, or is gone."""
+def _exit_with_parent(stop_receiver: Connection) -> None:
+    """Exit as soon as the parent process closes its end of the pipe, or dies."""
     parent = parent_process()
-    wait([end] if parent is None else [end, parent.sentinel])
+    wait([stop_receiver] if parent is None else [stop_receiver, parent.sentinel])
     os._exit(1)

@@ -1,4 +1,4 @@
-"""Functions in machine code, by numba, for what is asked so often that Python is too slow; comes with ``wayword[fast]``."""
+"""Just-in-time compilation with numba, which ``wayword[fast]`` installs."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def machine_code(function: F) -> F:
-    """Compile a function when it is first called, and keep the result on disk where there is a place to keep it."""
+    """Compile a function at its first call, and cache the result on disk if there is a writable cache folder."""
     try:
         return cast("F", njit(cache=True, nogil=True)(function))
-    except RuntimeError:  # no folder that numba can write to: each process compiles for itself
+    except RuntimeError:  # no writable cache folder: each process compiles anew
         return cast("F", njit(nogil=True)(function))

@@ -1,32 +1,32 @@
-"""Names that a package offers and imports only when they are asked for, so that importing the package costs nothing."""
+"""Lazy exports: names of a package that are imported at first use, so that importing the package is fast."""
 
 from __future__ import annotations
 
 import sys
 
-TYPE_CHECKING = False  # which type checkers take for True; importing typing takes as long as all else here
+TYPE_CHECKING = False  # type checkers assume True; importing typing would take longer than this module
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
 
-def lazy_exports(package: str, homes: Mapping[str, Sequence[str]]) -> Callable[[str], Any]:
-    """Make the ``__getattr__`` of a package.
+def lazy_exports(package: str, exports: Mapping[str, Sequence[str]]) -> Callable[[str], Any]:
+    """Create the ``__getattr__`` of a package.
 
     Args:
         package: The ``__name__`` of the package.
-        homes: The names that each of its modules has, by the module's name relative to the package.
+        exports: The names to export, by the module that defines them, relative to the package.
     """
-    home_of = {name: home for home, names in homes.items() for name in names}
+    module_of = {name: module for module, names in exports.items() for name in names}
 
-    def find(name: str) -> Any:
-        if name not in home_of:
+    def load(name: str) -> Any:
+        if name not in module_of:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         from importlib import import_module
 
-        found = getattr(import_module(f".{home_of[name]}", package), name)
-        setattr(sys.modules[package], name, found)  # so that it is not asked for again
-        return found
+        value = getattr(import_module(f".{module_of[name]}", package), name)
+        setattr(sys.modules[package], name, value)  # so that __getattr__ is not called again
+        return value
 
-    return find
+    return load

@@ -1,7 +1,7 @@
-"""Normalise phrases: the same for everything that stores labels and everything that looks them up.
+"""Normalisation of phrases, the same for storing labels and for looking them up.
 
-A phrase, a label, a lemma and a stop word are told apart by their normalised form, which keeps accents: ``får`` is not ``far``.
-The folded form, without accents, is a key to fall back on where the normalised form finds nothing.
+Phrases, labels, lemmas and stop words are equal if their normalised forms are, which preserve accents: ``får`` is not ``far``.
+The folded form, without accents, is the key of a second lookup if the normalised form is not found.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ _HYPHENS = str.maketrans("\u2010\u2011", "--")
 _PLAIN_LETTERS = str.maketrans(
     {"đ": "d", "ð": "d", "ħ": "h", "ı": "i", "ł": "l", "ø": "o", "ŧ": "t", "þ": "th", "æ": "ae", "œ": "oe"}
 )
-"""Latin letters that NFKD does not take apart."""
+"""Latin letters that NFKD does not decompose."""
 
 
-class _Dropped(dict[int, int | None]):
-    """A table for ``str.translate`` that drops the characters of which something is true, filled as characters are met."""
+class _DropTable(dict[int, int | None]):
+    """A table for ``str.translate`` that drops the characters for which a predicate is true; filled on demand."""
 
     def __init__(self, is_dropped: Callable[[str], bool]) -> None:
         super().__init__()
@@ -31,16 +31,16 @@ class _Dropped(dict[int, int | None]):
         return self[code]
 
 
-_without_format_characters = _Dropped(lambda character: unicodedata.category(character) == "Cf")
-_without_marks = _Dropped(lambda character: unicodedata.combining(character) > 0)
+_without_format_characters = _DropTable(lambda character: unicodedata.category(character) == "Cf")
+_without_marks = _DropTable(lambda character: unicodedata.combining(character) > 0)
 
 
 def normalise(phrase: str) -> str:
-    """Write a phrase as labels are written: in lower case, with plain hyphens and single spaces, without what is not seen.
+    """Normalise a phrase: lower case, plain hyphens, single spaces, no invisible characters.
 
-    Format characters (general category Cf, such as soft hyphens and zero-width joiners) are dropped; NFKC; the hyphens U+2010
-    and U+2011 become ``-``; casefold; underscores and runs of white space become one space, none at the ends. The result may be
-    empty; whether that is an error is for the caller to say.
+    In this order: format characters (general category Cf, such as soft hyphens and zero-width joiners) are dropped; NFKC; the
+    hyphens U+2010 and U+2011 become ``-``; case folding; underscores and runs of white space become one space, and are removed
+    at both ends. The result may be empty.
 
     >>> normalise(" Café_au  LAIT "), normalise("Ｅ‑mail")
     ('café au lait', 'e-mail')
@@ -48,52 +48,51 @@ def normalise(phrase: str) -> str:
     if phrase.isascii():
         folded = phrase.lower()
     else:
-        shown = phrase.translate(_without_format_characters)
-        folded = unicodedata.normalize("NFKC", shown).translate(_HYPHENS).casefold()
+        visible = phrase.translate(_without_format_characters)
+        folded = unicodedata.normalize("NFKC", visible).translate(_HYPHENS).casefold()
     return " ".join(folded.replace("_", " ").split())
 
 
 def fold(normalised: str) -> str:
-    """Write a normalised phrase without accents: the key to fall back on where the phrase itself finds nothing.
+    """Remove the accents of a normalised phrase, for a second lookup if the phrase itself is not found.
 
-    NFKD without characters of a combining class above 0, casefolded again; Latin letters that NFKD leaves whole (ø, ł, æ, ...)
-    are written plainly. Nothing may be left.
+    NFKD without characters of a combining class above 0, case-folded again; Latin letters that NFKD does not decompose (ø, ł,
+    æ, ...) become plain letters. The result may be empty.
 
     >>> fold("café au lait"), fold("smørrebrød"), fold("\u0301")
     ('cafe au lait', 'smorrebrod', '')
     """
     if normalised.isascii():
         return normalised
-    split = unicodedata.normalize("NFKD", normalised).translate(_without_marks)
-    return " ".join(split.casefold().translate(_PLAIN_LETTERS).split())
+    unaccented = unicodedata.normalize("NFKD", normalised).translate(_without_marks)
+    return " ".join(unaccented.casefold().translate(_PLAIN_LETTERS).split())
 
 
 def split_at_hyphens(normalised: str) -> str | None:
-    """A normalised phrase with the hyphens between letters or digits as spaces; None if there are none.
+    """Replace hyphens between letters or digits by spaces; None if a normalised phrase has no such hyphen.
 
     >>> split_at_hyphens("machine-learning"), split_at_hyphens("-5 - x"), split_at_hyphens("plain")
     ('machine learning', None, None)
     """
     if "-" not in normalised:
         return None
-    inner = range(1, len(normalised) - 1)
-    places = {
-        place
-        for place in inner
-        if normalised[place] == "-" and _is_word_part(normalised[place - 1]) and _is_word_part(normalised[place + 1])
+    hyphens = {
+        index
+        for index in range(1, len(normalised) - 1)
+        if normalised[index] == "-" and _is_word_part(normalised[index - 1]) and _is_word_part(normalised[index + 1])
     }
-    if not places:
+    if not hyphens:
         return None
-    return "".join(" " if place in places else character for place, character in enumerate(normalised))
+    return "".join(" " if index in hyphens else character for index, character in enumerate(normalised))
 
 
 def _is_word_part(character: str) -> bool:
-    """Whether a character is a letter, a digit, or a mark, which belongs to its letter."""
+    """Whether a character is a letter, a digit, or a combining mark of a letter."""
     return unicodedata.category(character)[0] in "LMN"
 
 
 def is_encodable(text: str) -> bool:
-    r"""Whether a text can be written in UTF-8; one with a lone surrogate, half of a character, cannot.
+    r"""Whether a text can be encoded in UTF-8; one with a lone surrogate (half a character) cannot.
 
     >>> is_encodable("dog"), is_encodable("\ud83d")
     (True, False)
@@ -106,7 +105,7 @@ def is_encodable(text: str) -> bool:
 
 
 def replace_surrogates(text: str) -> str:
-    r"""Join pairs of surrogates to characters and replace lone ones by U+FFFD.
+    r"""Join surrogate pairs to characters, and replace lone surrogates by U+FFFD.
 
     >>> replace_surrogates("\ud83d\udc36") == "\U0001f436", replace_surrogates("a\ud83d") == "a\ufffd"
     (True, True)
@@ -115,15 +114,15 @@ def replace_surrogates(text: str) -> str:
 
 
 def strip_brackets(title: str) -> str | None:
-    """A title without the bracketed term at its end; None where it has none, or is nothing else.
+    """Remove the bracketed term at the end of a title; None if there is none, or nothing before it.
 
     >>> strip_brackets("Orange (fruit)"), strip_brackets("Orange"), strip_brackets("(I Am) (A Title)")
     ('Orange', None, '(I Am)')
     """
     if not title.rstrip().endswith(")"):
         return None
-    found = _BRACKETED.search(title)
-    return title[: found.start()] or None if found else None
+    match = _BRACKETED.search(title)
+    return title[: match.start()] or None if match else None
 
 
 _FUNCTION_WORDS = """
@@ -141,4 +140,4 @@ ought cannot not too very also only just quite rather there here again ever neve
 hadn't it's that's there's i'm you're we're they're i've we've they've
 """
 FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
-"""English words without a meaning of their own: its closed classes, and a few adverbs of degree and negation."""
+"""English function words: the closed word classes, and some adverbs of degree and negation."""

@@ -1,12 +1,12 @@
-"""How far something is: what all rooms tell, and whoever watches is told."""
+"""Progress callbacks."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 Progress = Callable[[str, int, float | None], None]
-"""Told what is being done, how many rows of it are done, and which share of the whole that is (None: nobody can tell)."""
+"""Called with the current activity, the number of rows done, and the share done (0 to 1, None if unknown)."""
 
 
-def no_progress(doing: str, rows: int, share: float | None) -> None:
-    """A progress that nobody watches."""
+def no_progress(activity: str, rows: int, share: float | None) -> None:
+    """Ignore progress."""

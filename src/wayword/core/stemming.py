@@ -1,4 +1,4 @@
-"""Stems of labels, the only nodes that bases share: made here for everything that stores or looks them up."""
+"""Stemming of labels, the same for storing and looking up stems."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cache, partial
 from .normalization import fold
 
 ENDINGS = ("s", "e", "l", "i", "y", "ed", "er", "ic", "ou", "ing", "ion", "ism", "ant", "ent", "ator")
-"""What a word ends in that some step of the algorithm can change; of the words of a lexicon a third end in nothing of these."""
+"""Endings of the words that the algorithm can change; a third of the words of a lexicon have none of them and are skipped."""
 
 
 @cache
@@ -19,14 +19,14 @@ def _porter() -> Callable[[str], str]:
 
 
 def preload() -> None:
-    """Import what stems are made with, which takes half a second."""
+    """Import the stemmer, which takes half a second."""
     _porter()
 
 
 class Stemmer:
-    """Porter's original algorithm on each word of a normalised phrase, every word worked out once.
+    """Porter's original algorithm, applied to each word of a normalised phrase; stems of words are cached.
 
-    A word of which the algorithm leaves nothing (``s``) is its own stem.
+    A word that the algorithm would remove completely (``s``) is its own stem.
 
     >>> Stemmer()("public toilets")
     'public toilet'
@@ -35,10 +35,10 @@ class Stemmer:
     def __init__(self) -> None:
         self._stems: dict[str, str] = {}
 
-    def folded(self, phrase: str) -> str | None:
-        """The stem of a phrase's folded form; None where that is the stem of the phrase itself, or nothing.
+    def stem_folded(self, phrase: str) -> str | None:
+        """Return the stem of a phrase's folded form; None if that is empty or the stem of the phrase itself.
 
-        >>> Stemmer().folded("cafés"), Stemmer().folded("cafes")
+        >>> Stemmer().stem_folded("cafés"), Stemmer().stem_folded("cafes")
         ('cafe', None)
         """
         if phrase.isascii():
@@ -48,12 +48,12 @@ class Stemmer:
         return None if stem == self(phrase) else stem
 
     def __call__(self, phrase: str) -> str:
-        """The stem of a normalised phrase."""
+        """Return the stem of a normalised phrase."""
         stems = self._stems
-        found = []
+        stemmed = []
         for word in phrase.split(" "):
             stem = stems.get(word)
             if stem is None:
                 stem = stems[word] = (_porter()(word) or word) if word.endswith(ENDINGS) else word
-            found.append(stem)
-        return " ".join(found)
+            stemmed.append(stem)
+        return " ".join(stemmed)

@@ -1,17 +1,21 @@
-"""Small text files that a user names, such as settings: one that is no such file is not read to its end."""
+"""Small text files that users name, such as settings."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-LARGEST = 1 << 20
-"""Bytes; lists of stop words and profiles are a hundredth of that."""
+MAX_BYTES = 1 << 20
+"""A larger file is refused unread; lists of stop words and profiles are a hundred times smaller."""
 
 
 def read_small_file(path: Path) -> str:
-    """The text of a file in UTF-8; a ``ValueError`` if it is longer than such files are."""
+    """Read a file in UTF-8.
+
+    Raises:
+        ValueError: The file is too large or not UTF-8.
+    """
     with path.open("rb") as file:
-        content = file.read(LARGEST + 1)
-    if len(content) > LARGEST:
-        raise ValueError(f"longer than {LARGEST:,} bytes")
+        content = file.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        raise ValueError(f"larger than {MAX_BYTES:,} bytes")
     return content.decode("utf-8-sig")

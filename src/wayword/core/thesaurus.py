@@ -1,7 +1,7 @@
-"""Hashtags and the synonyms of each, as files, vectors and stores give them, and as measures and pictures take them.
+"""A thesaurus of hashtags: each hashtag with its synonyms, nearest first.
 
-Plain arrays: the synonyms of hashtag number n are ``synonyms[offsets[n]:offsets[n + 1]]``, nearest first. That a hashtag is its
-own first synonym is understood and not written down.
+It consists of plain arrays: the synonyms of hashtag number n are ``synonyms[offsets[n]:offsets[n + 1]]``. That each hashtag is
+its own first synonym is implied and not stored.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .arrays import FloatArray, IntArray
 
 
 class Synonym(NamedTuple):
-    """A hashtag that is near to another: its place among the synonyms, from 1 on, and the cosine distance."""
+    """A synonym of a hashtag: its rank (from 1) and its cosine distance."""
 
     hashtag: str
     rank: int
@@ -24,9 +24,9 @@ class Synonym(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Thesaurus:
-    """The synonyms of each hashtag; those that are only synonyms of others are among the hashtags, too.
+    """Hashtags and their synonyms. Every synonym is a hashtag as well, possibly one without synonyms.
 
-    ``distances`` is NaN where nobody knows; ``tweets`` counts the tweets of each hashtag, 0 where nobody knows.
+    ``distances`` are NaN if unknown; ``tweets`` is the number of tweets of each hashtag, 0 if unknown.
 
     >>> three = Thesaurus(["#swim", "#dive", "#sport"], np.array([0, 2, 2, 3]), np.array([1, 2, 0]), np.array([0.1, 0.2, 0.2]))
     >>> three.of("#swim", 1)
@@ -50,18 +50,18 @@ class Thesaurus:
         return {name: number for number, name in enumerate(self.hashtags)}
 
     def of(self, hashtag: str, k: int | None = None) -> list[Synonym] | None:
-        """The k nearest synonyms of a hashtag, nearest first; None for a hashtag that is unknown."""
+        """Return the k nearest synonyms of a hashtag (by default all), nearest first; None if the hashtag is unknown."""
         number = self.numbers.get(hashtag)
         if number is None:
             return None
         first, last = int(self.offsets[number]), int(self.offsets[number + 1])
         last = last if k is None else min(last, first + k)
-        found = zip(self.synonyms[first:last].tolist(), self.distances[first:last].tolist(), strict=True)
-        return [Synonym(self.hashtags[other], rank, distance) for rank, (other, distance) in enumerate(found, 1)]
+        neighbours = zip(self.synonyms[first:last].tolist(), self.distances[first:last].tolist(), strict=True)
+        return [Synonym(self.hashtags[other], rank, distance) for rank, (other, distance) in enumerate(neighbours, 1)]
 
 
 def normalise_hashtag(text: str) -> str:
-    """A hashtag as it is compared: in lower case, with one # before it.
+    """Normalise a hashtag for comparison: lower case, one # in front.
 
     >>> normalise_hashtag("#Covid19"), normalise_hashtag("covid19"), normalise_hashtag("＃Grippe")
     ('#covid19', '#covid19', '#grippe')

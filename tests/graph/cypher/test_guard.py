@@ -1,4 +1,4 @@
-"""What the guard of Cypher statements lets through, and what it does not."""
+"""What the guard of Cypher statements accepts and refuses."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wayword.graph.cypher.guard import FORBIDDEN, LONGEST, check_statement
-from wayword.graph.cypher.parameters import DEEPEST
+from wayword.graph.cypher.guard import FORBIDDEN, MAX_BYTES, check_statement
+from wayword.graph.cypher.parameters import MAX_DEPTH
 from wayword.graph.errors import CypherRefused
 
 READING = [
@@ -27,7 +27,7 @@ READING = [
     "MATCH (n) WHERE n.uses > 1.5e3 AND n.x < .5 RETURN 0x1F, 1..2",
     "RETURN 'émoji 👩‍👩‍👧 \u202e' AS x",
     "MATCH (n) WHERE EXISTS { MATCH (n)-->() } RETURN count { MATCH (n)--() }",
-    "RETURN " + "[" * DEEPEST + "]" * DEEPEST,
+    "RETURN " + "[" * MAX_DEPTH + "]" * MAX_DEPTH,
     "RETURN " + "[1], " * 500 + "1",
 ]
 
@@ -47,10 +47,10 @@ REFUSED = {
     "RETURN {set: 1}": "SET",
     "RETURN [1..SET]": "SET",
     "RETURN 1. SET": "SET",
-    "RETURN 1.SET": "blank",
-    "RETURN 1SET": "blank",
-    "RETURN 1e5SET": "blank",
-    "RETURN 0xABSET": "blank",
+    "RETURN 1.SET": "no space",
+    "RETURN 1SET": "no space",
+    "RETURN 1e5SET": "no space",
+    "RETURN 0xABSET": "no space",
     "RETURN $1SET": "SET",
     "RETURN $ SET": "SET",
     "RETURN n. SET": "SET",
@@ -59,7 +59,7 @@ REFUSED = {
     "RETURN \u017fet x": "SET",
     "MATCH (n) S\u200dET n.x = 1": "U\\+200D",
     "MATCH (n)\x1bRETURN n": "U\\+001B",
-    "RETURN 'open": "a string is opened at character 8",
+    "RETURN 'open": "a string starts at character 8",
     'RETURN "open': "a string",
     "RETURN 'open\\'": "a string",
     "RETURN `open": "back-quoted",
@@ -70,33 +70,33 @@ REFUSED = {
     "MATCH (n) \\u0053ET n.x = 1": "not allowed in a statement",
     "RETURN '\\u0027 SET n.x = 1 //'": "not allowed in a statement",
     "RETURN '\\U00000027'": "not allowed in a statement",
-    "EXPLAIN MATCH (n) RETURN n": "begins with",
-    "PROFILE MATCH (n) RETURN n": "begins with",
-    "FROM x RETURN 1": "begins with",
-    "(MATCH (n) RETURN n)": "begins with",
-    "'MATCH' RETURN n": "begins with",
-    "RETURN " + "[" * (DEEPEST + 1) + "]" * (DEEPEST + 1): "deep",
+    "EXPLAIN MATCH (n) RETURN n": "must begin with",
+    "PROFILE MATCH (n) RETURN n": "must begin with",
+    "FROM x RETURN 1": "must begin with",
+    "(MATCH (n) RETURN n)": "must begin with",
+    "'MATCH' RETURN n": "must begin with",
+    "RETURN " + "[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1): "deep",
     "RETURN " + "(" * 5_000 + "1" + ")" * 5_000: "deep",
     "RETURN " + "NOT " * 51 + "true": "deep",
     "RETURN " + "- " * 51 + "1": "deep",
     "RETURN " + "CASE WHEN true THEN " * 51 + "1" + " END" * 51: "deep",
-    "RETURN '" + "x" * LONGEST + "'": "bytes",
+    "RETURN '" + "x" * MAX_BYTES + "'": "bytes",
     "": "empty",
     " \n ": "empty",
     "// nothing": "empty",
-    ";": "begins with",
+    ";": "must begin with",
     "RETURN '\ud800'": "surrogate",
     "RETURN '\0'": "NUL",
 }
 
 
 @pytest.mark.parametrize("statement", READING, ids=lambda text: text[:30])
-def test_reading_is_let_through(statement: str) -> None:
+def test_reading_statements_are_accepted(statement: str) -> None:
     assert check_statement(statement) == {}
 
 
 @pytest.mark.parametrize("statement", REFUSED, ids=lambda text: ascii(text)[:30])
-def test_everything_else_is_refused_with_the_reason(statement: str) -> None:
+def test_other_statements_are_refused_with_a_reason(statement: str) -> None:
     with pytest.raises(CypherRefused, match=REFUSED[statement]) as caught:
         check_statement(statement)
     assert "\n" not in str(caught.value)
@@ -104,7 +104,7 @@ def test_everything_else_is_refused_with_the_reason(statement: str) -> None:
 
 
 @pytest.mark.parametrize("word", sorted(FORBIDDEN))
-def test_each_forbidden_word_is_refused_and_can_be_quoted(word: str) -> None:
+def test_each_forbidden_word_is_refused_unless_quoted(word: str) -> None:
     for written in (word, word.lower(), word.capitalize()):
         with pytest.raises(CypherRefused):
             check_statement(f"MATCH (n) {written} (n) RETURN n")
@@ -117,23 +117,23 @@ _PIECES = st.sampled_from(["'", '"', "`", "\\", "\n", "/*", "*/", "//", " ", "a"
 
 
 @given(st.lists(_PIECES, max_size=25).map("".join))
-def test_no_quoting_hides_a_word_that_the_plain_reading_shows(text: str) -> None:
-    """Whatever is let through has, read letter by letter, no forbidden word outside strings, comments and names."""
+def test_no_quoting_hides_a_forbidden_word(text: str) -> None:
+    """An accepted statement, read character by character, has no forbidden word outside strings, comments and names."""
     statement = f"RETURN {text}"
     try:
         check_statement(statement, {"a": 1, "RETURN": 1, "SET": 1, "1": 1, "a1": 1})
     except CypherRefused:
         return
-    plain = _plain(statement)
+    plain = _strip_quoted(statement)
     index = plain.find("SET")
     while index >= 0:
-        glued = plain[index + 3 : index + 4].isalnum() or plain[index - 1].isalnum()
-        assert glued or plain[index - 1] in ".:$", statement
+        is_part_of_word = plain[index + 3 : index + 4].isalnum() or plain[index - 1].isalnum()
+        assert is_part_of_word or plain[index - 1] in ".:$", statement
         index = plain.find("SET", index + 3)
 
 
-def _plain(statement: str) -> str:
-    """The statement without what is quoted, by the simplest machine there is."""
+def _strip_quoted(statement: str) -> str:
+    """Remove quoted text and comments with a simple state machine."""
     out, state, index = [], "", 0
     while index < len(statement):
         each, two = statement[index], statement[index : index + 2]
@@ -156,9 +156,9 @@ def _plain(statement: str) -> str:
     return "".join(out)
 
 
-def test_parameters_are_picked_out() -> None:
-    given_ = {"id": "x", "a b": 1, "unused": object(), "1": None}
-    assert check_statement("MATCH (n {id: $id}) RETURN $`a b`, $1, '$not', n.x // $nor", given_) == {
+def test_used_parameters_are_returned() -> None:
+    parameters = {"id": "x", "a b": 1, "unused": object(), "1": None}
+    assert check_statement("MATCH (n {id: $id}) RETURN $`a b`, $1, '$not', n.x // $nor", parameters) == {
         "id": "x",
         "a b": 1,
         "1": None,
@@ -171,11 +171,11 @@ def test_a_missing_parameter_is_named() -> None:
 
 
 @pytest.mark.parametrize("value", [None, True, -(2**63), 2**63 - 1, 0.5, "", "é😀", [], [[1], [None]], {"a": {"b": [1]}}])
-def test_values_that_both_engines_know_are_taken(value: object) -> None:
+def test_values_that_both_engines_support_are_accepted(value: object) -> None:
     assert check_statement("RETURN $x", {"x": value}) == {"x": value}
 
 
-def test_a_tuple_is_a_list() -> None:
+def test_a_tuple_becomes_a_list() -> None:
     assert check_statement("RETURN $x", {"x": ((1,), (2,))}) == {"x": [[1], [2]]}
 
 

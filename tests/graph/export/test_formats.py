@@ -1,4 +1,4 @@
-"""What is exported is what is stored, in every format; a file is there whole or not at all."""
+"""Exports contain the stored graph in every format, and replace files atomically."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedStore]:
 
 
 def stored(store: EmbeddedStore, base: str | None) -> tuple[Counter[str], Counter[str]]:
-    """How many nodes of each label and relationships of each type a store has, stems of the base among them."""
+    """The number of nodes of each label and relationships of each type in a store, including the stems of the base."""
     bases = [each.id for each in store.bases() if base in (None, each.id)]
     counts = store.counts()
     found = Counter({"Base": len(bases)})
@@ -73,7 +73,7 @@ def counted(graph: nx.Graph) -> tuple[Counter[str], Counter[str]]:
 
 @pytest.mark.parametrize("base", [None, "other", "wordnet"])
 @pytest.mark.parametrize("name", ["graph.graphml", "graph.json"])
-def test_networkx_reads_all_that_is_stored(store: EmbeddedStore, tmp_path: Path, name: str, base: str | None) -> None:
+def test_networkx_reads_the_whole_graph(store: EmbeddedStore, tmp_path: Path, name: str, base: str | None) -> None:
     written = export(store, tmp_path / name, base)
     graph = read(tmp_path / name)
     assert counted(graph) == stored(store, base)
@@ -88,7 +88,7 @@ def read(file: Path) -> nx.MultiDiGraph:
     return nx.node_link_graph(json.loads(file.read_text(encoding="utf-8")), edges="edges")
 
 
-def test_graphml_keeps_texts_and_types(store: EmbeddedStore, tmp_path: Path) -> None:
+def test_graphml_preserves_texts_and_types(store: EmbeddedStore, tmp_path: Path) -> None:
     export(store, tmp_path / "graph.graphml", "other")
     graph = read(tmp_path / "graph.graphml")
     bird = graph.nodes["other:1-n"]
@@ -100,7 +100,7 @@ def test_graphml_keeps_texts_and_types(store: EmbeddedStore, tmp_path: Path) -> 
     assert graph.nodes["stem dog"] == {"type": "Stem"}
 
 
-def test_json_keeps_texts_and_types(store: EmbeddedStore, tmp_path: Path) -> None:
+def test_json_preserves_texts_and_types(store: EmbeddedStore, tmp_path: Path) -> None:
     export(store, tmp_path / "graph.json")
     graph = read(tmp_path / "graph.json")
     assert graph.nodes["other:1-n"]["gloss"] == AWKWARD
@@ -110,7 +110,7 @@ def test_json_keeps_texts_and_types(store: EmbeddedStore, tmp_path: Path) -> Non
 
 
 def test_parquet_has_the_columns_of_the_schema(store: EmbeddedStore, tmp_path: Path) -> None:
-    export(store, tmp_path / "out", form="parquet")
+    export(store, tmp_path / "out", format="parquet")
     labels, types = stored(store, None)
     found = {str(file.relative_to(tmp_path / "out")): pq.read_table(file) for file in (tmp_path / "out").rglob("*.parquet")}
     assert {name: table.num_rows for name, table in found.items()} == {
@@ -127,7 +127,7 @@ def rows_of(file: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(lines))
 
 
-def test_csv_has_the_headers_that_the_importer_of_neo4j_takes(store: EmbeddedStore, tmp_path: Path) -> None:
+def test_csv_has_the_headers_of_the_neo4j_importer(store: EmbeddedStore, tmp_path: Path) -> None:
     export(store, tmp_path / "out", "other", "csv")
     bird = next(row for row in rows_of(tmp_path / "out/nodes/Synset.csv") if row["name:string"] == "鳥籠")
     assert bird["id:ID(Entity)"] == "other:1-n"
@@ -143,8 +143,8 @@ def test_csv_has_the_headers_that_the_importer_of_neo4j_takes(store: EmbeddedSto
     assert named == {str(file.relative_to(tmp_path / "out")) for file in (tmp_path / "out").rglob("*.csv")}
 
 
-def test_every_end_of_a_relationship_is_a_node_of_its_space(store: EmbeddedStore, tmp_path: Path) -> None:
-    export(store, tmp_path / "out", form="csv")
+def test_every_end_of_a_relationship_is_a_node_of_its_id_space(store: EmbeddedStore, tmp_path: Path) -> None:
+    export(store, tmp_path / "out", format="csv")
     ids: dict[str, set[str]] = {}
     for file in (tmp_path / "out/nodes").iterdir():
         rows = rows_of(file)
@@ -167,45 +167,47 @@ def test_headers_cover_every_table_of_the_schema() -> None:
         assert {relationship_header(name)[0] for _ in relationship.ends} == {header[0]}
 
 
-def test_progress_tells_rows_and_a_share_that_grows_to_the_whole(store: EmbeddedStore, tmp_path: Path) -> None:
-    told: list[tuple[str, int, float | None]] = []
-    export(store, tmp_path / "graph.json", progress=lambda *what: told.append(what))
-    shares = [share for *_, share in told if share is not None]
+def test_the_share_in_progress_grows_to_one(store: EmbeddedStore, tmp_path: Path) -> None:
+    calls: list[tuple[str, int, float | None]] = []
+    export(store, tmp_path / "graph.json", progress=lambda *call: calls.append(call))
+    shares = [share for *_, share in calls if share is not None]
     assert shares == sorted(shares)
     assert shares[-1] == pytest.approx(1.0, abs=0.1)
 
 
-def test_what_cannot_be_exported_is_said_in_one_line(store: EmbeddedStore, tmp_path: Path) -> None:
-    with pytest.raises(ExportError, match="--format parquet or csv"):
+def test_invalid_exports_are_refused(store: EmbeddedStore, tmp_path: Path) -> None:
+    unclear = r"does not end with \.graphml or \.json; choose one of graphml, json, parquet, csv as format="
+    with pytest.raises(ExportError, match=unclear):
         export(store, tmp_path / "out")
-    with pytest.raises(ExportError, match=r"'nobody'.*other, wordnet"):
+    with pytest.raises(ExportError, match=r"no base 'nobody' in .*; choose one of other, wordnet as base="):
         export(store, tmp_path / "graph.json", "nobody")
-    with EmbeddedStore(tmp_path / "empty.lbug") as empty, pytest.raises(StoreMissing, match="load wordnet"):
+    no_base = r"load one with wayword\.load_wordnet\(\)"
+    with EmbeddedStore(tmp_path / "empty.lbug") as empty, pytest.raises(StoreMissing, match=no_base):
         export(empty, tmp_path / "graph.json")
     with pytest.raises(FileError, match="cannot be written"):
         export(store, tmp_path / "no/such/folder/graph.json")
     assert not list(tmp_path.glob("graph*"))
 
 
-def test_a_folder_of_others_is_refused_and_one_of_ours_replaced(store: EmbeddedStore, tmp_path: Path) -> None:
+def test_a_folder_is_replaced_only_if_it_is_an_earlier_export(store: EmbeddedStore, tmp_path: Path) -> None:
     theirs = tmp_path / "theirs"
     theirs.mkdir()
     (theirs / "letter.txt").write_text("dear", encoding="utf-8")
-    with pytest.raises(FileError, match="holds other things"):
-        export(store, theirs, form="csv")
+    with pytest.raises(FileError, match="contains other files"):
+        export(store, theirs, format="csv")
     assert [file.name for file in theirs.iterdir()] == ["letter.txt"]
     (tmp_path / "empty").mkdir()
-    for form, gone in (("csv", "parquet"), ("parquet", "csv")):
-        export(store, tmp_path / "empty", form=form)
+    for form, other in (("csv", "parquet"), ("parquet", "csv")):
+        export(store, tmp_path / "empty", format=form)
         assert list((tmp_path / "empty").rglob(f"*.{form}"))
-        assert not list((tmp_path / "empty").rglob(f"*.{gone}"))
+        assert not list((tmp_path / "empty").rglob(f"*.{other}"))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "theirs"]
 
 
 @pytest.mark.parametrize("added", ["mine.txt", "nodes/mine.csv", "relationships/mine/", "nodes/FORM.csv"])
-def test_what_a_user_put_into_a_folder_of_ours_is_never_deleted(store: EmbeddedStore, tmp_path: Path, added: str) -> None:
+def test_a_folder_with_a_users_file_is_never_replaced(store: EmbeddedStore, tmp_path: Path, added: str) -> None:
     out = tmp_path / "out"
-    export(store, out, form="csv")
+    export(store, out, format="csv")
     mine = out / added
     if added.endswith("/"):
         mine.mkdir()
@@ -213,34 +215,34 @@ def test_what_a_user_put_into_a_folder_of_ours_is_never_deleted(store: EmbeddedS
         mine.write_text("dear", encoding="utf-8")
     before = sorted(out.rglob("*"))
     with pytest.raises(FileError, match=f"'{added.rstrip('/')}'.*move them away"):
-        export(store, out, form="parquet")
+        export(store, out, format="parquet")
     assert sorted(out.rglob("*")) == before
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
-def test_what_a_user_puts_there_meanwhile_is_not_deleted_either(store: EmbeddedStore, tmp_path: Path) -> None:
+def test_a_file_added_during_the_export_is_not_deleted(store: EmbeddedStore, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    export(store, out, form="csv")
+    export(store, out, format="csv")
 
-    def meanwhile(*_: Any) -> None:
+    def add_file(*_: Any) -> None:
         (out / "mine.txt").write_text("dear", encoding="utf-8")
 
     with pytest.raises(FileError, match=r"'mine.txt'"):
-        export(store, out, form="csv", progress=meanwhile)
+        export(store, out, format="csv", progress=add_file)
     assert (out / "mine.txt").read_text(encoding="utf-8") == "dear"
 
 
-@pytest.mark.parametrize("mark", ["", "[]", "{}", '{"files": 7}', "\xff", "[" * 100_000])
-def test_a_mark_that_lists_nothing_makes_no_folder_ours(store: EmbeddedStore, tmp_path: Path, mark: str) -> None:
+@pytest.mark.parametrize("manifest", ["", "[]", "{}", '{"files": 7}', "\xff", "[" * 100_000])
+def test_a_folder_with_an_invalid_manifest_is_not_replaced(store: EmbeddedStore, tmp_path: Path, manifest: str) -> None:
     out = tmp_path / "out"
-    export(store, out, form="csv")
-    (out / "wayword-export.json").write_text(mark, encoding="latin-1")
-    with pytest.raises(FileError, match="holds other things"):
-        export(store, out, form="csv")
+    export(store, out, format="csv")
+    (out / "wayword-export.json").write_text(manifest, encoding="latin-1")
+    with pytest.raises(FileError, match="contains other files"):
+        export(store, out, format="csv")
 
 
 @pytest.mark.parametrize("through", ["itself", "link"])
-def test_a_store_is_never_written_over(store: EmbeddedStore, tmp_path: Path, through: str) -> None:
+def test_a_store_is_never_overwritten(store: EmbeddedStore, tmp_path: Path, through: str) -> None:
     path = tmp_path / "graph.json"
     with EmbeddedStore(path) as own:
         own.replace_base(base(), animals())
@@ -249,7 +251,7 @@ def test_a_store_is_never_written_over(store: EmbeddedStore, tmp_path: Path, thr
         target = path if through == "itself" else tmp_path / "link"
         for other in (own, store):
             with pytest.raises(FileError, match=r"is a store.*name another file"):
-                export(other, target, form="json")
+                export(other, target, format="json")
         with pytest.raises(FileError, match="is a store"), atomic_write(target):
             raise AssertionError
         assert path.read_bytes() == content
@@ -257,27 +259,27 @@ def test_a_store_is_never_written_over(store: EmbeddedStore, tmp_path: Path, thr
 
 
 class Broken(Exception):
-    """Something that goes wrong half way."""
+    """An error in the middle of an export."""
 
 
 def fail(*_: Any) -> None:
     raise Broken
 
 
-def test_a_failed_export_leaves_what_was_there(store: EmbeddedStore, tmp_path: Path) -> None:
+def test_a_failed_export_leaves_existing_files_unchanged(store: EmbeddedStore, tmp_path: Path) -> None:
     file = tmp_path / "graph.json"
     file.write_text("old", encoding="utf-8")
-    export(store, tmp_path / "out", form="csv")
+    export(store, tmp_path / "out", format="csv")
     before = sorted(path.name for path in (tmp_path / "out").rglob("*"))
     for target, form in ((file, "json"), (tmp_path / "out", "parquet"), (tmp_path / "new", "csv")):
         with pytest.raises(Broken):
-            export(store, target, form=form, progress=fail)
+            export(store, target, format=form, progress=fail)
     assert file.read_text(encoding="utf-8") == "old"
     assert sorted(path.name for path in (tmp_path / "out").rglob("*")) == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["graph.json", "out"]
 
 
-def test_a_replaced_file_keeps_its_permissions_and_a_link_stays_a_link(tmp_path: Path) -> None:
+def test_an_atomic_write_preserves_permissions_and_links(tmp_path: Path) -> None:
     file, link = tmp_path / "file", tmp_path / "link"
     file.write_text("old", encoding="utf-8")
     file.chmod(0o640)
@@ -289,7 +291,7 @@ def test_a_replaced_file_keeps_its_permissions_and_a_link_stays_a_link(tmp_path:
     assert file.stat().st_mode & 0o777 == 0o640
 
 
-def test_a_file_is_no_folder_and_a_folder_no_file(tmp_path: Path) -> None:
+def test_a_file_cannot_replace_a_folder_nor_a_folder_a_file(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="folder"), atomic_write(tmp_path):
         raise AssertionError
     (tmp_path / "file").touch()

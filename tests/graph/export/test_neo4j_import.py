@@ -1,4 +1,4 @@
-"""What the real importer of Neo4j makes of an exported graph is a store like the one that it came from."""
+"""An exported graph that Neo4j's importer has imported is an equal store."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ AWKWARD = "a \"quoted\" <gloss>; 'so'\nnext line, \\ 鳥籠 👍"
 pytestmark = [pytest.mark.slow, pytest.mark.server, pytest.mark.xdist_group("neo4j")]
 
 
-def filled(store: Store, folder: Path) -> None:
-    """A wiki, and a few words with texts that are awkward in CSV."""
+def fill(store: Store, folder: Path) -> None:
+    """Load a wiki, and words with texts that are awkward in CSV."""
     with loaders.open_wikipedia(WIKI, bundle=folder, workers=1) as loader:
         ingest(store, loader)
     bird = {"id": "other:1-n", "base": "other", "name": "鳥籠", "pos": "n", "lemmas": ["a;b", 'c"d'], "gloss": AWKWARD}
@@ -50,8 +50,8 @@ def filled(store: Store, folder: Path) -> None:
 
 
 @contextmanager
-def imported(exported: Path, folder: Path) -> Iterator[str]:
-    """The address of a server on a database that the importer has made of an exported graph."""
+def import_graph(exported: Path, folder: Path) -> Iterator[str]:
+    """Import an exported graph, and run a server on the database."""
     jars = importer_jars()
     home = folder / "home"
     (home / "conf").mkdir(parents=True)
@@ -81,18 +81,18 @@ def everything(store: Store) -> dict[str, Any]:
     return found
 
 
-def test_an_exported_graph_goes_through_the_importer_and_is_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_imported_export_is_an_equal_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("NEO4J_USERNAME", "NEO4J_PASSWORD", "NEO4J_DATABASE"):
         monkeypatch.setenv(name, "")
     monkeypatch.delenv("NEO4J_DATABASE")
-    place = tmp_path / "graph.wayword"
-    with EmbeddedStore(place) as store:
-        filled(store, tmp_path / "bundle")
-        export(store, tmp_path / "out", form="csv")
+    path = tmp_path / "graph.wayword"
+    with EmbeddedStore(path) as store:
+        fill(store, tmp_path / "bundle")
+        export(store, tmp_path / "out", format="csv")
         stored = everything(store)
         entities = store.labels_by_stem("orchardwiki", ["orang"])
     assert len(stored["LINKS_TO"]) > 20
-    with imported(tmp_path / "out", tmp_path) as address, ServerStore(address) as store:
+    with import_graph(tmp_path / "out", tmp_path) as address, ServerStore(address) as store:
         import neo4j
 
         with neo4j.GraphDatabase.driver(address, auth=("neo4j", os.environ["NEO4J_PASSWORD"])) as driver:
@@ -101,9 +101,9 @@ def test_an_exported_graph_goes_through_the_importer_and_is_a_store(tmp_path: Pa
         assert everything(store) == stored
         assert store.labels_by_stem("orchardwiki", ["orang"]) == entities
         for first, second in (("orange", "apple"), ("apple", "fruit")):
-            with wayword.open(str(place), base="orchardwiki") as here, wayword.open(address, base="orchardwiki") as there:
-                assert there.score(first, second) == here.score(first, second)
-        filled(store, tmp_path / "bundle")  # which replaces what was imported
+            with wayword.open(str(path), base="orchardwiki") as embedded, wayword.open(address, base="orchardwiki") as server:
+                assert server.score(first, second) == embedded.score(first, second)
+        fill(store, tmp_path / "bundle")  # replaces what was imported
         assert {kind: len(rows) for kind, rows in everything(store).items()} == {
             kind: len(rows) for kind, rows in stored.items()
         }

@@ -1,4 +1,4 @@
-"""Large loads are stored in steps: what comes out is what comes out of one, and so is what goes wrong."""
+"""Loads written in several steps store the same graph, and report the same errors, as loads written at once."""
 
 from __future__ import annotations
 
@@ -18,87 +18,87 @@ from ...support.graphs import animals, base, beside, edges, nodes, wiki
 
 pytestmark = pytest.mark.slow
 
-SETTLED_AND_CUT = pytest.mark.parametrize(
-    ("settle", "piece"),
+STEPS = pytest.mark.parametrize(
+    ("max_unwritten", "piece"),
     [(100, 70), (10, 1_000_000), (1_000_000, 500)],
-    ids=["in pieces, each settled", "table by table", "in pieces, settled at the end"],
+    ids=["in pieces, each written", "table by table", "in pieces, written at the end"],
 )
-"""How many rows of tables are held, and how many relationships are taken at once."""
+"""Rows kept in memory, and relationships copied at once."""
 
 
 def _articles(count: int, links: int) -> list[Batch]:
-    """A wiki of articles alone, much linked, a few of them by most of the others, some several times."""
-    chance = random.Random(7)
+    """A wiki of articles with many links; a few are linked by most others, some several times."""
+    random_numbers = random.Random(7)
     ids = [f"wiki:{number}" for number in range(count)]
     rows = [
         (
-            chance.choice(ids),
-            ids[int(chance.random() ** 3 * count)],
-            {"rank": None if number % 5 == 0 else number, "place": number, "anchor": f"anchor {chance.randrange(20)}"},
+            random_numbers.choice(ids),
+            ids[int(random_numbers.random() ** 3 * count)],
+            {"rank": None if number % 5 == 0 else number, "place": number, "anchor": f"anchor {random_numbers.randrange(20)}"},
         )
         for number in range(links)
     ]
     return [nodes("Article", *({"id": each, "name": each} for each in ids)), edges("LINKS_TO", *rows)]
 
 
-def _whole(store: Store) -> dict[str, list[str]]:
-    """Every row of every table, in some order that does not depend on where it lies."""
-    found = {label: store.stream_nodes(label) for label in NODES if label != "Base"}
-    found |= {name: store.stream_edges(name) for name in RELATIONSHIPS}
-    return {name: sorted(str(row) for batch in batches for row in batch.to_pylist()) for name, batches in found.items()}
+def _all_rows(store: Store) -> dict[str, list[str]]:
+    """Every row of every table, sorted."""
+    tables = {label: store.stream_nodes(label) for label in NODES if label != "Base"}
+    tables |= {name: store.stream_edges(name) for name in RELATIONSHIPS}
+    return {name: sorted(str(row) for batch in batches for row in batch.to_pylist()) for name, batches in tables.items()}
 
 
-def _around(store: Store, count: int) -> object:
-    """The links as one finds them from each of their ends."""
+def _links(store: Store, count: int) -> object:
+    """The links, read from both ends."""
     ids = [f"wiki:{number}" for number in range(count)]
     return store.links(ids), store.edges(ids, ["LINKS_TO"], "in"), store.edges(ids, ["LINKS_TO"], "out")
 
 
 def _load(path: Path) -> tuple[object, ...]:
-    """What a store holds after a few loads, the last of which keep what the others have brought."""
+    """The content of a store after loads that replace one base and copy the others."""
     with EmbeddedStore(path) as store:
         store.replace_base(base(), animals())
         store.replace_base(base("wiki", "wikipedia"), wiki())
-        small = _whole(store)
+        small = _all_rows(store)
         store.replace_base(base("wiki", "wikipedia"), _articles(60, 900))
         store.replace_base(base("other"), animals("other"))
-        return small, _whole(store), _around(store, 60), store.counts()
+        return small, _all_rows(store), _links(store, 60), store.counts()
 
 
 @pytest.fixture(scope="module")
-def at_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[object, ...]:
-    """What the loads come to when each is stored in one go."""
+def expected(tmp_path_factory: pytest.TempPathFactory) -> tuple[object, ...]:
+    """The content when each load is written at once."""
     return _load(tmp_path_factory.mktemp("once") / "graph")
 
 
-@SETTLED_AND_CUT
-def test_what_is_stored_in_steps_is_what_is_stored_in_one(
-    path: Path, at_once: tuple[object, ...], monkeypatch: pytest.MonkeyPatch, settle: int, piece: int
+@STEPS
+def test_loads_written_in_steps_store_the_same_graph(
+    path: Path, expected: tuple[object, ...], monkeypatch: pytest.MonkeyPatch, max_unwritten: int, piece: int
 ) -> None:
-    monkeypatch.setattr(bulk_writer, "SETTLE", settle)
+    monkeypatch.setattr(bulk_writer, "MAX_UNWRITTEN", max_unwritten)
     monkeypatch.setattr(bulk_writer, "PIECE", piece)
-    assert _load(path) == at_once
+    assert _load(path) == expected
     assert beside(path) == [path.name]
 
 
-@SETTLED_AND_CUT
-def test_what_is_wrong_in_a_later_step_leaves_the_store_as_it_was(
-    path: Path, monkeypatch: pytest.MonkeyPatch, settle: int, piece: int
+@STEPS
+def test_an_error_in_a_later_step_leaves_the_store_unchanged(
+    path: Path, monkeypatch: pytest.MonkeyPatch, max_unwritten: int, piece: int
 ) -> None:
-    monkeypatch.setattr(bulk_writer, "SETTLE", settle)
+    monkeypatch.setattr(bulk_writer, "MAX_UNWRITTEN", max_unwritten)
     monkeypatch.setattr(bulk_writer, "PIECE", piece)
     with EmbeddedStore(path) as store:
         store.replace_base(base("wiki", "wikipedia"), _articles(20, 300))
-        before = store.bases(), _whole(store)
-        for wrong, said in (
+        before = store.bases(), _all_rows(store)
+        for wrong, message in (
             (edges("LINKS_TO", ("wiki:1", "wiki:nowhere")), "a LINKS_TO leads from or to 'wiki:nowhere'"),
             (nodes("Article", {"id": "wiki:1", "name": "again"}), "two rows of Article have the id 'wiki:1'"),
             (
                 nodes("Redirect", {"id": "wiki:1", "name": "as well"}),
-                "a row of Article and one of Redirect have the id 'wiki:1'; an id names one node: ",
+                "rows of Article and Redirect have the same id 'wiki:1'; give each node its own id",
             ),
         ):
-            with pytest.raises(LoadError, match=said):
+            with pytest.raises(LoadError, match=message):
                 store.replace_base(base("wiki", "wikipedia"), [*_articles(20, 300), wrong])
-        assert (store.bases(), _whole(store)) == before
+        assert (store.bases(), _all_rows(store)) == before
     assert beside(path) == [path.name]

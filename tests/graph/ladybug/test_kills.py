@@ -1,6 +1,6 @@
-"""Loads of the embedded store killed at random moments: the store is the old one or the new one, whole, every time.
+"""Loads of the embedded store killed at random moments: the store is always the old one or the new one.
 
-``WAYWORD_TEST_KILLS`` says how many; the default is small.
+``WAYWORD_TEST_KILLS`` sets the number of kills.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ...support import ROOT
 from ...support.generations import ENVIRONMENT, generation, generation_of, kills
 from ...support.graphs import animals, base
 
-# Loads generation after generation, each with its number everywhere, and says so once a generation is in place.
+# Loads one generation after the other, and prints the number and revision of each.
 SCRIPT = """
 import sys
 from wayword.graph.ladybug import bulk_writer
@@ -28,16 +28,16 @@ from tests.support.generations import generation
 from tests.support.graphs import base
 
 if sys.argv[3:]:
-    bulk_writer.SETTLE, bulk_writer.PIECE = map(int, sys.argv[3:])
+    bulk_writer.MAX_UNWRITTEN, bulk_writer.PIECE = map(int, sys.argv[3:])
 store = EmbeddedStore(sys.argv[1])
 for number in range(int(sys.argv[2]), 1_000_000):
-    made = store.replace_base(base("wordnet", generation=number), generation(number))
-    print(number, made.revision, flush=True)
+    loaded = store.replace_base(base("wordnet", generation=number), generation(number))
+    print(number, loaded.revision, flush=True)
 """
 
 
 def _check(path: Path, acknowledged: tuple[int, int]) -> int:
-    """The generation that the store holds; it is whole, and not older than what was acknowledged."""
+    """Return the generation in the store, which must be complete and either the acknowledged one or the next."""
     with EmbeddedStore(path) as store:
         number, revision = generation_of(store), store.revision()
     assert number in (acknowledged[0], acknowledged[0] + 1)
@@ -53,30 +53,29 @@ def test_a_killed_load_leaves_the_old_graph_or_the_new_one(tmp_path: Path, steps
     with EmbeddedStore(path) as store:
         store.replace_base(base("other"), animals("other"))
         first = store.replace_base(base("wordnet", generation=0), generation(0))
-    held = (0, first.revision)
-    chance = random.Random(20)
+    acknowledged = (0, first.revision)
+    random_numbers = random.Random(20)
     for _ in range(kills(10)):
-        command = [sys.executable, "-c", SCRIPT, str(path), str(held[0] + 1), *steps]
+        command = [sys.executable, "-c", SCRIPT, str(path), str(acknowledged[0] + 1), *steps]
         with subprocess.Popen(command, cwd=ROOT, env=ENVIRONMENT, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None
-            wanted = chance.randrange(2)
-            for _ in range(wanted):
-                held = _told(process.stdout.readline())
-            time.sleep(chance.uniform(0.0, 1.0))
+            for _ in range(random_numbers.randrange(2)):
+                acknowledged = _parse(process.stdout.readline())
+            time.sleep(random_numbers.uniform(0.0, 1.0))
             process.kill()
             for line in process.stdout:
                 if line.endswith("\n"):
-                    held = _told(line)
-        number = _check(path, held)
-        if number != held[0]:  # in place, and killed before it could say so
+                    acknowledged = _parse(line)
+        number = _check(path, acknowledged)
+        if number != acknowledged[0]:  # killed between the switch and the print
             with EmbeddedStore(path) as store:
-                held = (number, store.revision())
+                acknowledged = (number, store.revision())
     with EmbeddedStore(path) as store:
         store.replace_base(base("wordnet"), [])
         assert sorted(each.name for each in tmp_path.iterdir()) == [path.name]
         assert store.counts()["other"]["Synset"] == 4
 
 
-def _told(line: str) -> tuple[int, int]:
+def _parse(line: str) -> tuple[int, int]:
     number, revision = line.split()
     return int(number), int(revision)

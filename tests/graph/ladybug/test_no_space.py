@@ -1,4 +1,4 @@
-"""Where an embedded store cannot be written: no room, no right, no memory. The old one stays as it was."""
+"""Loads that cannot write: no disk space, no permission, no memory. The store is unchanged."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from ...support.graphs import animals, base, beside
 pytestmark = pytest.mark.slow
 
 
-def test_a_path_below_a_file_cannot_be_written(tmp_path: Path) -> None:
+def test_a_path_below_a_file_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with EmbeddedStore(tmp_path / "file" / "graph") as store:
-        with pytest.raises(StoreFull, match="should be its folder is a file"):
+        with pytest.raises(StoreFull, match="its folder would have to be where a file is"):
             store.replace_base(base(), animals())
         with pytest.raises(StoreMissing):
             store.bases()
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
-def test_a_folder_that_may_not_be_written(path: Path) -> None:
+def test_a_folder_without_write_permission_is_reported(path: Path) -> None:
     EmbeddedStore(path).replace_base(base(), animals())
     path.parent.chmod(0o500)
     try:
@@ -42,29 +42,29 @@ def test_a_folder_that_may_not_be_written(path: Path) -> None:
         path.parent.chmod(0o700)
 
 
-@pytest.mark.parametrize(("left", "said"), [(0, "no room on the disk"), (1 << 30, "numBytesRead: 0; it is as it was")])
-def test_a_disk_that_filled_while_the_engine_wrote_is_looked_at(
-    path: Path, monkeypatch: pytest.MonkeyPatch, left: int, said: str
+@pytest.mark.parametrize(("free", "message"), [(0, "is full"), (1 << 30, r"numBytesRead: 0\); the store is unchanged")])
+def test_a_read_error_on_a_full_disk_is_reported_as_a_full_disk(
+    path: Path, monkeypatch: pytest.MonkeyPatch, free: int, message: str
 ) -> None:
     made = EmbeddedStore(path).replace_base(base(), animals())
-    there = os.statvfs(path.parent)
+    disk = os.statvfs(path.parent)
 
-    def failing(*_: object) -> None:
+    def fail(*_: object) -> None:
         raise RuntimeError("IO exception: Cannot read from file: graph fileDescriptor: 6 numBytesRead: 0")
 
-    fields = (there.f_bsize, 1, *there[2:4], left, *there[5:])
+    fields = (disk.f_bsize, 1, *disk[2:4], free, *disk[5:])
     with monkeypatch.context() as patch:
-        patch.setattr(bulk_writer, "_copy", failing)
+        patch.setattr(bulk_writer.BulkWriter, "copy", fail)
         patch.setattr(os, "statvfs", lambda _: os.statvfs_result(fields))
-        with pytest.raises(StoreError, match=said):
+        with pytest.raises(StoreError, match=message):
             EmbeddedStore(path).replace_base(base(), animals())
     with EmbeddedStore(path) as store:
         assert store.bases() == [made]
     assert beside(path) == [path.name]
 
 
-@pytest.mark.parametrize(("megabytes", "said"), [(6_000, "done"), (1_200, "too little memory")])
-def test_a_process_of_few_addresses_loads_and_reads_or_is_told_why_not(path: Path, megabytes: int, said: str) -> None:
+@pytest.mark.parametrize(("megabytes", "message"), [(6_000, "done"), (1_200, "too little memory")])
+def test_a_limited_address_space_is_enough_or_reported(path: Path, megabytes: int, message: str) -> None:
     script = f"""
 import ladybug, pyarrow, resource
 from wayword.graph.ladybug.store import EmbeddedStore
@@ -82,11 +82,11 @@ for name in ("wordnet", "other"):
     run = subprocess.run([sys.executable, "-c", script], cwd=ROOT, stdout=subprocess.PIPE, text=True, timeout=120, check=True)
     lines = run.stdout.splitlines()
     assert len(lines) == 2
-    assert all(said in line for line in lines), lines
+    assert all(message in line for line in lines), lines
 
 
-def _limited(path: Path, size: int) -> str:
-    """What happens to a load in a process whose files may not be larger than this: a full disk, as the engine sees it."""
+def _load_with_file_limit(path: Path, size: int) -> str:
+    """Load in a process whose files cannot exceed a size, which looks like a full disk to the engine; return the outcome."""
     script = f"""
 import resource, signal
 from wayword.graph.ladybug.store import EmbeddedStore
@@ -110,13 +110,13 @@ except WaywordError as error:
 
 
 @pytest.mark.parametrize("size", [3, 20_000, 150_000, 300_000, 1_000_000])
-def test_a_full_disk_leaves_the_store_as_it_was(path: Path, size: int) -> None:
+def test_a_full_disk_leaves_the_store_unchanged(path: Path, size: int) -> None:
     made = EmbeddedStore(path).replace_base(base(), animals())
-    assert _limited(path, size).startswith("StoreFull no room")
+    assert _load_with_file_limit(path, size).startswith("StoreFull the disk of")
     with EmbeddedStore(path) as store:
         assert store.bases() == [made]
     assert beside(path) == [path.name]
 
 
-def test_what_is_limited_is_the_file_alone(path: Path) -> None:
-    assert _limited(path, resource.RLIM_INFINITY) == "done\n"
+def test_the_same_load_succeeds_without_the_limit(path: Path) -> None:
+    assert _load_with_file_limit(path, resource.RLIM_INFINITY) == "done\n"

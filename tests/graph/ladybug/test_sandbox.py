@@ -1,4 +1,4 @@
-"""Attacks on the embedded engine through users' statements; the engine's own holes are reached past the guard too."""
+"""Attacks on the embedded engine through users' statements, most of them without the guard in front."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def sandbox(loaded: Path) -> Iterator[Sandbox]:
-    """The process for statements, without the guard before it."""
-    made = Sandbox(loaded)
-    yield made
-    made.close()
+    """A sandbox without the guard in front."""
+    sandbox = Sandbox(loaded)
+    yield sandbox
+    sandbox.close()
 
 
 def _run(sandbox: Sandbox, statement: str, timeout: float = 20.0) -> Answer:
     return sandbox.run(statement, {}, limit=10, timeout=timeout)
 
 
-def _answers(sandbox: Sandbox) -> bool:
+def _is_usable(sandbox: Sandbox) -> bool:
     return _run(sandbox, "MATCH (s:Synset) RETURN count(*)").rows == ((4,),)
 
 
-def _child(sandbox: Sandbox) -> int:
+def _child_id(sandbox: Sandbox) -> int:
     assert sandbox._child is not None
     return sandbox._child._process.pid
 
@@ -74,17 +74,17 @@ def _child(sandbox: Sandbox) -> int:
         "CREATE MACRO mine(x) AS x",
     ],
 )
-def test_the_process_reaches_no_file_and_changes_nothing(sandbox: Sandbox, tmp_path: Path, statement: str) -> None:
+def test_the_process_can_neither_reach_files_nor_change_the_graph(sandbox: Sandbox, tmp_path: Path, statement: str) -> None:
     secret, out = tmp_path / "secret.csv", tmp_path / "out.csv"
     secret.write_text("the secret\nwas read\n")
     with pytest.raises(CypherError) as caught:
         _run(sandbox, statement.format(secret=secret, out=out))
     assert "the secret" not in str(caught.value)
     assert not out.exists()
-    assert _answers(sandbox)
+    assert _is_usable(sandbox)
 
 
-def test_a_checkpoint_leaves_nothing_behind(loaded: Path) -> None:
+def test_a_checkpoint_is_refused_and_leaves_no_file(loaded: Path) -> None:
     sandbox = Sandbox(loaded)
     with pytest.raises(CypherError):
         _run(sandbox, "CHECKPOINT")
@@ -94,10 +94,10 @@ def test_a_checkpoint_leaves_nothing_behind(loaded: Path) -> None:
         assert store.counts()["wordnet"]["Synset"] == 4
 
 
-def test_a_switched_off_time_limit_does_not_help(sandbox: Sandbox) -> None:
+def test_a_statement_cannot_switch_off_the_time_limit(sandbox: Sandbox) -> None:
     with pytest.raises(CypherError):
         _run(sandbox, "CALL timeout=0; UNWIND range(1, 100000000) AS x UNWIND range(1, 100000) AS y RETURN count(*)", 1.0)
-    assert _answers(sandbox)
+    assert _is_usable(sandbox)
 
 
 @pytest.mark.parametrize(
@@ -116,49 +116,49 @@ def test_a_switched_off_time_limit_does_not_help(sandbox: Sandbox) -> None:
     ],
     ids=lambda text: text[:40],
 )
-def test_no_statement_takes_the_caller_down(sandbox: Sandbox, statement: str) -> None:
-    began = time.monotonic()
+def test_no_statement_crashes_or_blocks_the_caller(sandbox: Sandbox, statement: str) -> None:
+    start = time.monotonic()
     with pytest.raises(CypherError) as caught:
         _run(sandbox, statement, 3.0)
     assert isinstance(caught.value, CypherFailed | CypherTimeout)
     assert "\n" not in str(caught.value)
-    assert time.monotonic() - began < 20
-    assert _answers(sandbox)
+    assert time.monotonic() - start < 20
+    assert _is_usable(sandbox)
 
 
 def test_the_memory_of_the_process_is_bounded(sandbox: Sandbox) -> None:
-    assert _answers(sandbox)
+    assert _is_usable(sandbox)
     for statement in ("RETURN repeat('x', 4000000000)", "UNWIND range(1, 30000000) AS x RETURN collect(x)"):
         with pytest.raises(CypherError):
             _run(sandbox, statement)
-    assert _answers(sandbox)
-    status = Path(f"/proc/{_child(sandbox)}/status")
+    assert _is_usable(sandbox)
+    status = Path(f"/proc/{_child_id(sandbox)}/status")
     if not status.exists():
         pytest.skip("needs /proc to see the memory of a process")
     (peak,) = [int(line.split()[1]) for line in status.read_text().splitlines() if line.startswith("VmHWM")]
     assert peak < 1_600_000
 
 
-def test_the_process_is_kept_and_made_anew_after_a_death(loaded: Path) -> None:
+def test_the_process_is_reused_and_replaced_after_its_death(loaded: Path) -> None:
     sandbox = Sandbox(loaded)
-    assert _answers(sandbox)
-    first = _child(sandbox)
-    assert _answers(sandbox)
-    assert _child(sandbox) == first
+    assert _is_usable(sandbox)
+    first = _child_id(sandbox)
+    assert _is_usable(sandbox)
+    assert _child_id(sandbox) == first
     os.kill(first, signal.SIGKILL)
-    while sandbox._child is not None and sandbox._child.alive():
+    while sandbox._child is not None and sandbox._child.is_alive():
         time.sleep(0.01)
-    assert _answers(sandbox)
-    second = _child(sandbox)
+    assert _is_usable(sandbox)
+    second = _child_id(sandbox)
     assert second != first
-    with pytest.raises(CypherFailed, match=r"engine stopped .*signal 11"):
+    with pytest.raises(CypherFailed, match=r"engine crashed .*signal 11"):
         _run(sandbox, "RETURN nodes(null)")
-    assert _answers(sandbox)
+    assert _is_usable(sandbox)
     sandbox.close()
     assert not Path(f"/proc/{second}").exists()
 
 
-def test_a_new_file_is_opened(tmp_path: Path) -> None:
+def test_a_replaced_file_is_reopened_and_a_missing_one_reported(tmp_path: Path) -> None:
     with EmbeddedStore(tmp_path / "graph") as store:
         store.replace_base(base(), animals())
         assert store.cypher("MATCH (s:Synset) RETURN count(*)").rows == ((4,),)
@@ -173,23 +173,23 @@ def test_a_new_file_is_opened(tmp_path: Path) -> None:
             store.cypher("RETURN 1")
 
 
-def test_threads_do_not_mix_their_answers(loaded: Path) -> None:
-    found: dict[int, object] = {}
+def test_each_thread_gets_its_own_answers(loaded: Path) -> None:
+    answers: dict[int, object] = {}
     with EmbeddedStore(loaded) as store:
 
         def ask(number: int) -> None:
-            found[number] = [store.cypher("MATCH (:Stem {id: 'dog'}) RETURN $x", {"x": number}).rows for _ in range(20)]
+            answers[number] = [store.cypher("MATCH (:Stem {id: 'dog'}) RETURN $x", {"x": number}).rows for _ in range(20)]
 
         threads = [threading.Thread(target=ask, args=(number,)) for number in range(6)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-    assert found == {number: [((number,),)] * 20 for number in range(6)}
+    assert answers == {number: [((number,),)] * 20 for number in range(6)}
 
 
 def test_ctrl_c_ends_the_statement_at_once(loaded: Path) -> None:
-    """The statement runs in another process group; only ours gets the signal, and the child must not stay behind."""
+    """Only our process group receives the signal; the child must end as well."""
     script = f"""
 import sys
 from wayword.graph.ladybug.store import EmbeddedStore
@@ -211,7 +211,7 @@ except KeyboardInterrupt:
     assert not Path(f"/proc/{child}").exists()
 
 
-def test_no_process_stays_when_the_caller_dies(loaded: Path) -> None:
+def test_the_child_ends_when_the_caller_is_killed(loaded: Path) -> None:
     script = f"""
 import os, signal
 from wayword.graph.ladybug.store import EmbeddedStore
@@ -222,15 +222,17 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
     run = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, timeout=60, check=False)
     child = Path(f"/proc/{int(run.stdout)}")
-    until = time.monotonic() + 10
+    deadline = time.monotonic() + 10
     while (
-        child.exists() and child.joinpath("stat").read_text().rpartition(")")[2].split()[0] != "Z" and time.monotonic() < until
+        child.exists()
+        and child.joinpath("stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        and time.monotonic() < deadline
     ):
         time.sleep(0.05)
     assert not child.exists() or child.joinpath("stat").read_text().rpartition(")")[2].split()[0] == "Z"
 
 
-def test_a_running_statement_does_not_outlive_its_caller_by_much(loaded: Path) -> None:
+def test_a_running_statement_ends_soon_after_its_caller_is_killed(loaded: Path) -> None:
     script = f"""
 import os, signal, threading, time
 from wayword.graph.ladybug.store import EmbeddedStore
@@ -242,8 +244,8 @@ store.cypher("UNWIND range(1, 60000) AS x UNWIND range(1, 60000) AS y WITH x + y
 """
     run = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, timeout=60, check=False)
     child = Path(f"/proc/{int(run.stdout)}/stat")
-    until = time.monotonic() + 15
-    while child.exists() and child.read_text().rpartition(")")[2].split()[0] != "Z" and time.monotonic() < until:
+    deadline = time.monotonic() + 15
+    while child.exists() and child.read_text().rpartition(")")[2].split()[0] != "Z" and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not child.exists() or child.read_text().rpartition(")")[2].split()[0] == "Z"
 
@@ -252,18 +254,21 @@ store.cypher("UNWIND range(1, 60000) AS x UNWIND range(1, 60000) AS y WITH x + y
     "statement",
     ["CALL timeout=0", "CALL read_csv_serial('/etc/passwd') RETURN *", "MATCH (n) RETURN n; CALL timeout=0", "CHECKPOINT"],
 )
-def test_the_guard_stands_before_it(loaded: Path, statement: str) -> None:
+def test_the_guard_refuses_before_a_process_is_started(loaded: Path, statement: str) -> None:
     with EmbeddedStore(loaded) as store, pytest.raises(CypherRefused):
         store.cypher(statement)
     assert store._sandbox is None
 
 
-def test_a_store_that_is_not_there(tmp_path: Path) -> None:
-    with EmbeddedStore(tmp_path / "none") as store, pytest.raises(StoreMissing, match="wayword load"):
+def test_a_missing_store_is_reported_with_the_hint_to_load_one(tmp_path: Path) -> None:
+    with (
+        EmbeddedStore(tmp_path / "none") as store,
+        pytest.raises(StoreMissing, match=r"load one with wayword\.load_wordnet\(\)"),
+    ):
         store.cypher("RETURN 1")
 
 
-def test_many_rows_come_through(tmp_path: Path) -> None:
+def test_answers_of_many_rows_are_complete(tmp_path: Path) -> None:
     count = 5_000
     with EmbeddedStore(tmp_path / "graph") as store:
         ids = [f"wordnet:{number}" for number in range(count)]

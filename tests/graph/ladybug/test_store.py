@@ -1,4 +1,4 @@
-"""What only the embedded store has to get right: one file, its lock, its errors, its neighbours."""
+"""The embedded store: its file, its lock, and its behaviour beside other handles and processes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ...support.graphs import animals, base, beside, edges, nodes, words
 pytestmark = pytest.mark.slow
 
 
-def test_opening_reads_nothing_and_a_missing_store_is_told(path: Path) -> None:
+def test_opening_reads_nothing_and_reading_a_missing_store_is_an_error(path: Path) -> None:
     with EmbeddedStore(path) as store:
         assert store.signature() is None
         assert store.size() is None
@@ -66,13 +66,13 @@ def test_a_load_leaves_one_file(path: Path) -> None:
         assert beside(path) == [path.name]
 
 
-def test_folders_on_the_way_are_made(tmp_path: Path) -> None:
+def test_a_load_creates_missing_folders(tmp_path: Path) -> None:
     path = tmp_path / "a" / "b" / "graph"
     EmbeddedStore(path).replace_base(base(), animals())
     assert path.is_file()
 
 
-def test_a_name_with_odd_characters(tmp_path: Path) -> None:
+def test_a_path_may_contain_glob_characters(tmp_path: Path) -> None:
     path = tmp_path / "it's [a] *graph?"
     (tmp_path / "it's a xgraphy.loading-1").mkdir()
     with EmbeddedStore(path) as store:
@@ -82,7 +82,7 @@ def test_a_name_with_odd_characters(tmp_path: Path) -> None:
     assert beside(path) == sorted([path.name, "it's a xgraphy.loading-1"])
 
 
-def test_the_store_behind_a_link_is_replaced_not_the_link(tmp_path: Path) -> None:
+def test_a_load_through_a_link_replaces_the_target_and_keeps_the_link(tmp_path: Path) -> None:
     link = tmp_path / "link"
     (tmp_path / "real").mkdir()
     link.symlink_to(tmp_path / "real" / "graph")
@@ -103,7 +103,7 @@ def test_an_open_handle_sees_a_new_file(path: Path) -> None:
         assert reader.labels("wordnet", ["dog", "cat"]).keys() == {"cat"}
 
 
-def test_the_signature_stays_while_the_file_does(path: Path) -> None:
+def test_reading_does_not_change_the_signature(path: Path) -> None:
     with EmbeddedStore(path) as store:
         store.replace_base(base(), animals())
         before = store.signature()
@@ -113,9 +113,9 @@ def test_the_signature_stays_while_the_file_does(path: Path) -> None:
 
 
 def test_threads_read_while_loads_replace(path: Path) -> None:
-    """Each call sees a whole graph: every synset of the generation that its label is of."""
+    """Each call sees one load: all synsets are of the same generation."""
     stop = threading.Event()
-    odd: list[object] = []
+    failures: list[object] = []
 
     def load(store: EmbeddedStore, number: int) -> None:
         ids = [f"wordnet:{number}-{each}" for each in range(5)]
@@ -128,9 +128,9 @@ def test_threads_read_while_loads_replace(path: Path) -> None:
             while not stop.is_set():
                 senses = store.labels("wordnet", ["a"])["a"].senses
                 if len(senses) != 5 or len({sense.lemma for sense in senses}) != 1:
-                    odd.append(senses)
+                    failures.append(senses)
         except Exception as error:
-            odd.append(error)
+            failures.append(error)
 
     with EmbeddedStore(path) as store, EmbeddedStore(path) as writer:
         load(writer, 0)
@@ -142,10 +142,10 @@ def test_threads_read_while_loads_replace(path: Path) -> None:
         stop.set()
         for thread in threads:
             thread.join()
-    assert odd == []
+    assert failures == []
 
 
-def test_two_loads_at_once(path: Path) -> None:
+def test_a_second_load_is_refused_while_one_is_running(path: Path) -> None:
     with EmbeddedStore(path) as store, EmbeddedStore(path) as other:
         store.replace_base(base(), animals())
 
@@ -159,7 +159,7 @@ def test_two_loads_at_once(path: Path) -> None:
         assert other.replace_base(base("other"), animals("other")).id == "other"
 
 
-def test_a_load_of_another_process(path: Path) -> None:
+def test_a_load_in_another_process_is_named_and_its_death_releases_the_lock(path: Path) -> None:
     script = f"""
 import sys
 from pathlib import Path
@@ -179,7 +179,7 @@ with load_lock(Path({str(path)!r})):
     assert beside(path) == [path.name]
 
 
-def test_the_lock_goes_away(path: Path) -> None:
+def test_the_lock_file_is_removed_after_the_load(path: Path) -> None:
     with load_lock(path):
         assert lock_path(path).read_text() == f"{os.getpid()}\n"
         with pytest.raises(StoreBusy), load_lock(path):
@@ -189,7 +189,7 @@ def test_the_lock_goes_away(path: Path) -> None:
         pass
 
 
-def test_strays_of_dead_loads_are_removed(path: Path) -> None:
+def test_folders_of_dead_loads_are_removed(path: Path) -> None:
     stray, other = path.with_name(f"{path.name}.loading-99999"), path.with_name("other.loading-99999")
     for each in (stray, other):
         each.mkdir()
@@ -198,9 +198,9 @@ def test_strays_of_dead_loads_are_removed(path: Path) -> None:
     assert beside(path) == [path.name, other.name]
 
 
-def test_ctrl_c_while_loading_cleans_up(path: Path) -> None:
-    """At any moment: while rows come, and while the engine copies them."""
-    made = EmbeddedStore(path).replace_base(base(), animals())
+def test_ctrl_c_during_a_load_leaves_the_old_store_and_no_files(path: Path) -> None:
+    """Interrupt while rows are read, and while the engine copies them."""
+    old = EmbeddedStore(path).replace_base(base(), animals())
     script = f"""
 from wayword.graph.ladybug.store import EmbeddedStore
 from tests.support.graphs import base, nodes
@@ -213,25 +213,25 @@ try:
 except KeyboardInterrupt:
     print("interrupted", flush=True)
 """
-    for until in ("reading 3000 ", "reading 200000 "):
+    for start in ("reading 3000 ", "reading 200000 "):
         with subprocess.Popen([sys.executable, "-c", script], cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None
             for line in process.stdout:
-                if line.startswith(until):
+                if line.startswith(start):
                     break
             process.send_signal(signal.SIGINT)
             assert process.stdout.read().splitlines()[-1] == "interrupted"
         assert beside(path) == [path.name]
         with EmbeddedStore(path) as store:
-            assert store.bases() == [made]
+            assert store.bases() == [old]
 
 
-def test_a_store_of_any_number_of_tables_is_read_in_a_bounded_memory(path: Path) -> None:
+def test_many_statements_are_streamed_in_bounded_memory(path: Path) -> None:
     many = [{"id": f"wordnet:{number}", "name": "a", "gloss": f"{number} " * 20} for number in range(20_000)]
     EmbeddedStore(path).replace_base(base(), [nodes("Synset", *many)])
     columns = node_columns("Synset").field("gloss")
     with Reader(path, 48 << 20) as reader:
         for number in range(40):
             statement = f"MATCH (n:Synset) WHERE {WINDOW.format('n')} AND {number} = $number RETURN n.gloss"
-            found = reader.windows("Synset", statement, {"number": number}, pa.schema([columns]))
-            assert sum(rows.num_rows for rows in found) == len(many)
+            batches = reader.stream("Synset", statement, {"number": number}, pa.schema([columns]))
+            assert sum(batch.num_rows for batch in batches) == len(many)

@@ -1,1 +1,1 @@
-"""What only the store on a server has to get right."""
+"""Tests of the store on a Neo4j server that go beyond the contract."""

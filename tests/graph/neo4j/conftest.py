@@ -1,4 +1,4 @@
-"""An empty server, and a store on it."""
+"""Fixtures: an empty server, and a store on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The way to a server: addresses, credentials, versions, and a server that is not there."""
+"""Connections to a server: addresses, credentials, versions, and servers that do not answer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ...support.neo4j_servers import NEO4J
 
 
 @NEO4J
-def test_a_wrong_password_is_told_and_not_shown(store: ServerStore, address: str) -> None:
+def test_wrong_credentials_are_reported_and_not_shown(store: ServerStore, address: str) -> None:
     if os.environ.get("NEO4J_PASSWORD") is None:
         pytest.skip("the server asks for no password")
     with ServerStore(address, "somebody", "opensesame") as wrong, pytest.raises(StoreUnreachable) as caught:
@@ -34,7 +34,7 @@ def test_a_wrong_password_is_told_and_not_shown(store: ServerStore, address: str
 
 
 @NEO4J
-def test_a_database_that_is_not_there_is_named(address: str) -> None:
+def test_a_missing_database_is_named(address: str) -> None:
     with ServerStore(address, database="nowhere") as store, pytest.raises(StoreUnreachable, match=r"nowhere.*NEO4J_DATABASE"):
         store.bases()
 
@@ -49,13 +49,13 @@ def test_an_old_server_is_refused(address: str, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("agent", ["Neo4j/5.25.1", "Neo4j/4.4.0", "Neo4j/v5.11.0 compatible", "Memgraph/3"])
-def test_other_servers_are_refused(agent: str) -> None:
+def test_unsupported_servers_are_refused(agent: str) -> None:
     with pytest.raises(StoreUnreadable, match=r"5\.26"):
         connection.check_version(agent, "bolt://localhost")
 
 
 @pytest.mark.parametrize("agent", ["Neo4j/5.26.0", "Neo4j/5.26.12", "Neo4j/5.27-aura", "Neo4j/2025.08.0"])
-def test_newer_servers_are_taken(agent: str) -> None:
+def test_supported_versions_are_accepted(agent: str) -> None:
     connection.check_version(agent, "bolt://localhost")
 
 
@@ -75,8 +75,8 @@ def test_a_server_that_is_down_is_unreachable(scheme: str) -> None:
     assert "secret" not in str(caught.value)
 
 
-def test_a_server_that_says_nothing_is_unreachable(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "PATIENCE", 0.3)
+def test_a_silent_server_is_unreachable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "CONNECTION_TIMEOUT", 0.3)
     with (
         socket.create_server(("127.0.0.1", 0)) as silent,
         ServerStore(f"bolt://127.0.0.1:{silent.getsockname()[1]}", "a", "b") as store,
@@ -88,31 +88,31 @@ def test_a_server_that_says_nothing_is_unreachable(monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     "address", ["http://localhost:7474", "bolt://", "bolt://host:port", "bolt://ann:secret@[", "localhost:7687"]
 )
-def test_what_is_no_address_is_told(address: str) -> None:
+def test_an_invalid_url_is_refused_without_showing_credentials(address: str) -> None:
     with pytest.raises(StoreUnreachable, match="bolt://localhost:7687") as caught:
         ServerStore(address)
     assert "secret" not in str(caught.value)
 
 
-def test_a_closed_store_says_so() -> None:
+def test_using_a_closed_store_is_an_error() -> None:
     store = ServerStore("bolt://localhost:7687")
     store.close()
     with pytest.raises(StoreError, match="closed"):
         store.bases()
 
 
-# Goes to the server through a gate that is shut while a statement runs.
+# Connects to the server through a proxy that is shut down while a statement runs.
 BREAK = """
 import socket, sys, threading
 from urllib.parse import urlsplit
 from wayword.graph.errors import StoreError
 from wayword.graph.neo4j.store import ServerStore
 
-goal = urlsplit(sys.argv[1])
-gate = socket.create_server(("127.0.0.1", 0))
+server = urlsplit(sys.argv[1])
+proxy = socket.create_server(("127.0.0.1", 0))
 ends = []
 
-def carry(source, target):
+def forward(source, target):
     try:
         while data := source.recv(65536):
             target.sendall(data)
@@ -122,23 +122,23 @@ def carry(source, target):
 def serve():
     while True:
         try:
-            here, _ = gate.accept()
+            client, _ = proxy.accept()
         except OSError:
             return
-        there = socket.create_connection((goal.hostname, goal.port))
-        ends.extend((here, there))
-        for pair in ((here, there), (there, here)):
-            threading.Thread(target=carry, args=pair, daemon=True).start()
+        upstream = socket.create_connection((server.hostname, server.port))
+        ends.extend((client, upstream))
+        for pair in ((client, upstream), (upstream, client)):
+            threading.Thread(target=forward, args=pair, daemon=True).start()
 
-def shut():
-    gate.shutdown(socket.SHUT_RDWR)
+def shut_down():
+    proxy.shutdown(socket.SHUT_RDWR)
     for end in ends:
         end.shutdown(socket.SHUT_RDWR)
 
 threading.Thread(target=serve, daemon=True).start()
-with ServerStore(f"bolt://127.0.0.1:{gate.getsockname()[1]}") as store:
+with ServerStore(f"bolt://127.0.0.1:{proxy.getsockname()[1]}") as store:
     store.bases()
-    threading.Timer(0.5, shut).start()
+    threading.Timer(0.5, shut_down).start()
     try:
         store.cypher("UNWIND range(1, 1000000000000) AS x RETURN count(x)")
     except StoreError as error:
@@ -147,7 +147,7 @@ with ServerStore(f"bolt://127.0.0.1:{gate.getsockname()[1]}") as store:
 
 
 @NEO4J
-def test_a_connection_that_breaks_is_told_once_and_by_us(address: str) -> None:
+def test_a_broken_connection_is_reported_once_and_in_one_line(address: str) -> None:
     run = subprocess.run([sys.executable, "-c", BREAK, address], capture_output=True, text=True, timeout=120, check=True)
     assert run.stdout.startswith("no Neo4j answers at bolt://127.0.0.1:")
     assert run.stdout.count("\n") == 1

@@ -1,4 +1,4 @@
-"""What is read while loads go on is of one load."""
+"""Each read during loads sees one load."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from ...support.neo4j_servers import NEO4J
 
 @NEO4J
 @pytest.mark.slow
-def test_every_read_during_loads_is_of_one_load(store: ServerStore, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(load, "AT_ONCE", 40)
+def test_every_read_during_loads_sees_one_generation(store: ServerStore, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(load, "TRANSACTION_SIZE", 40)
     store.replace_base(base("wiki", "wikipedia"), wiki())
 
     def generation(number: int) -> list[Batch]:
@@ -28,6 +28,7 @@ def test_every_read_during_loads_is_of_one_load(store: ServerStore, address: str
         up = ((f"wordnet:{each}", f"wordnet:{each - 1}") for each in range(1, len(names)))
         return [*words("wordnet", *names), nodes("Synset", *synsets), edges("SENSE", *senses), edges("HYPERNYM", *up)]
 
+    # Each of these reads in one way and returns the generations that it saw.
     def by_counts(reader: ServerStore) -> set[int]:
         counts = reader.counts()
         assert counts["wiki"]["Article"] == 4
@@ -53,20 +54,23 @@ def test_every_read_during_loads_is_of_one_load(store: ServerStore, address: str
         return {sum(map(len, reader.edges(ids, ["HYPERNYM"], "out").values())) - 399}
 
     ended = threading.Event()
-    accepted: dict[str, list[set[int]]] = {}
+    seen: dict[str, list[set[int]]] = {}
     failures: list[BaseException] = []
 
-    def hammer(way: Any) -> None:
-        seen = accepted.setdefault(way.__name__, [])
+    def read_repeatedly(read: Any) -> None:
+        results = seen.setdefault(read.__name__, [])
         try:
             with ServerStore(address) as reader:
                 while not ended.is_set():
-                    seen.append(way(reader))
+                    results.append(read(reader))
         except BaseException as error:
             failures.append(error)
 
     store.replace_base(base(), generation(1))
-    readers = [threading.Thread(target=hammer, args=(way,)) for way in (by_counts, by_labels, by_stream, by_cypher, by_edges)]
+    readers = [
+        threading.Thread(target=read_repeatedly, args=(read,))
+        for read in (by_counts, by_labels, by_stream, by_cypher, by_edges)
+    ]
     for reader in readers:
         reader.start()
     try:
@@ -77,9 +81,9 @@ def test_every_read_during_loads_is_of_one_load(store: ServerStore, address: str
         for reader in readers:
             reader.join()
     assert not failures
-    for way, seen in accepted.items():
-        assert seen, way
-        assert all(len(each) == 1 for each in seen), (way, seen)
-        numbers = [next(iter(each)) for each in seen]
-        assert numbers == sorted(numbers), way
-        assert set(numbers) <= set(range(1, 6)), way
+    for name, results in seen.items():
+        assert results, name
+        assert all(len(each) == 1 for each in results), (name, results)
+        numbers = [next(iter(each)) for each in results]
+        assert numbers == sorted(numbers), name
+        assert set(numbers) <= set(range(1, 6)), name

@@ -1,24 +1,22 @@
-"""What is a stranger's stays a stranger's: it is neither read as ours, nor changed, nor deleted."""
+"""Users' own data on the server is neither read as ours, nor changed, nor deleted."""
 
 from __future__ import annotations
 
 import pytest
 
-from wayword.graph.errors import (
-    LoadError,
-)
+from wayword.graph.errors import LoadError
 from wayword.graph.neo4j import load
 from wayword.graph.neo4j.store import ServerStore
 
 from ...support.graphs import animals, base, wiki, words
 from ...support.neo4j_servers import NEO4J, run
-from ...support.neo4j_views import drop_our_indexes, everything, marked, rows
+from ...support.neo4j_views import drop_our_indexes, everything, marked, recover, rows
 
-SEEN = "MATCH (n) WHERE n.mine RETURN labels(n), properties(n), COUNT { (n)--() } ORDER BY n.number"
+FOREIGN = "MATCH (n) WHERE n.mine RETURN labels(n), properties(n), COUNT { (n)--() } ORDER BY n.number"
 
 
-# A stranger's own data, under our labels and types, with ids that are and are not of our form.
-STRANGERS = """
+# A user's own data, with our labels and types, and with ids that look like ours or do not.
+FOREIGN_DATA = """
 CREATE (:Base {id: 'x', mine: true, number: 1}), (:Base {mine: true, number: 2}),
  (a:Synset {name: 'mine', mine: true, number: 3}),
  (b:Synset {id: 'x', name: 'mine', mine: true, number: 4}),
@@ -36,13 +34,13 @@ CREATE (:Base {id: 'x', mine: true, number: 1}), (:Base {mine: true, number: 2})
 
 
 @NEO4J
-def test_a_strangers_data_is_not_read_not_changed_and_not_deleted(store: ServerStore, address: str) -> None:
+def test_foreign_data_is_neither_read_nor_changed_nor_deleted(store: ServerStore, address: str) -> None:
     store.replace_base(base(), animals())
     store.replace_base(base("wiki", "wikipedia"), wiki())
     expected = everything(store)
     run(address, "MATCH (n) DETACH DELETE n")
-    run(address, STRANGERS)
-    before = run(address, SEEN)
+    run(address, FOREIGN_DATA)
+    before = run(address, FOREIGN)
     assert len(before) == 14
     assert store.bases() == []
     assert store.counts() == {}
@@ -52,11 +50,11 @@ def test_a_strangers_data_is_not_read_not_changed_and_not_deleted(store: ServerS
     assert found.pop("bases") == sorted(made, key=lambda each: each.id)
     expected.pop("bases")
     assert found == expected
-    assert run(address, SEEN) == before
+    assert run(address, FOREIGN) == before
     store.replace_base(base(), words("wordnet", "mouse"))
     store.replace_base(base("wiki", "wikipedia"), [])
-    store.recover()
-    assert run(address, SEEN) == before
+    recover(store)
+    assert run(address, FOREIGN) == before
     assert rows(store.stream_nodes("Stem")) == ["{'id': 'mouse'}"]
 
 
@@ -74,24 +72,24 @@ def test_a_strangers_data_is_not_read_not_changed_and_not_deleted(store: ServerS
         ("CREATE CONSTRAINT wayword_id FOR (p:Person) REQUIRE p.name IS UNIQUE", "wayword_id"),
     ],
 )
-def test_what_would_be_mixed_up_with_a_strangers_is_refused(address: str, statement: str, named: str | None) -> None:
+def test_a_load_that_would_conflict_with_foreign_data_is_refused(address: str, statement: str, named: str | None) -> None:
     with ServerStore(address) as store:
         store.replace_base(base("wiki", "wikipedia"), wiki())
         drop_our_indexes(address)
         run(address, statement)
         rules = "SHOW CONSTRAINTS YIELD name WHERE NOT name STARTS WITH 'wayword_' RETURN name"
-        before = everything(store), run(address, SEEN), run(address, rules)
+        before = everything(store), run(address, FOREIGN), run(address, rules)
         with pytest.raises(LoadError) as caught:
             store.replace_base(base(), animals())
         assert (named or address) in str(caught.value)
         assert "\n" not in str(caught.value)
-        assert (everything(store), run(address, SEEN), run(address, rules)) == before
+        assert (everything(store), run(address, FOREIGN), run(address, rules)) == before
         assert not [labels for labels, _ in marked(address) if "Retired" in str(labels) or "Loading" in str(labels)]
     drop_our_indexes(address)
 
 
 @NEO4J
-def test_a_strangers_unique_ids_do_no_harm(store: ServerStore, address: str) -> None:
+def test_a_users_constraint_on_ids_is_respected(store: ServerStore, address: str) -> None:
     drop_our_indexes(address)
     run(address, "CREATE CONSTRAINT theirs FOR (s:Stem) REQUIRE s.id IS UNIQUE")
     run(address, "CREATE (:Stem {id: 'mine', mine: true})")
@@ -119,7 +117,7 @@ def test_a_strangers_unique_ids_do_no_harm(store: ServerStore, address: str) -> 
         ),
     ],
 )
-def test_what_others_hung_on_our_nodes_is_never_deleted(store: ServerStore, address: str, statement: str, what: str) -> None:
+def test_what_users_attached_to_our_nodes_is_never_deleted(store: ServerStore, address: str, statement: str, what: str) -> None:
     store.replace_base(base(), animals())
     run(address, statement)
     before = everything(store)
@@ -133,7 +131,7 @@ def test_what_others_hung_on_our_nodes_is_never_deleted(store: ServerStore, addr
 
 
 @NEO4J
-def test_what_others_hung_on_a_stem_keeps_the_stem(store: ServerStore, address: str) -> None:
+def test_a_stem_with_foreign_relationships_is_not_deleted(store: ServerStore, address: str) -> None:
     store.replace_base(base(), words("wordnet", "dog", "cat"))
     run(address, "MATCH (s:Stem {id: 'dog'}) CREATE (:Person {mine: true})-[:LIKES]->(s)")
     store.replace_base(base(), words("wordnet", "mouse"))
@@ -142,16 +140,16 @@ def test_what_others_hung_on_a_stem_keeps_the_stem(store: ServerStore, address: 
 
 
 @NEO4J
-def test_what_is_hung_on_a_node_in_the_last_moment_is_kept(
+def test_a_node_is_not_deleted_if_a_user_attaches_data_during_the_switch(
     store: ServerStore, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store.replace_base(base(), animals())
 
-    def late(state: str) -> None:
-        if state == "promoting":
+    def attach(phase: str) -> None:
+        if phase == "promoting":
             run(address, "MATCH (n:WaywordRetired {id: 'wordnet:1-n'}) CREATE (:Person {mine: true})-[:LIKES]->(n)")
 
-    load.replace_base(store._connection, base(), animals(), lambda *_: None, late)
+    load.replace_base(store._connection, base(), animals(), lambda *_: None, attach)
     assert run(address, "MATCH (:Person)-[:LIKES]->(n) RETURN n.id") == [["wordnet:1-n"]]
     assert store.counts()["wordnet"]["Synset"] == 4
 
@@ -166,28 +164,28 @@ ADDED = {
 
 @NEO4J
 @pytest.mark.parametrize("type", ADDED)
-def test_a_relationship_of_our_types_that_others_added_is_never_deleted(store: ServerStore, address: str, type: str) -> None:
+def test_added_relationships_of_our_types_are_never_deleted(store: ServerStore, address: str, type: str) -> None:
     store.replace_base(base("wiki", "wikipedia"), wiki())
     store.replace_base(base(), animals())
     made = store.counts()["wordnet"].get(type, 0)
     run(address, ADDED[type])
     before = everything(store)
-    with pytest.raises(
-        LoadError, match=rf"has {made + 1} relationships {type} between its nodes and wayword made {made} of them"
-    ):
+    with pytest.raises(LoadError, match=rf"has {made + 1} relationships {type} between its nodes, but wayword created {made};"):
         store.replace_base(base(), animals())
     assert everything(store) == before
     assert not [labels for labels, _ in marked(address) if "Retired" in str(labels) or "Loading" in str(labels)]
     store.replace_base(base("wiki", "wikipedia"), wiki())
     run(address, f"MATCH (a:Wayword|WaywordStem)-[r:{type}]->(b:Wayword) WITH r ORDER BY elementId(r) DESC LIMIT 1 DELETE r")
-    run(address, "MATCH (b:Base:Wayword) REMOVE b.relationships")  # as loads left it that did not count
+    run(address, "MATCH (b:Base:Wayword) REMOVE b.relationships")  # as after an import of CSV files
     store.replace_base(base(), words("wordnet", "mouse"))
     store.replace_base(base(), animals())
 
 
 @NEO4J
 @pytest.mark.parametrize(("start", "end"), [("wordnet:1-n", "other:2-n"), ("other:2-n", "wordnet:1-n")])
-def test_nor_is_one_between_two_bases(store: ServerStore, address: str, start: str, end: str) -> None:
+def test_added_relationships_between_two_bases_are_never_deleted(
+    store: ServerStore, address: str, start: str, end: str
+) -> None:
     store.replace_base(base("other"), animals("other"))
     store.replace_base(base(), animals())
     run(address, f"MATCH (a:Synset {{id: '{start}'}}) MATCH (b:Synset {{id: '{end}'}}) CREATE (a)-[:SIMILAR]->(b)")
@@ -198,7 +196,7 @@ def test_nor_is_one_between_two_bases(store: ServerStore, address: str, start: s
 
 
 @NEO4J
-def test_relationships_of_a_strangers_own_nodes_are_not_counted(store: ServerStore, address: str) -> None:
+def test_relationships_between_foreign_nodes_are_not_counted(store: ServerStore, address: str) -> None:
     store.replace_base(base(), animals())
     run(address, "UNWIND range(1, 20) AS x CREATE (:Synset {mine: true})-[:HYPERNYM]->(:Synset {mine: true})")
     made = store.replace_base(base(), animals())
@@ -207,7 +205,7 @@ def test_relationships_of_a_strangers_own_nodes_are_not_counted(store: ServerSto
 
 
 @NEO4J
-def test_a_mark_of_ours_alone_makes_no_node_ours(store: ServerStore, address: str) -> None:
+def test_a_marker_alone_does_not_make_a_node_ours(store: ServerStore, address: str) -> None:
     store.replace_base(base(), animals())
     before = everything(store)
     run(address, "CREATE (:Wayword {id: 'zz', base: 'wordnet'}), (:Wayword:Person {id: 'zy', base: 'nobody'})")

@@ -1,4 +1,4 @@
-"""A load is atomic whatever becomes of it, and there is one at a time."""
+"""Loads are atomic however they end, and exclude each other."""
 
 from __future__ import annotations
 
@@ -8,11 +8,7 @@ from typing import Any
 
 import pytest
 
-from wayword.graph.errors import (
-    StoreBusy,
-    StoreError,
-    StoreUnreadable,
-)
+from wayword.graph.errors import LoadError, StoreBusy, StoreError, StoreUnreadable
 from wayword.graph.neo4j import consistent_reads, load
 from wayword.graph.neo4j.load_lock import HeldLock
 from wayword.graph.neo4j.store import ServerStore
@@ -20,27 +16,27 @@ from wayword.graph.records import Batch
 
 from ...support.graphs import animals, base, edges, nodes, wiki, words
 from ...support.neo4j_servers import NEO4J, run
-from ...support.neo4j_views import everything, marked
+from ...support.neo4j_views import everything, marked, recover
 
 
 class KilledError(BaseException):
-    """Ends a load as a kill does: nothing of it runs any more."""
+    """Ends a load like a kill: no further statement reaches the server."""
 
 
-def killed(store: ServerStore, monkeypatch: pytest.MonkeyPatch, after: int, batches: Sequence[Batch]) -> bool:
-    """Whether a load came to its end before its connection was cut after some statements."""
+def load_with_kill(store: ServerStore, monkeypatch: pytest.MonkeyPatch, after: int, batches: Sequence[Batch]) -> bool:
+    """Load, but stop after some statements; return whether the load finished before."""
     left = after
-    whole = HeldLock.run
+    run_statement = HeldLock.run
 
-    def cut(self: HeldLock, *arguments: Any) -> Any:
+    def run_or_die(self: HeldLock, *arguments: Any) -> Any:
         nonlocal left
         if left <= 0:
             raise KilledError
         left -= 1
-        return whole(self, *arguments)
+        return run_statement(self, *arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr(HeldLock, "run", cut)
+        patch.setattr(HeldLock, "run", run_or_die)
         try:
             store.replace_base(base(), batches)
         except KilledError:
@@ -50,10 +46,10 @@ def killed(store: ServerStore, monkeypatch: pytest.MonkeyPatch, after: int, batc
 
 @NEO4J
 @pytest.mark.slow
-def test_a_load_that_dies_at_any_statement_is_finished_or_forgotten(
+def test_a_load_that_dies_at_any_statement_is_finished_or_rolled_back(
     store: ServerStore, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(consistent_reads, "INTERRUPTED", 0.0)
+    monkeypatch.setattr(consistent_reads, "INTERRUPTED_AFTER", 0.0)
     old, new = animals(), [*words("wordnet", "dog", "mice"), nodes("Synset", {"id": "wordnet:2-n", "name": "new"})]
     store.replace_base(base("wiki", "wikipedia"), wiki())
     store.replace_base(base(), old)
@@ -64,11 +60,11 @@ def test_a_load_that_dies_at_any_statement_is_finished_or_forgotten(
     for statements in range(200):
         store.replace_base(base(), old)
         revision = store.revision()
-        ended = killed(store, monkeypatch, statements, new)
+        ended = load_with_kill(store, monkeypatch, statements, new)
         try:
             seen = everything(store)
         except StoreUnreadable:
-            store.recover()
+            recover(store)
             seen = everything(store)
             assert {**seen, "bases": None} == after
             outcomes.append("finished")
@@ -76,7 +72,7 @@ def test_a_load_that_dies_at_any_statement_is_finished_or_forgotten(
             moved = store.revision() > revision
             assert {**seen, "bases": None} == (after if moved else before)
             outcomes.append("new" if moved else "old")
-        store.recover()
+        recover(store)
         assert {**everything(store), "bases": None} == (before if outcomes[-1] == "old" else after)
         assert not [labels for labels, _ in marked(address) if "Retired" in str(labels) or "Loading" in str(labels)]
         if ended:
@@ -87,12 +83,14 @@ def test_a_load_that_dies_at_any_statement_is_finished_or_forgotten(
 
 @NEO4J
 @pytest.mark.parametrize("state", ["retiring", "promoting", "ready"])
-def test_the_next_load_of_any_base_finishes_first(store: ServerStore, monkeypatch: pytest.MonkeyPatch, state: str) -> None:
-    monkeypatch.setattr(consistent_reads, "INTERRUPTED", 0.0)
+def test_the_next_load_of_any_base_finishes_an_interrupted_one(
+    store: ServerStore, monkeypatch: pytest.MonkeyPatch, state: str
+) -> None:
+    monkeypatch.setattr(consistent_reads, "INTERRUPTED_AFTER", 0.0)
     old = store.replace_base(base(), words("wordnet", "dog"))
 
-    def die(reached: str) -> None:
-        if reached == state:
+    def die(phase: str) -> None:
+        if phase == state:
             raise KilledError
 
     with pytest.raises(KilledError):
@@ -110,12 +108,14 @@ def test_the_next_load_of_any_base_finishes_first(store: ServerStore, monkeypatc
 
 
 @NEO4J
-def test_an_interrupted_switch_is_finished_before_the_interrupt_goes_on(store: ServerStore, address: str) -> None:
+def test_ctrl_c_during_a_switch_is_raised_after_the_switch(store: ServerStore, address: str) -> None:
     store.replace_base(base(), words("wordnet", "dog"))
 
-    def interrupt(reached: str, once: list[str] = []) -> None:  # noqa: B006
-        if reached == "promoting" and not once:
-            once.append(reached)
+    phases: list[str] = []
+
+    def interrupt(phase: str) -> None:
+        phases.append(phase)
+        if phases.count("promoting") == 1 and phase == "promoting":
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -124,7 +124,7 @@ def test_an_interrupted_switch_is_finished_before_the_interrupt_goes_on(store: S
 
 
 @NEO4J
-def test_an_interrupted_staging_leaves_nothing(store: ServerStore, address: str) -> None:
+def test_ctrl_c_during_staging_leaves_no_nodes(store: ServerStore, address: str) -> None:
     made = store.replace_base(base(), words("wordnet", "dog"))
 
     def batches() -> Iterator[Batch]:
@@ -138,7 +138,7 @@ def test_an_interrupted_staging_leaves_nothing(store: ServerStore, address: str)
 
 
 @NEO4J
-def test_one_load_at_a_time(store: ServerStore, address: str) -> None:
+def test_a_second_load_is_refused_while_one_is_running(store: ServerStore, address: str) -> None:
     refused: list[str] = []
 
     def batches() -> Iterator[Batch]:
@@ -156,7 +156,7 @@ def test_one_load_at_a_time(store: ServerStore, address: str) -> None:
 
 
 @NEO4J
-def test_a_load_whose_lock_was_ended_stops(store: ServerStore, address: str) -> None:
+def test_a_load_that_loses_its_lock_stops(store: ServerStore, address: str) -> None:
     made = store.replace_base(base(), words("wordnet", "dog"))
 
     def batches() -> Iterator[Batch]:
@@ -169,4 +169,47 @@ def test_a_load_whose_lock_was_ended_stops(store: ServerStore, address: str) -> 
         store.replace_base(base(), batches())
     assert store.bases() == [made]
     assert store.labels("wordnet", ["dog", "mice"]).keys() == {"dog"}
-    assert store.recover()
+    assert ["WaywordLoadingLabel"] in [labels for labels, _ in marked(address)]
+    recover(store)
+    assert not [labels for labels, _ in marked(address) if "Loading" in str(labels)]
+
+
+@NEO4J
+def test_a_base_of_another_schema_is_refused_until_it_is_loaded_again(store: ServerStore, address: str) -> None:
+    made = store.replace_base(base("wiki", "wikipedia"), wiki())
+    other = store.replace_base(base(), animals())
+    run(
+        address,
+        "MATCH (b:Base {id: 'wiki'}) SET b.schema = 'old', b.relationships = replace(b.relationships, $new, $old)",
+        new="LINKS_IN_PARENTHESES",
+        old="LINKS_ASIDE",
+    )
+    run(address, "MATCH (a)-[r:LINKS_IN_PARENTHESES]->(b) CREATE (a)-[s:LINKS_ASIDE]->(b) SET s = properties(r) DELETE r")
+    article = "wiki:Dog"
+    assert store.bases() == [made, other]  # or no load could replace it by name
+    for read in (
+        store.revision,
+        store.counts,
+        lambda: store.links([article]),
+        lambda: list(store.stream_edges("LINKS_TO")),
+        lambda: store.cypher("RETURN 1"),
+    ):
+        with pytest.raises(StoreUnreadable, match=r"base wiki in .* another version of wayword; load it again") as caught:
+            read()
+        assert "\n" not in str(caught.value)
+    assert store.labels("wordnet", ["dog"]).keys() == {"dog"}
+    again = store.replace_base(base("wiki", "wikipedia"), wiki())
+    assert store.bases() == [again, other]
+    assert again.revision > made.revision
+    assert [link.other for link in store.links([article])[article]] == ["wiki:Wolf (band)", "wiki:Wolf"]
+    assert run(address, "MATCH ()-[r:LINKS_ASIDE]->() RETURN count(r)") == [[0]]
+
+
+@NEO4J
+def test_what_users_attached_to_a_base_of_another_schema_is_never_deleted(store: ServerStore, address: str) -> None:
+    store.replace_base(base(), animals())
+    run(address, "MATCH (b:Base {id: 'wordnet'}) SET b.schema = 'old'")
+    run(address, "MATCH (s:Synset {id: 'wordnet:1-n'}) CREATE (:Person)-[:LIKES]->(s)")
+    with pytest.raises(LoadError, match=r"wordnet:1-n.*a relationship"):
+        store.replace_base(base(), animals())
+    assert run(address, "MATCH (:Person)-[:LIKES]->(s) RETURN s.id") == [["wordnet:1-n"]]

@@ -73,16 +73,16 @@ def cypher(
 def _piped() -> str:
     """The statement that comes through stdin; no more is read of it than one may have."""
     from ...core.atomic_files import FileError
-    from ...graph.cypher.guard import LONGEST
+    from ...graph.cypher.guard import MAX_BYTES
 
     if sys.stdin is None:
         raise FileError("stdin: is closed; pipe a statement into it, or give it in the place of -")
     try:
-        text = sys.stdin.read(LONGEST + 1)
+        text = sys.stdin.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         raise FileError(f"stdin: the statement cannot be read ({error}); write it in UTF-8") from None
-    if len(text) > LONGEST:
-        raise FileError(f"stdin: the statement is longer than {LONGEST:,} bytes; pass long values as parameters")
+    if len(text) > MAX_BYTES:
+        raise FileError(f"stdin: the statement is longer than {MAX_BYTES:,} bytes; pass long values as parameters")
     return text
 
 

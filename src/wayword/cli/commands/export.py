@@ -19,9 +19,9 @@ FOLDERS = (".csv", ".parquet")
 @click.command()
 @click.argument("file", callback=reject_empty)
 @click.option("--base", "-b", metavar="BASE", help="This base alone.")
-@click.option("--format", "form", type=click.Choice(["graphml", "json", "parquet", "csv"]), help="By default as FILE ends.")
+@click.option("--format", type=click.Choice(["graphml", "json", "parquet", "csv"]), help="By default as FILE ends.")
 @click.pass_obj
-def export(settings: Settings, file: str, base: str | None, form: str | None) -> None:
+def export(settings: Settings, file: str, base: str | None, format: str | None) -> None:
     """Write the graph to FILE.
 
     \b
@@ -31,7 +31,7 @@ def export(settings: Settings, file: str, base: str | None, form: str | None) ->
     folder --format csv       what neo4j-admin database import full takes
     """
     ending = Path(file).suffix.lower()
-    if form is None and ending in FOLDERS:
+    if format is None and ending in FOLDERS:
         kind = ending.removeprefix(".")
         raise click.UsageError(f"{file}: {kind} is written as a folder of tables; give --format {kind} if it may be called so.")
     from ...graph import open_store
@@ -40,5 +40,5 @@ def export(settings: Settings, file: str, base: str | None, form: str | None) ->
     from ..progress_bar import show_progress
 
     with open_store(settings.store or str(default_store())) as store, show_progress(quiet=settings.quiet) as progress:
-        rows = write(store, file, base, form, progress)
+        rows = write(store, file, base, format, progress)
     print_note(settings, f"wrote {rows:,} nodes and relationships to {file}")

@@ -1,0 +1,156 @@
+"""Translate LadybugDB's errors.
+
+The engine raises plain ``RuntimeError`` (and, for damaged files, almost any other built-in exception) without a code or class,
+so the text of its messages is the only way to tell errors apart. All of these texts are in this module.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ...core.errors import hint
+from ...core.messages import first_line
+from ..errors import (
+    CypherError,
+    CypherFailed,
+    CypherRefused,
+    CypherSyntax,
+    CypherTimeout,
+    LoadError,
+    StoreError,
+    StoreFull,
+    StoreUnreadable,
+)
+
+_OUT_OF_MEMORY = ("Unable to allocate memory", "Mmap for size", "bad_alloc", "Cannot allocate memory")
+_OUT_OF_SPACE = ("No space left", "quota exceeded", "File too large")
+_OUT_OF_SPACE_CODES = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+_CANNOT_OPEN = ("Could not set lock on file", "Too many open files", "Permission denied")
+_UNKNOWN_NAME = "Catalog exception:"
+_INVALID_STATEMENT = ("Parser exception:", "Binder exception:", _UNKNOWN_NAME)
+_EXPECTED_TOKENS = re.compile(r" expecting \{[^}]*\}")
+_DUPLICATE_KEY = re.compile(r"Found duplicated primary key value (.*), which violates", re.DOTALL)
+_MISSING_KEY = re.compile(r"Unable to find primary key value (.*)\.", re.DOTALL)
+
+_MIN_FREE_SPACE = 1 << 20
+"""Bytes of free space below which a failed write is put down to a full disk."""
+
+
+class EngineMemoryError(StoreError):
+    """The engine needs more memory than it may use."""
+
+
+@contextmanager
+def translate_errors(path: Path) -> Iterator[None]:
+    """Translate errors of opening or reading a store file."""
+    try:
+        yield
+    except (RuntimeError, ValueError, LookupError, TypeError, ArithmeticError, SystemError, MemoryError) as error:
+        text = first_line(error)
+        if isinstance(error, MemoryError) or "bad_alloc" in text:
+            # A damaged length field can ask for any amount of memory, so either may be the cause.
+            raise StoreUnreadable(
+                f"the store {path} cannot be read ({text}): there is too little memory, or the file is damaged; free some"
+                " memory, or delete it and load again"
+            ) from error
+        if _contains(text, _OUT_OF_MEMORY):
+            raise EngineMemoryError(f"too little memory to read the store {path} ({text}); give the process more") from error
+        if _contains(text, _CANNOT_OPEN):
+            raise StoreUnreadable(
+                f"cannot open the store {path}: {text}; close other programs that use it or that keep many files open"
+            ) from error
+        raise StoreUnreadable(f"the store {path} is damaged: delete it and load again ({text})") from error
+
+
+@contextmanager
+def translate_write_errors(path: Path) -> Iterator[None]:
+    """Translate errors of writing the next file of a store. The current file is unchanged by then."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _OUT_OF_SPACE_CODES or _contains(str(error), _OUT_OF_SPACE):
+            raise _disk_full(path) from error
+        if _contains(str(error), _OUT_OF_MEMORY):
+            raise _memory_full(path, error) from error
+        blocked = isinstance(error, FileExistsError | NotADirectoryError)
+        reason = "its folder would have to be where a file is" if blocked else error.strerror or first_line(error)
+        raise StoreFull(f"cannot write the store {path}: {reason}; choose another path") from error
+    except (RuntimeError, MemoryError) as error:
+        # On a full disk the engine often reports a failed read only.
+        if _contains(str(error), _OUT_OF_SPACE) or _free_space(path) < _MIN_FREE_SPACE:
+            raise _disk_full(path) from error
+        if isinstance(error, MemoryError) or _contains(str(error), _OUT_OF_MEMORY):
+            raise _memory_full(path, error) from error
+        raise StoreError(
+            f"the engine could not write the store {path} ({first_line(error)}); the store is unchanged: load again"
+        ) from error
+
+
+@contextmanager
+def translate_copy_errors(table: str) -> Iterator[None]:
+    """Translate errors in the rows of a table that is copied into the engine."""
+    try:
+        yield
+    except RuntimeError as error:
+        if (match := _DUPLICATE_KEY.search(str(error))) is not None:
+            raise LoadError(f"two rows of {table} have the id {match[1]!r}; give each node its own id") from error
+        if (match := _MISSING_KEY.search(str(error))) is not None:
+            raise LoadError(f"a {table} leads from or to {match[1]!r}, which is not a node of this load") from error
+        raise
+
+
+def is_unknown_name(error: BaseException) -> bool:
+    """Whether a statement failed because it names a table, function or macro that the file does not have."""
+    return first_line(error).startswith(_UNKNOWN_NAME)
+
+
+def statement_error(text: str, timeout: float) -> CypherError:
+    """Return the error to raise for the engine's message about a user's statement."""
+    if _contains(text, _OUT_OF_MEMORY):
+        return out_of_memory()
+    if text == "Interrupted.":
+        return timed_out(timeout)
+    if text.startswith(_INVALID_STATEMENT):
+        problem = _EXPECTED_TOKENS.sub("", text.partition(": ")[2])
+        return CypherSyntax(f"the engine cannot parse the statement: {problem}")
+    if "read-only" in text:
+        return CypherRefused(f"statements may only read: {text}")
+    return CypherFailed(f"the statement failed: {text}")
+
+
+def out_of_memory() -> CypherFailed:
+    """Return the error of a statement that needs more memory than its process may use."""
+    return CypherFailed("the statement needs more memory than it may use; return fewer rows at once, or add LIMIT")
+
+
+def timed_out(timeout: float) -> CypherTimeout:
+    """Return the error of a statement that took too long."""
+    return CypherTimeout(
+        f"the statement took longer than {timeout:g} s (starting from a node with {{id: ...}} makes it faster)",
+        hint("raise", option="timeout"),
+    )
+
+
+def _contains(text: str, parts: tuple[str, ...]) -> bool:
+    return any(part in text for part in parts)
+
+
+def _free_space(path: Path) -> int:
+    """Bytes that may still be written beside a store."""
+    disk = os.statvfs(path.parent)
+    return disk.f_bavail * disk.f_frsize
+
+
+def _disk_full(path: Path) -> StoreFull:
+    return StoreFull(f"the disk of {path} is full; the store is unchanged: free some space and load again")
+
+
+def _memory_full(path: Path, error: BaseException) -> StoreFull:
+    return StoreFull(
+        f"too little memory to write the store {path} ({first_line(error)}); the store is unchanged: give the process more"
+    )
