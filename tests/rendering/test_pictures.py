@@ -1,4 +1,4 @@
-"""Pictures: nothing touches, nothing is cut off, whatever the words are; and each painter draws what the layout says."""
+"""Pictures: no elements overlap or are cut off, whatever the words; SVG and PNG follow the layout."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def matches(generate: st.DrawFn) -> Match:
     return match_of(*aspects, substitute=substitute, substitutee=substitutee, unknown=unknown)
 
 
-def meet(one: Area, other: Area) -> bool:
+def overlap(one: Area, other: Area) -> bool:
     return one.left < other.right and other.left < one.right and one.top < other.bottom and other.top < one.bottom
 
 
@@ -99,9 +99,9 @@ def lines_of(drawing: Picture) -> list[tuple[tuple[float, float], tuple[float, f
     return [segment for arrow in drawing.arrows for segment in pairwise(arrow.points)]
 
 
-def crossed(segment: tuple[tuple[float, float], tuple[float, float]], area: Area) -> bool:
+def crosses(segment: tuple[tuple[float, float], tuple[float, float]], area: Area) -> bool:
     (a, b), (x, y) = segment
-    return meet(Area(min(a, x), min(b, y), max(a, x), max(b, y)), area)
+    return overlap(Area(min(a, x), min(b, y), max(a, x), max(b, y)), area)
 
 
 def check(drawing: Picture) -> None:
@@ -112,20 +112,20 @@ def check(drawing: Picture) -> None:
         assert canvas.left <= area.left <= area.right <= canvas.right
         assert canvas.top <= area.top <= area.bottom <= canvas.bottom
     for one, other in combinations(solid, 2):
-        assert not meet(one, other)
+        assert not overlap(one, other)
     for box in drawing.boxes:
         for text in box.texts:
             assert box.area.left < text.area.left
             assert text.area.right < box.area.right
             assert box.area.top < text.y - 0.75 * text.size
             assert text.area.bottom < box.area.bottom
-        assert not any(meet(one.area, other.area) for one, other in combinations(box.texts, 2))
+        assert not any(overlap(one.area, other.area) for one, other in combinations(box.texts, 2))
     for segment in lines_of(drawing):
-        assert not any(crossed(segment, area) for area in solid)
+        assert not any(crosses(segment, area) for area in solid)
     for one_arrow, other_arrow in combinations(drawing.arrows, 2):
         for one_line in pairwise(one_arrow.points):
             box_of_line = Area(*map(min, *one_line), *map(max, *one_line))
-            assert not any(crossed(line, box_of_line) for line in pairwise(other_arrow.points))
+            assert not any(crosses(line, box_of_line) for line in pairwise(other_arrow.points))
 
 
 @given(matches())
@@ -135,12 +135,12 @@ def check(drawing: Picture) -> None:
         *(AspectMatch(text, text, 0.5, path_of(AWKWARD, KINDS[:8] + ["same"] * 3, [3] * 11, [0.5] * 11)) for text in AWKWARD)
     )
 )
-def test_nothing_touches_and_nothing_is_cut_off(match: Match) -> None:
+def test_nothing_overlaps_or_is_cut_off(match: Match) -> None:
     check(match_picture(match))
 
 
 @given(matches())
-def test_an_svg_is_well_formed_and_says_in_words_what_it_shows(match: Match) -> None:
+def test_an_svg_is_well_formed_and_described_in_words(match: Match) -> None:
     root = ET.fromstring(to_svg(match))
     assert root.tag == f"{SVG}svg"
     titles = [element.text or "" for element in root.iter(f"{SVG}title")]
@@ -152,17 +152,17 @@ def test_an_svg_is_well_formed_and_says_in_words_what_it_shows(match: Match) -> 
 
 
 @given(st.lists(st.sampled_from((-1, 0, 1)), max_size=40))
-def test_links_lead_down_up_and_to_the_right(falls: list[int]) -> None:
+def test_links_lead_down_up_and_to_the_right(rows_down: list[int]) -> None:
     seen = []
-    for band in lay_out_path(falls):
-        assert len({(place.column, place.row) for place in band.places}) == len(band.places)
+    for band in lay_out_path(rows_down):
+        assert len({(cell.column, cell.row) for cell in band.cells}) == len(band.cells)
         assert band.columns <= COLUMNS
-        for before, place in pairwise(band.places):
-            down = falls[place.index - 1]
-            assert place.row - before.row == down
-            assert place.column - before.column in ((0, 1) if down else (1,))
-        seen += [place.index for place in band.places[1:]]
-    assert seen == list(range(1, len(falls) + 1))
+        for before, cell in pairwise(band.cells):
+            down = rows_down[cell.index - 1]
+            assert cell.row - before.row == down
+            assert cell.column - before.column in ((0, 1) if down else (1,))
+        seen += [cell.index for cell in band.cells[1:]]
+    assert seen == list(range(1, len(rows_down) + 1))
 
 
 def test_a_picture_shows_words_steps_factors_breadths_and_scores() -> None:
@@ -171,7 +171,7 @@ def test_a_picture_shows_words_steps_factors_breadths_and_scores() -> None:
     assert {"× 0.70", "× 0.51", "× 0.75", "breadth 16", "breadth 3", "= 0.70", "= 0.36", "= 0.27", "score 0.27"} <= shown
 
 
-def test_a_category_is_called_one_and_a_search_in_depth_is_told() -> None:
+def test_categories_and_depth_limited_searches_are_labelled() -> None:
     path = (Step("w:Dog", "Dog", label="Article"), Step("w:Category:Dog", "Dog", None, "central", label="Category"))
     aspects = (AspectMatch("dog", "dogs", 1.0, path),)
     drawn = match_picture(Match("dog", "dogs", 1.0, ("w", "v"), "thesis", 0.08, "word", matches=aspects, depth_limited=True))
@@ -180,13 +180,13 @@ def test_a_category_is_called_one_and_a_search_in_depth_is_told() -> None:
     assert any(text.text.startswith("w + v · depth-limited · profile thesis") for text in drawn.texts)
 
 
-@pytest.mark.parametrize(("derivation", "said"), [("synset", " · derivation by synset"), (None, "")])
-def test_how_derivation_was_read_is_told_where_there_are_any(derivation: str | None, said: str) -> None:
+@pytest.mark.parametrize(("derivation", "label"), [("synset", " · derivation by synset"), (None, "")])
+def test_the_derivation_rule_is_shown_if_there_is_one(derivation: str | None, label: str) -> None:
     drawn = match_picture(Match("dog", "cat", 0.0, ("w",), "thesis", 0.08, derivation))
-    assert f"w · profile thesis · threshold 0.08{said}" in {text.text for text in drawn.texts}
+    assert f"w · profile thesis · threshold 0.08{label}" in {text.text for text in drawn.texts}
 
 
-def test_an_unknown_phrase_is_said_to_be_unknown_and_an_unrelated_one_is_not() -> None:
+def test_unknown_phrases_are_labelled_and_unrelated_ones_are_not() -> None:
     unknown = match_picture(match_of(substitute="xyzzy", unknown=("xyzzy",)))
     assert "unknown" in {text.text for text in unknown.all_texts()}
     assert "“xyzzy” is not in " in unknown.description
@@ -195,7 +195,7 @@ def test_an_unknown_phrase_is_said_to_be_unknown_and_an_unrelated_one_is_not() -
     assert "no path" in {text.text for text in unrelated.all_texts()}
 
 
-def test_a_shortened_name_is_whole_in_its_title() -> None:
+def test_the_tooltip_of_a_shortened_name_is_complete() -> None:
     name = "a name that is much too long for any box " * 6
     svg = to_svg(match_of(AspectMatch("a", "b", 1.0, path_of([name], [], [], []))))
     assert "…</text>" in svg
@@ -244,7 +244,7 @@ def test_a_png_has_the_size_of_the_layout_at_200_dots_an_inch(match: Match) -> N
     assert abs(height - drawing.height * 200 / 96) <= 1
 
 
-def test_no_text_of_a_png_is_wider_than_its_room() -> None:
+def test_no_text_of_a_png_is_wider_than_measured() -> None:
     pytest.importorskip("matplotlib")
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -257,10 +257,10 @@ def test_no_text_of_a_png_is_wider_than_its_room() -> None:
     axes = figure.add_axes((0, 0, 1, 1))
     for text in (Text("W" * 30, 0, 0, 14), Text("i" * 30, 0, 0, 14), Text("WWW", 0, 0, 19, bold=True)):
         drawn = draw_text(axes, text, ["DejaVu Sans"])
-        assert drawn.get_window_extent().width * 96 / 200 <= text.room + 1
+        assert drawn.get_window_extent().width * 96 / 200 <= text.width + 1
 
 
-def test_png_without_matplotlib_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_png_without_matplotlib_names_the_package_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in [name for name in sys.modules if name.split(".")[0] == "matplotlib"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
@@ -270,14 +270,14 @@ def test_png_without_matplotlib_says_what_to_install(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("name", ["path", "path.jpg", "path.svgz"])
-def test_an_ending_that_cannot_be_drawn_is_refused(tmp_path: Path, name: str) -> None:
+def test_an_unknown_file_name_ending_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(RenderError, match=r"\.svg, \.png, \.dot, \.graphml"):
         ENCLOSE.draw(tmp_path / name)
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("name", ["path.svg", "path.SVG", "path.dot", "path.graphml"])
-def test_a_picture_replaces_the_one_before(tmp_path: Path, name: str) -> None:
+def test_drawing_replaces_an_existing_file(tmp_path: Path, name: str) -> None:
     file = tmp_path / name
     file.write_text("old", encoding="utf-8")
     ENCLOSE.draw(file)

@@ -1,1 +1,1 @@
-"""What every room stands on: errors, progress, atomic files, text normalisation, stemming and executors."""
+"""What all rooms share: errors, progress, atomic files, text normalisation, stemming and executors."""

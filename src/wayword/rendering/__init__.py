@@ -1,1 +1,1 @@
-"""Text for terminals, tables, LaTeX, vector pictures and plots. Generic: nothing here knows what it shows."""
+"""Terminal text, tables, LaTeX, vector pictures and plots, independent of what they show."""

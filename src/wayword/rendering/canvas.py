@@ -1,4 +1,4 @@
-"""A page that is filled from top to bottom with lines of text and diagrams."""
+"""A page that is filled with text and diagrams from top to bottom."""
 
 from __future__ import annotations
 
@@ -11,51 +11,51 @@ from .shapes import Arrow, Box, Picture, Text
 
 @dataclass(slots=True)
 class Canvas:
-    """What has been placed so far; ``y`` is the lower edge of it."""
+    """The content of a page of a given width so far; ``y`` is its lower edge."""
 
-    room: float
+    width: float
     y: float = MARGIN
     boxes: list[Box] = field(default_factory=list)
     arrows: list[Arrow] = field(default_factory=list)
     texts: list[Text] = field(default_factory=list)
 
     def write(self, text: str, size: float, *, x: float = 0.0, lines: int = 2, tone: str = "ink", bold: bool = False) -> None:
-        """Put lines of text below what is there."""
-        for line in wrap_text(text, self.room - x, size, lines, bold=bold):
+        """Append lines of text; a longer text is cut off after ``lines``."""
+        for line in wrap_text(text, self.width - x, size, lines, bold=bold):
             self.y += round(size * 1.4)
             self.texts.append(Text(line, MARGIN + x, self.y - size * 0.35, size, tone=tone, bold=bold))
 
     def write_pair(self, substitute: str, substitutee: str, size: float, score: str = "") -> None:
-        """Put "substitute → substitutee" below what is there: on one line, or on two where it is long."""
-        arrow, blank = text_width("→", size, bold=True), size * 0.5
+        """Append "substitute → substitutee", on two lines if it is too long for one."""
+        arrow, gap = text_width("→", size, bold=True), size * 0.5
         first, second, third = (text_width(text, size, bold=True) for text in (substitute, substitutee, score))
-        if first + arrow + second + third + 4 * blank > self.room:
+        if first + arrow + second + third + 4 * gap > self.width:
             self.write(substitute, size, bold=True)
             top = self.y
-            self.write(substitutee, size, x=arrow + blank, bold=True)
+            self.write(substitutee, size, x=arrow + gap, bold=True)
             self.texts.append(Text("→", MARGIN, top + round(size * 1.4) - size * 0.35, size, tone="muted", bold=True))
             if score:
                 self.write(score, size, bold=True, tone="muted")
             return
         self.y += round(size * 1.4)
-        x, base = MARGIN, self.y - size * 0.35
-        for text, room in ((substitute, first), ("→", arrow), (substitutee, second), (score, third)):
+        x, baseline = MARGIN, self.y - size * 0.35
+        for text, width in ((substitute, first), ("→", arrow), (substitutee, second), (score, third)):
             tone = "ink" if text in (substitute, substitutee) else "muted"
             if text:
-                self.texts.append(Text(text, x, base, size, tone=tone, bold=True))
-            x += room + blank
+                self.texts.append(Text(text, x, baseline, size, tone=tone, bold=True))
+            x += width + gap
 
     def add_diagram(self, diagram: Diagram) -> None:
-        """Put a diagram below what is there."""
-        boxes, arrows = diagram.at(MARGIN, self.y)
+        """Append a diagram."""
+        boxes, arrows = diagram.moved_to(MARGIN, self.y)
         self.boxes += boxes
         self.arrows += arrows
         self.y += diagram.height
 
     def to_picture(self, title: str, description: str) -> Picture:
-        """Return everything placed so far as a picture with a margin around it."""
+        """Return the page as a picture, with a margin around its content."""
         return Picture(
-            width=self.room + 2 * MARGIN,
+            width=self.width + 2 * MARGIN,
             height=self.y + MARGIN - 6,
             title=title,
             description=description,

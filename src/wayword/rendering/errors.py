@@ -1,4 +1,4 @@
-"""What can go wrong when a match is shown."""
+"""Errors of drawing and rendering."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from ..core.errors import WaywordError
 
 
 class RenderError(WaywordError):
-    """A match cannot be shown in this way, or not in this file."""
+    """Something cannot be drawn in this format, or to this file."""

@@ -1,4 +1,4 @@
-"""Writes a picture, or a graph for other programs, to a file whose ending says how."""
+"""Write pictures, and graphs for other programs, to files in the format that the file name ends with."""
 
 from __future__ import annotations
 
@@ -18,24 +18,36 @@ if TYPE_CHECKING:
 def save_picture(
     file: str | PathLike[str], picture: Callable[[], Picture], texts: Mapping[str, Callable[[], str]] | None = None
 ) -> None:
-    """Write a picture as .svg or .png, or one of the ``texts`` by its ending; a file that is there is replaced."""
-    path, others = Path(file), texts or {}
-    ending, endings = path.suffix.lower(), (".svg", ".png", *others)
+    """Write a picture to a .svg or .png file, or one of the ``texts`` to a file of its ending.
+
+    An existing file is replaced once the new one is complete.
+
+    Args:
+        file: The file to write.
+        picture: Makes the picture; called only if it is needed.
+        texts: Makes the texts of further formats, by file name ending.
+
+    Raises:
+        RenderError: The file name has another ending, or PNG is asked for without matplotlib.
+        FileError: The file cannot be written.
+    """
+    path, texts = Path(file), texts or {}
+    ending, endings = path.suffix.lower(), (".svg", ".png", *texts)
     if ending not in endings:
         names = ", ".join(endings) if len(endings) > 2 else " or ".join(endings)
-        raise RenderError(f"{path}: cannot tell what to draw; end the file's name with {names}")
+        raise RenderError(f"{path} does not end with {names}; choose one of these formats")
     from ..core.atomic_files import atomic_write
 
     with atomic_write(path) as target:
         if ending == ".png":
             from .png import write_png
 
-            painted = BytesIO()
-            write_png(picture(), painted)
-            target.write(painted.getvalue())
+            png = BytesIO()
+            write_png(picture(), png)
+            target.write(png.getvalue())
         elif ending == ".svg":
             from .svg import to_svg_document
 
             target.write(to_svg_document(picture()).encode())
         else:
-            target.write(others[ending]().encode())
+            target.write(texts[ending]().encode())

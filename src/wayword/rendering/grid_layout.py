@@ -1,7 +1,7 @@
-"""Place the boxes of a path on a grid: each link leads down, up or to the right.
+"""Lay out the boxes of a path on a grid: each link leads down, up or to the right.
 
-A path never returns to a column it has left, so neither boxes nor lines can meet. A path too wide for a page continues in a
-further band, which begins with the last box of the band before.
+A path never returns to a column that it has left, so neither boxes nor lines can overlap. A path that is too wide for a page
+continues in another band, which begins with the last box of the band before.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ COLUMNS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A box of the path on the grid, and how the line to it runs (None: it begins a band)."""
+class Cell:
+    """The grid cell of a box of the path, and the route of the line to it, None at the beginning of a band."""
 
     index: int
     column: int
@@ -27,47 +27,48 @@ class Place:
 
 @dataclass(slots=True)
 class Band:
-    """A part of the path that fits a page."""
+    """A part of the path that fits on a page."""
 
-    places: list[Place] = field(default_factory=list)
+    cells: list[Cell] = field(default_factory=list)
 
     @property
     def columns(self) -> int:
-        """How many columns it has."""
-        return 1 + max(place.column for place in self.places)
+        """The number of columns."""
+        return 1 + max(cell.column for cell in self.cells)
 
     @property
     def rows(self) -> int:
-        """How many rows it has; the uppermost is row 0."""
-        return 1 + max(place.row for place in self.places)
+        """The number of rows; the top row is row 0."""
+        return 1 + max(cell.row for cell in self.cells)
 
 
-def lay_out_path(falls: Sequence[int]) -> list[Band]:
-    """Place a path, given for each link how many rows it leads down: 1, 0, or -1 for up.
+def lay_out_path(rows_down: Sequence[int]) -> list[Band]:
+    """Lay out a path, given the number of rows that each link leads down: 1, 0, or -1 for up.
 
-    >>> [(place.column, place.row) for place in lay_out_path([0, 1])[0].places]
+    >>> [(cell.column, cell.row) for cell in lay_out_path([0, 1])[0].cells]
     [(0, 0), (1, 0), (1, 1)]
     """
-    done: list[Band] = []
-    band, used = Band([Place(0, 0, 0, None)]), {0}
-    for index, down in enumerate(falls, start=1):
-        last = band.places[-1]
+    bands: list[Band] = []
+    # ``used`` are the occupied rows of the last column.
+    band, used = Band([Cell(0, 0, 0, None)]), {0}
+    for index, down in enumerate(rows_down, start=1):
+        last = band.cells[-1]
         row = last.row + down
-        stays = bool(down) and row not in used
-        if not stays and last.column + 1 == COLUMNS:
-            done.append(band)
-            last = Place(index - 1, 0, 0, None)
-            band, used, row, stays = Band([last]), {0}, down, bool(down)
-        if stays:
+        stays_in_column = bool(down) and row not in used
+        if not stays_in_column and last.column + 1 == COLUMNS:
+            bands.append(band)
+            last = Cell(index - 1, 0, 0, None)
+            band, used, row, stays_in_column = Band([last]), {0}, down, bool(down)
+        if stays_in_column:
             used.add(row)
-            band.places.append(Place(index, last.column, row, "straight"))
+            band.cells.append(Cell(index, last.column, row, "straight"))
         else:
-            # A bent line takes the corner below or above its end as well.
+            # A bent line also occupies the corner above or below its end.
             used = {row, last.row}
-            band.places.append(Place(index, last.column + 1, row, "bent" if down else "flat"))
-    return [_from_row_0(each) for each in (*done, band)]
+            band.cells.append(Cell(index, last.column + 1, row, "bent" if down else "flat"))
+    return [_start_at_row_0(each) for each in (*bands, band)]
 
 
-def _from_row_0(band: Band) -> Band:
-    top = min(place.row for place in band.places)
-    return Band([Place(place.index, place.column, place.row - top, place.route) for place in band.places])
+def _start_at_row_0(band: Band) -> Band:
+    top = min(cell.row for cell in band.cells)
+    return Band([Cell(cell.index, cell.column, cell.row - top, cell.route) for cell in band.cells])

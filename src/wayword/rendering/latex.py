@@ -1,4 +1,4 @@
-"""Rows as a table for LaTeX, with the rules of booktabs."""
+"""LaTeX tables with the rules of booktabs."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from typing import Any
 
 from .text import clean
 
-_LETTERS = str.maketrans(
+_ESCAPES = str.maketrans(
     {"&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}"}
     | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
 )
 
 
 def format_latex(caption: str, header: Sequence[str], rows: Sequence[Sequence[Any]], columns: str | None = None) -> str:
-    r"""The rows as a table; ``columns`` is how they are set, by default the first to the left and the others to the right.
+    r"""Format rows as a LaTeX table.
 
-    Fractions have two places, and what nobody knows is a dash.
+    Numbers with a fraction are rounded to two decimal places; None becomes a dash. ``columns`` is the column specification, by
+    default left-aligned for the first column and right-aligned for the others.
 
     >>> print(format_latex("Synonyms", ("tag", "distance"), [("#flu", 0.125), ("#cold", None)]))
     \begin{table}
@@ -32,9 +33,9 @@ def format_latex(caption: str, header: Sequence[str], rows: Sequence[Sequence[An
       \end{tabular}
     \end{table}
     """
-    lines = [r"\begin{table}", r"  \centering", rf"  \caption{{{_set(caption)}}}"]
+    lines = [r"\begin{table}", r"  \centering", rf"  \caption{{{_escape(caption)}}}"]
     lines += [rf"  \begin{{tabular}}{{{columns or 'l' + 'r' * (len(header) - 1)}}}", r"    \toprule"]
-    lines += [f"    {' & '.join(_set(name) for name in header)} \\\\", r"    \midrule"]
+    lines += [f"    {' & '.join(_escape(name) for name in header)} \\\\", r"    \midrule"]
     lines += [f"    {' & '.join(map(_cell, row))} \\\\" for row in rows]
     return "\n".join([*lines, r"    \bottomrule", r"  \end{tabular}", r"\end{table}"])
 
@@ -42,8 +43,8 @@ def format_latex(caption: str, header: Sequence[str], rows: Sequence[Sequence[An
 def _cell(value: Any) -> str:
     if value is None:
         return "--"
-    return _set(f"{value:.2f}" if isinstance(value, float) else str(value))
+    return _escape(f"{value:.2f}" if isinstance(value, float) else str(value))
 
 
-def _set(text: str) -> str:
-    return clean(text).translate(_LETTERS)
+def _escape(text: str) -> str:
+    return clean(text).translate(_ESCAPES)

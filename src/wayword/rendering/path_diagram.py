@@ -1,4 +1,4 @@
-"""Draw one path: boxes on the grid of ``grid_layout``, with room for their texts and the labels of the arrows."""
+"""Diagrams of a path: boxes on the grid of ``grid_layout``, spaced for their texts and the labels of the arrows."""
 
 from __future__ import annotations
 
@@ -6,47 +6,47 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from .font_metrics import text_width, wrap_text
-from .grid_layout import Band, Place, lay_out_path
+from .grid_layout import Band, Cell, lay_out_path
 from .shapes import FAINT_LINE, PLAIN_LINE, Area, Arrow, Box, LineStyle, Look, Text
 from .text import clean
 
 MARGIN = 26.0
 _NAME, _LABEL = 14.0, 11.0
 _NAME_LINE, _LABEL_LINE = 18.0, 15.0
-_NAME_ROOM, _NAME_LINES, _LEAST = 150.0, 4, 64.0
-_PADDING, _SHAFT, _FALL, _CLEAR = 12.0, 40.0, 62.0, 10.0
+_NAME_WIDTH, _NAME_LINES, _MIN_WIDTH = 150.0, 4, 64.0
+_PADDING, _SHAFT, _MIN_ROW_GAP, _LABEL_GAP = 12.0, 40.0, 62.0, 10.0
 
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """Boxes and arrows around their own origin."""
+    """Boxes and arrows relative to an origin at the upper left."""
 
     width: float
     height: float
     boxes: tuple[Box, ...]
     arrows: tuple[Arrow, ...]
 
-    def at(self, x: float, y: float) -> tuple[list[Box], list[Arrow]]:
-        """The same boxes and arrows with the origin moved to this point."""
-        boxes = [replace(box, area=_moved(box.area, x, y), texts=_texts_moved(box.texts, x, y)) for box in self.boxes]
+    def moved_to(self, x: float, y: float) -> tuple[list[Box], list[Arrow]]:
+        """Return the boxes and arrows with the origin at a point."""
+        boxes = [replace(box, area=_move(box.area, x, y), texts=_move_texts(box.texts, x, y)) for box in self.boxes]
         arrows = [
-            replace(arrow, points=tuple((a + x, b + y) for a, b in arrow.points), texts=_texts_moved(arrow.texts, x, y))
+            replace(arrow, points=tuple((a + x, b + y) for a, b in arrow.points), texts=_move_texts(arrow.texts, x, y))
             for arrow in self.arrows
         ]
         return boxes, arrows
 
 
-def _moved(area: Area, x: float, y: float) -> Area:
+def _move(area: Area, x: float, y: float) -> Area:
     return Area(area.left + x, area.top + y, area.right + x, area.bottom + y)
 
 
-def _texts_moved(texts: Sequence[Text], x: float, y: float) -> tuple[Text, ...]:
+def _move_texts(texts: Sequence[Text], x: float, y: float) -> tuple[Text, ...]:
     return tuple(text.moved(x, y) for text in texts)
 
 
 def path_diagrams(frames: Sequence[Frame], links: Sequence[PathLink]) -> list[Diagram]:
-    """Lay out a path, one diagram a band; each link leads from one frame to the next."""
-    return [_band_diagram(frames, links, band) for band in lay_out_path([link.fall for link in links])]
+    """Lay out a path as one diagram for each band; each link leads from one frame to the next."""
+    return [_band_diagram(frames, links, band) for band in lay_out_path([link.rows_down for link in links])]
 
 
 def missing_path_diagram(left: Frame, right: Frame) -> Diagram:
@@ -62,24 +62,24 @@ def missing_path_diagram(left: Frame, right: Frame) -> Diagram:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A box before it has a place: its lines of text and its size."""
+    """A box without a position: its lines of text and its size."""
 
     name: tuple[str, ...]
     below: str
     look: Look
-    about: str
+    tooltip: str
 
     @classmethod
-    def from_text(cls, name: str, below: str, look: Look, about: str | None = None) -> Frame:
-        """Wrap a name into the lines of a box; ``about`` is its full text, shown on hovering."""
+    def from_text(cls, name: str, below: str, look: Look, tooltip: str | None = None) -> Frame:
+        """Wrap a name into the lines of a box; ``tooltip`` is by default the full name."""
         name = clean(name)
-        return cls(tuple(wrap_text(name, _NAME_ROOM, _NAME, _NAME_LINES)), below, look, about or name)
+        return cls(tuple(wrap_text(name, _NAME_WIDTH, _NAME, _NAME_LINES)), below, look, tooltip or name)
 
     @property
     def width(self) -> float:
         """Width of the box."""
-        rooms = [text_width(line, _NAME) for line in self.name] + [text_width(self.below, _LABEL)]
-        return max(_LEAST, max(rooms) + 2 * _PADDING)
+        widths = [text_width(line, _NAME) for line in self.name] + [text_width(self.below, _LABEL)]
+        return max(_MIN_WIDTH, max(widths) + 2 * _PADDING)
 
     @property
     def height(self) -> float:
@@ -87,23 +87,25 @@ class Frame:
         return _NAME_LINE * len(self.name) + (_LABEL_LINE if self.below else 0.0) + _PADDING
 
     def box(self, x: float, y: float) -> Box:
-        """The box with its middle at this point."""
+        """Return the box with its centre at a point."""
         left, top = x - self.width / 2, y - self.height / 2
-        base = top + _PADDING / 2 - 4.5
-        texts = [Text(line, x, base + _NAME_LINE * number, _NAME, "middle") for number, line in enumerate(self.name, start=1)]
+        baseline = top + _PADDING / 2 - 4.5
+        texts = [
+            Text(line, x, baseline + _NAME_LINE * number, _NAME, "middle") for number, line in enumerate(self.name, start=1)
+        ]
         if self.below:
-            texts.append(Text(self.below, x, base + _NAME_LINE * len(self.name) + _LABEL_LINE, _LABEL, "middle", "muted"))
-        return Box(Area(left, top, left + self.width, top + self.height), self.look, tuple(texts), self.about)
+            texts.append(Text(self.below, x, baseline + _NAME_LINE * len(self.name) + _LABEL_LINE, _LABEL, "middle", "muted"))
+        return Box(Area(left, top, left + self.width, top + self.height), self.look, tuple(texts), self.tooltip)
 
 
 @dataclass(frozen=True, slots=True)
 class PathLink:
-    """An arrow between two boxes: the heading and the lines beside it, how it looks, and how many rows it leads down."""
+    """An arrow between two boxes: the heading and lines beside it, its style, and the number of rows that it leads down."""
 
     heading: str
     lines: tuple[str, ...] = ()
     style: LineStyle = PLAIN_LINE
-    fall: int = 0
+    rows_down: int = 0
 
     @property
     def width(self) -> float:
@@ -112,61 +114,61 @@ class PathLink:
 
 
 def _band_diagram(frames: Sequence[Frame], links: Sequence[PathLink], band: Band) -> Diagram:
-    framed = {place.index: frames[place.index] for place in band.places}
-    begin = band.places[0].index
-    if begin:  # this box ends the band before, too
-        framed[begin] = replace(framed[begin], look="again")
-    leading = {place.index: links[place.index - 1] for place in band.places if place.route}
-    columns = _columns(band, framed, leading)
-    rows = _rows(band, framed, leading)
-    boxes = {place.index: framed[place.index].box(columns[place.column], rows[place.row]) for place in band.places}
+    band_frames = {cell.index: frames[cell.index] for cell in band.cells}
+    first = band.cells[0].index
+    if first:  # this box also ends the band before
+        band_frames[first] = replace(band_frames[first], look="again")
+    band_links = {cell.index: links[cell.index - 1] for cell in band.cells if cell.route}
+    columns = _columns(band, band_frames, band_links)
+    rows = _rows(band, band_frames, band_links)
+    boxes = {cell.index: band_frames[cell.index].box(columns[cell.column], rows[cell.row]) for cell in band.cells}
     arrows = tuple(
-        _arrow(boxes[place.index - 1], boxes[place.index], place, leading[place.index]) for place in band.places if place.route
+        _arrow(boxes[cell.index - 1], boxes[cell.index], cell, band_links[cell.index]) for cell in band.cells if cell.route
     )
     areas = [box.area for box in boxes.values()] + [text.area for arrow in arrows for text in arrow.texts]
     return Diagram(max(area.right for area in areas), max(area.bottom for area in areas), tuple(boxes.values()), arrows)
 
 
 def _columns(band: Band, frames: dict[int, Frame], links: dict[int, PathLink]) -> list[float]:
-    """The middle of each column: boxes stand on both sides of it, labels of upright lines on its right."""
-    middles: list[float] = []
+    """Return the centre of each column; boxes extend to both sides of it, labels of vertical lines to the right."""
+    centres: list[float] = []
     right = 0.0
     for column in range(band.columns):
-        inside = [place for place in band.places if place.column == column]
-        half = max(frames[place.index].width for place in inside) / 2
-        lead = [place for place in inside if place.route in ("flat", "bent")]
-        flat = [links[place.index].width for place in lead if place.route == "flat"]
+        inside = [cell for cell in band.cells if cell.column == column]
+        half = max(frames[cell.index].width for cell in inside) / 2
+        lead = [cell for cell in inside if cell.route in ("flat", "bent")]
+        flat = [links[cell.index].width for cell in lead if cell.route == "flat"]
         gap = _SHAFT + max(flat, default=0.0) if lead else 0.0
-        middles.append(right + gap + half)
-        upright = [links[place.index].width + _CLEAR for place in inside if place.route in ("straight", "bent")]
-        right = middles[-1] + max(half, *upright, 0.0)
-    return middles
+        centres.append(right + gap + half)
+        vertical = [links[cell.index].width + _LABEL_GAP for cell in inside if cell.route in ("straight", "bent")]
+        right = centres[-1] + max(half, *vertical, 0.0)
+    return centres
 
 
 def _rows(band: Band, frames: dict[int, Frame], links: dict[int, PathLink]) -> list[float]:
-    """The middle of each row."""
-    middles: list[float] = []
+    """Return the centre of each row."""
+    centres: list[float] = []
     bottom = -_row_gap(links)
     for row in range(band.rows):
-        inside = [place.index for place in band.places if place.row == row]
-        flat = [links[place.index] for place in band.places if place.row == row and place.route == "flat"]
+        inside = [cell.index for cell in band.cells if cell.row == row]
+        flat = [links[cell.index] for cell in band.cells if cell.row == row and cell.route == "flat"]
         beside = max((_LABEL_LINE * (len(label.lines) + 1) for label in flat), default=0.0)
         half = max([frames[index].height / 2 for index in inside] + [beside])
-        middles.append(bottom + _row_gap(links) + half)
-        bottom = middles[-1] + half
-    return middles
+        centres.append(bottom + _row_gap(links) + half)
+        bottom = centres[-1] + half
+    return centres
 
 
 def _row_gap(links: dict[int, PathLink]) -> float:
-    """The distance between two rows, in which the labels of upright lines stand."""
-    return max([_LABEL_LINE * (len(link.lines) + 1) + 18 for link in links.values()] + [_FALL])
+    """Return the distance between two rows, which has space for the labels of vertical lines."""
+    return max([_LABEL_LINE * (len(link.lines) + 1) + 18 for link in links.values()] + [_MIN_ROW_GAP])
 
 
-def _arrow(start: Box, end: Box, place: Place, link: PathLink) -> Arrow:
+def _arrow(start: Box, end: Box, cell: Cell, link: PathLink) -> Arrow:
     x, y = (end.area.left + end.area.right) / 2, (start.area.top + start.area.bottom) / 2
-    about = f"{link.heading}: {', '.join(link.lines)}"
+    tooltip = f"{link.heading}: {', '.join(link.lines)}"
     points: tuple[tuple[float, float], ...]
-    if place.route == "flat":
+    if cell.route == "flat":
         points = ((start.area.right, y), (end.area.left, y))
         middle = (points[0][0] + points[1][0] - 6) / 2
         texts = [Text(link.heading, middle, y - 7, _LABEL, "middle")]
@@ -174,16 +176,16 @@ def _arrow(start: Box, end: Box, place: Place, link: PathLink) -> Arrow:
             Text(line, middle, y + _LABEL_LINE * number, _LABEL, "middle", "muted")
             for number, line in enumerate(link.lines, start=1)
         ]
-        return Arrow(points, link.style, tuple(texts), about)
-    down = link.fall > 0
+        return Arrow(points, link.style, tuple(texts), tooltip)
+    down = link.rows_down > 0
     foot = end.area.top if down else end.area.bottom
     corner = start.area.bottom if down else start.area.top
-    bent = place.route == "bent"
+    bent = cell.route == "bent"
     points = ((start.area.right, y), (x, y), (x, foot)) if bent else ((x, corner), (x, foot))
     lines = (link.heading, *link.lines)
-    base = ((y if bent else corner) + foot) / 2 - _LABEL_LINE * len(lines) / 2 + 11
+    baseline = ((y if bent else corner) + foot) / 2 - _LABEL_LINE * len(lines) / 2 + 11
     texts = [
-        Text(line, x + _CLEAR, base + _LABEL_LINE * number, _LABEL, "start", "muted" if number else "ink")
+        Text(line, x + _LABEL_GAP, baseline + _LABEL_LINE * number, _LABEL, "start", "muted" if number else "ink")
         for number, line in enumerate(lines)
     ]
-    return Arrow(points, link.style, tuple(texts), about)
+    return Arrow(points, link.style, tuple(texts), tooltip)

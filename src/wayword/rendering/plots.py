@@ -1,6 +1,6 @@
-"""What every figure by matplotlib has in common: its colours, its paper, and how it is written to a file.
+"""Figures with matplotlib: common colours, and writing them to files.
 
-matplotlib is imported when a figure is wanted (``pip install 'wayword[pictures]'``).
+``pip install 'wayword[pictures]'`` installs matplotlib, which is imported only when a figure is drawn.
 """
 
 from __future__ import annotations
@@ -19,41 +19,41 @@ if TYPE_CHECKING:
 ENDINGS = (".svg", ".png", ".pdf")
 
 LIGHT, DARK, INK, PAPER = "#a9c3dd", "#0b3d6b", "#1a1a1a", "#ffffff"
-"""A light and a dark blue, which stay light and dark in grey."""
+"""A light and a dark blue, which differ in brightness as well."""
 
 
 def escape_text(text: str) -> str:
-    """The text as it is: matplotlib reads formulas between dollar signs."""
+    """Escape dollar signs, between which matplotlib expects formulas."""
     return text.replace("$", r"\$")
 
 
 def new_figure(width: float, height: float) -> Any:
-    """An empty figure of so many inches."""
+    """Create an empty figure; the size is in inches."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise RenderError("figures need matplotlib: pip install 'wayword[pictures]'") from None
+        raise RenderError("figures need matplotlib; pip install 'wayword[pictures]'") from None
     return Figure(figsize=(width, height), layout="constrained", facecolor=PAPER)
 
 
 def check_figure_path(file: str | os.PathLike[str]) -> None:
-    """Refuse a file that cannot be drawn to, before there is a figure."""
+    """Raise ``RenderError`` or ``FileError`` if a figure cannot be written to a file; call it before long work."""
     path = Path(file)
     if path.suffix.lower() not in ENDINGS:
-        raise RenderError(f"{path}: cannot tell what to draw; end the file's name with {', '.join(ENDINGS)}")
+        raise RenderError(f"{path} does not end with {', '.join(ENDINGS)}; choose one of these formats")
     check_writable(path)
 
 
 def write_figure(figure: Any, file: str | os.PathLike[str], title: str) -> None:
-    """Write a figure; a file that is there is replaced once the new one is whole."""
+    """Write a figure; an existing file is replaced once the new one is complete."""
     check_figure_path(file)
     path = Path(file)
     ending = path.suffix.lower()
-    painted = BytesIO()
+    content = BytesIO()
     with warnings.catch_warnings():
-        # A letter that no installed font has is drawn as a frame; the rest of the picture is worth having.
+        # Characters that no installed font has are drawn as boxes.
         warnings.filterwarnings("ignore", message=".*[Gg]lyph.*missing")
-        plain = title.encode("latin-1", "replace").decode("latin-1")
-        figure.savefig(painted, format=ending[1:], dpi=200, metadata={"Title": plain})
+        latin = title.encode("latin-1", "replace").decode("latin-1")
+        figure.savefig(content, format=ending[1:], dpi=200, metadata={"Title": latin})
     with atomic_write(path) as target:
-        target.write(painted.getvalue())
+        target.write(content.getvalue())

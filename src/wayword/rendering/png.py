@@ -1,4 +1,4 @@
-"""Paints a picture as PNG through matplotlib, which is imported when it is wanted (``pip install 'wayword[pictures]'``)."""
+"""Write a picture as PNG with matplotlib, which ``pip install 'wayword[pictures]'`` installs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .svg import arrow_head, arrow_shaft
 
 _ABOVE_LINES = 1.5
 _DPI, _PIXELS_PER_INCH = 200, 96
-# Asked for in turn where DejaVu Sans, which comes with matplotlib, lacks a letter.
+# Fallbacks for characters that are missing in DejaVu Sans, which comes with matplotlib.
 _FONTS = (
     "Noto Sans CJK SC", "Noto Sans CJK JP", "WenQuanYi Zen Hei", "PingFang SC", "Hiragino Sans", "Microsoft YaHei",
     "Arial Unicode MS", "Noto Sans", "Noto Sans Arabic", "Noto Sans Hebrew", "Noto Sans Devanagari", "Noto Emoji", "Symbola",
@@ -19,12 +19,12 @@ _FONTS = (
 
 
 def write_png(drawing: Picture, file: BinaryIO) -> None:
-    """Write a picture, 200 dots an inch."""
+    """Write a picture at 200 dots per inch."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
     except ImportError:
-        raise RenderError("PNG needs matplotlib: pip install 'wayword[pictures]', or write an .svg file instead") from None
+        raise RenderError("PNG needs matplotlib; pip install 'wayword[pictures]', or write an .svg file instead") from None
     size = (drawing.width / _PIXELS_PER_INCH, drawing.height / _PIXELS_PER_INCH)
     figure = Figure(figsize=size, dpi=_DPI, facecolor=TONES["paper"])
     FigureCanvasAgg(figure)
@@ -37,7 +37,7 @@ def write_png(drawing: Picture, file: BinaryIO) -> None:
     for box in drawing.boxes:
         _draw_box(axes, box)
     with warnings.catch_warnings():
-        # A letter that no installed font has is drawn as a frame; the rest of the picture is worth having.
+        # Characters that no installed font has are drawn as boxes.
         warnings.filterwarnings("ignore", message=".*[Gg]lyph.*missing")
         families = _families()
         for text in drawing.all_texts():
@@ -90,7 +90,7 @@ def _draw_arrow(axes: Any, arrow: Arrow) -> None:
 
 
 def draw_text(axes: Any, text: Text, families: list[str]) -> Any:
-    """Draw one text, smaller where a font would take more than its room."""
+    """Draw a text, in a smaller size if the font would exceed its width."""
     drawn = axes.text(
         text.x,
         text.y,
@@ -103,7 +103,7 @@ def draw_text(axes: Any, text: Text, families: list[str]) -> Any:
         va="baseline",
         parse_math=False,
     )
-    while (taken := drawn.get_window_extent().width * _PIXELS_PER_INCH / _DPI) > text.room:
-        # Letters keep whole pixels, so a slightly smaller font may be no narrower.
-        drawn.set_fontsize(drawn.get_fontsize() * min(0.98, text.room / taken))
+    while (width := drawn.get_window_extent().width * _PIXELS_PER_INCH / _DPI) > text.width:
+        # Glyph widths are rounded to pixels, so a slightly smaller size may not be narrower.
+        drawn.set_fontsize(drawn.get_fontsize() * min(0.98, text.width / width))
     return drawn

@@ -1,6 +1,6 @@
-"""What a picture is made of: texts, boxes and arrows with their coordinates, in pixels from the upper left corner.
+"""The elements of a picture: texts, boxes and arrows, with coordinates in pixels from the upper left corner.
 
-A layout computes them once; each painter (SVG, PNG) draws the same ones.
+A layout computes them once, so that the SVG and the PNG of a picture are equal.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One line of text; ``y`` is its base line, ``room`` the width that no painter may exceed."""
+    """One line of text; ``y`` is its baseline, ``width`` the measured width that it is fitted into."""
 
     text: str
     x: float
@@ -40,33 +40,33 @@ class Text:
     bold: bool = False
 
     @property
-    def room(self) -> float:
-        """The width it is given."""
+    def width(self) -> float:
+        """The measured width."""
         return text_width(self.text, self.size, bold=self.bold)
 
     @property
     def area(self) -> Area:
-        """The rectangle it stays in."""
-        left = self.x - {"start": 0.0, "middle": 0.5, "end": 1.0}[self.anchor] * self.room
-        return Area(left, self.y - ASCENT * self.size, left + self.room, self.y + DESCENT * self.size)
+        """The rectangle around the text."""
+        left = self.x - {"start": 0.0, "middle": 0.5, "end": 1.0}[self.anchor] * self.width
+        return Area(left, self.y - ASCENT * self.size, left + self.width, self.y + DESCENT * self.size)
 
     def moved(self, x: float, y: float) -> Self:
-        """The same text elsewhere."""
+        """Return the text moved by these distances."""
         return replace(self, x=self.x + x, y=self.y + y)
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A frame with lines of text in it; ``about`` is the full text behind what is shown."""
+    """A box with lines of text in it; ``tooltip`` is the full text."""
 
     area: Area
     look: Look
     texts: tuple[Text, ...]
-    about: str
+    tooltip: str
 
 
 class LineStyle(NamedTuple):
-    """How a line looks: dashes are lengths on and off in pixels, so that styles differ in grey too."""
+    """The style of a line; ``dashes`` are lengths on and off in pixels, so that styles also differ without colour."""
 
     colour: str
     width: float
@@ -85,12 +85,12 @@ class Arrow:
     points: tuple[tuple[float, float], ...]
     style: LineStyle
     texts: tuple[Text, ...]
-    about: str
+    tooltip: str
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A whole picture; ``title`` and ``description`` say in words what it shows."""
+    """A picture; ``title`` and ``description`` describe it in words."""
 
     width: float
     height: float
@@ -101,7 +101,7 @@ class Picture:
     texts: tuple[Text, ...]
 
     def all_texts(self) -> Iterator[Text]:
-        """Every text in it, wherever it belongs."""
+        """Yield every text, including those of boxes and arrows."""
         yield from self.texts
         for box in self.boxes:
             yield from box.texts
@@ -110,4 +110,4 @@ class Picture:
 
 
 TONES: Mapping[str, str] = {"ink": "#1a1a1a", "muted": "#5c5c5c", "paper": "#ffffff", "shade": "#e8eef5", "frame": "#3c4650"}
-"""Colours by what they are for; dark and light enough to be told apart in grey."""
+"""Colours by purpose; they differ enough in brightness to be distinguished without colour."""

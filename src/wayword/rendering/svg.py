@@ -1,7 +1,6 @@
-"""Paints a match as SVG: one self-contained text, readable by people who cannot see it, right in any font.
+"""Write a picture as SVG: self-contained, accessible (title and description), and independent of the installed fonts.
 
-Every text is held to the room that the layout measured (``textLength``), so a font wider or narrower than ours cannot make
-two of them touch.
+Every text is fitted into the width that the layout measured (``textLength``), so texts cannot overlap in another font.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ _HEAD = 9.0
 
 
 def to_svg_document(drawing: Picture, *, style: str = "") -> str:
-    """A picture as an SVG document."""
+    """Return a picture as an SVG document; ``style`` is CSS for its root."""
     return "\n".join(_document(drawing, style)) + "\n"
 
 
@@ -46,7 +45,7 @@ def _box(box: Box) -> Iterator[str]:
     area = box.area
     fill = TONES["shade"] if box.look == "end" else TONES["paper"]
     dashes = ' stroke-dasharray="4 4"' if box.look in ("again", "phrase") else ""
-    yield f"<g><title>{escape(box.about)}</title>"
+    yield f"<g><title>{escape(box.tooltip)}</title>"
     yield (
         f'<rect x="{_number(area.left)}" y="{_number(area.top)}" width="{_number(area.right - area.left)}" '
         f'height="{_number(area.bottom - area.top)}" rx="{_RADII[box.look]}" fill="{fill}" stroke="{TONES["frame"]}" '
@@ -60,7 +59,7 @@ def _arrow(arrow: Arrow) -> Iterator[str]:
     colour, width, dashes, _ = arrow.style
     pattern = f' stroke-dasharray="{" ".join(map(_number, dashes))}"' if dashes else ""
     points = " ".join(f"{_number(x)},{_number(y)}" for x, y in arrow_shaft(arrow))
-    yield f"<g><title>{escape(arrow.about)}</title>"
+    yield f"<g><title>{escape(arrow.tooltip)}</title>"
     yield f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="{_number(width)}"{pattern}/>'
     if arrow.style.head:
         corners = " ".join(f"{_number(x)},{_number(y)}" for x, y in arrow_head(arrow))
@@ -70,7 +69,7 @@ def _arrow(arrow: Arrow) -> Iterator[str]:
 
 
 def arrow_shaft(arrow: Arrow) -> list[tuple[float, float]]:
-    """The points of an arrow's line, which ends inside its head."""
+    """Return the points of an arrow's line, which ends inside its head."""
     if not arrow.style.head:
         return list(arrow.points)
     (x, y), across, down = arrow.points[-1], *_direction(arrow)
@@ -78,7 +77,7 @@ def arrow_shaft(arrow: Arrow) -> list[tuple[float, float]]:
 
 
 def arrow_head(arrow: Arrow) -> list[tuple[float, float]]:
-    """The corners of an arrow's head."""
+    """Return the corners of an arrow's head."""
     (x, y), across, down = arrow.points[-1], *_direction(arrow)
     foot_x, foot_y, half = x - across * _HEAD, y - down * _HEAD, _HEAD * 0.5
     return [(x, y), (foot_x - down * half, foot_y + across * half), (foot_x + down * half, foot_y - across * half)]
@@ -91,16 +90,16 @@ def _direction(arrow: Arrow) -> tuple[float, float]:
 
 
 def _text(text: Text) -> str:
-    held = f' textLength="{_number(text.room)}" lengthAdjust="spacingAndGlyphs"' if len(text.text) > 1 else ""
+    fitted = f' textLength="{_number(text.width)}" lengthAdjust="spacingAndGlyphs"' if len(text.text) > 1 else ""
     anchor = f' text-anchor="{text.anchor}"' if text.anchor != "start" else ""
     bold = ' font-weight="bold"' if text.bold else ""
     x = text.x
     if _is_right_to_left(text.text):
-        # In this direction the start of a text is its right edge.
+        # The start of a right-to-left text would be its right edge.
         anchor, x = ' direction="rtl" text-anchor="middle"', (text.area.left + text.area.right) / 2
     return (
         f'<text x="{_number(x)}" y="{_number(text.y)}" font-size="{_number(text.size)}" fill="{TONES[text.tone]}"'
-        f"{anchor}{bold}{held}>{escape(text.text)}</text>"
+        f"{anchor}{bold}{fitted}>{escape(text.text)}</text>"
     )
 
 

@@ -1,4 +1,4 @@
-"""Rows as people and programs read them: a plain aligned table, CSV, or one cell of either."""
+"""Tables as aligned text, CSV and HTML."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def align_columns(header: Sequence[str], rows: Sequence[Sequence[Any]], *, width
 
 
 def _are_numbers(column: Sequence[Any]) -> bool:
-    """Whether a column has numbers alone, but for places where there is nothing."""
-    filled = [value for value in column if value is not None]
-    return bool(filled) and all(isinstance(value, int | float) and not isinstance(value, bool) for value in filled)
+    """Whether all values of a column are numbers or None, and at least one is a number."""
+    values = [value for value in column if value is not None]
+    return bool(values) and all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
 
 
 def format_cell(value: Any) -> str:
@@ -58,7 +58,7 @@ def format_cell(value: Any) -> str:
 
 
 def format_html(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """The rows as a table of HTML.
+    """Format rows as an HTML table.
 
     >>> format_html(("n",), [("<a>",)])
     '<table><thead><tr><th>n</th></tr></thead><tbody><tr><td>&lt;a&gt;</td></tr></tbody></table>'
@@ -69,7 +69,7 @@ def format_html(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 
 
 def format_csv(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    r"""The rows as CSV; nodes, paths and lists are JSON in their cells, numbers are not rounded.
+    r"""Format rows as CSV; lists and mappings become JSON, and numbers are not rounded.
 
     >>> format_csv(("name", "n"), [("a, b", 0.1)])
     'name,n\n"a, b",0.1\n'
@@ -82,14 +82,14 @@ def format_csv(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
 
 
 def make_csv_writer(target: TextIO, delimiter: str = ",") -> Callable[[Iterable[Sequence[Any]]], None]:
-    """A function that writes rows of CSV whose lines end as those of a text file."""
-    usual = csv.writer(target, delimiter=delimiter, lineterminator="\n")
-    # Such a writer leaves a lone carriage return unquoted, and no reader would take it for a part of the cell.
-    careful = csv.writer(target, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    """Return a function that writes rows of CSV to a text file."""
+    plain = csv.writer(target, delimiter=delimiter, lineterminator="\n")
+    # The plain writer does not quote a lone carriage return, which readers would take for the end of the row.
+    quoting = csv.writer(target, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
 
     def write(rows: Iterable[Sequence[Any]]) -> None:
         for row in rows:
-            returns = any(isinstance(value, str) and "\r" in value for value in row)
-            (careful if returns else usual).writerow(row)
+            has_return = any(isinstance(value, str) and "\r" in value for value in row)
+            (quoting if has_return else plain).writerow(row)
 
     return write

@@ -1,7 +1,7 @@
-"""Text for one line of a terminal: cleaned, measured in columns, shortened and padded.
+"""Text for one line of a terminal: clean it, measure it in columns, shorten and pad it.
 
-Names come from anywhere, so nothing here trusts them: what cannot be seen is written out, and letters are never parted from
-their marks.
+Names come from foreign files and are not trusted: invisible characters are escaped. Characters are never separated from their
+combining marks.
 """
 
 from __future__ import annotations
@@ -13,54 +13,55 @@ from collections.abc import Iterator
 
 _JOINER = "\u200d"
 _JOINERS = "\u200c\u200d"
-_JOINING = "\u0590"
-"""The scripts begin here whose letters are joined or parted by joiners."""
+_FIRST_JOINING = "\u0590"
+"""First character of the scripts in which joiners affect how letters are shown."""
 _FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")
-"""A flag of a part of a country is spelt with letters that are not seen."""
-_BLANK = "\u034f\u115f\u1160\u2800\u3164\uffa0"
-"""Letters and marks that cannot be seen."""
+"""The flag of a region (such as Scotland), which is spelled with invisible tag characters."""
+_INVISIBLE = "\u034f\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and marks without a visible form."""
 
 
 def line_width() -> int:
-    """How many cells a line may take: as many as the terminal has or COLUMNS says, 60 at least; 100 where nobody tells."""
+    """Return the width of a line in columns: that of the terminal or of COLUMNS, at least 60; 100 if unknown."""
     return max(shutil.get_terminal_size((100, 24)).columns, 60)
 
 
 def clean(text: str) -> str:
-    r"""The text on one line; what could steer a terminal, break XML, turn the line round or not be seen is written out.
+    r"""Bring a text onto one line, and escape characters that control terminals, break XML, reverse the line or are invisible.
 
     >>> print(clean("two\nlines, a bell \x07 and dog\u200bhouse"))
     two lines, a bell \x07 and dog\u200bhouse
     """
     if text.isascii() and text.isprintable():
         return text
-    flags = {place for flag in _FLAG.finditer(text) for place in range(*flag.span())}
-    kept = (each if each.isspace() or place in flags else _shown(text, place) for place, each in enumerate(text))
-    return " ".join("".join(kept).split())
+    flags = {index for flag in _FLAG.finditer(text) for index in range(*flag.span())}
+    parts = (each if each.isspace() or index in flags else _escape(text, index) for index, each in enumerate(text))
+    return " ".join("".join(parts).split())
 
 
-def _shown(text: str, place: int) -> str:
-    character = text[place]
-    hidden = unicodedata.category(character) in ("Cc", "Cf", "Cs", "Cn") or character in _BLANK
-    if not hidden or (character in _JOINERS and _joined(text[place - 1 : place]) and _joined(text[place + 1 : place + 2])):
+def _escape(text: str, index: int) -> str:
+    """Escape a character unless it is visible, or a joiner that changes how its neighbours look."""
+    character = text[index]
+    hidden = unicodedata.category(character) in ("Cc", "Cf", "Cs", "Cn") or character in _INVISIBLE
+    if not hidden or (character in _JOINERS and _can_join(text[index - 1 : index]) and _can_join(text[index + 1 : index + 2])):
         return character
     return character.encode("unicode_escape").decode()
 
 
-def _joined(neighbour: str) -> bool:
-    """Whether a joiner beside this shapes what people see: it does between emoji, and between the letters of some scripts."""
-    return neighbour >= _JOINING and unicodedata.category(neighbour)[0] not in "CZ"
+def _can_join(neighbour: str) -> bool:
+    """Whether a joiner beside this character is visible: between emoji, and between the letters of some scripts."""
+    return neighbour >= _FIRST_JOINING and unicodedata.category(neighbour)[0] not in "CZ"
 
 
 def split_clusters(text: str) -> Iterator[str]:
-    r"""The text in pieces that belong together: a letter with its marks, an emoji with all that is joined to it.
+    r"""Split a text into grapheme clusters: a letter with its combining marks, an emoji with everything joined to it.
 
     >>> [len(cluster) for cluster in split_clusters("e\u0301a")]
     [2, 1]
     """
     cluster = ""
     for character in text:
-        if cluster and not _joins(cluster, character):
+        if cluster and not _extends(cluster, character):
             yield cluster
             cluster = ""
         cluster += character
@@ -68,63 +69,64 @@ def split_clusters(text: str) -> Iterator[str]:
         yield cluster
 
 
-def _joins(cluster: str, character: str) -> bool:
+def _extends(cluster: str, character: str) -> bool:
     if character.isascii():
         return False
-    flags = _is_flag_letter(character) and len(cluster) == 1 and _is_flag_letter(cluster)
-    tone = "\U0001f3fb" <= character <= "\U0001f3ff"
-    return flags or tone or cluster[-1] == _JOINER or _is_mark(character)
+    completes_flag = _is_flag_letter(character) and len(cluster) == 1 and _is_flag_letter(cluster)
+    is_skin_tone = "\U0001f3fb" <= character <= "\U0001f3ff"
+    return completes_flag or is_skin_tone or cluster[-1] == _JOINER or is_mark(character)
 
 
 def _is_flag_letter(character: str) -> bool:
     return "\U0001f1e6" <= character <= "\U0001f1ff"
 
 
-def _is_mark(character: str) -> bool:
+def is_mark(character: str) -> bool:
+    """Whether a character is a combining mark or a format character."""
     return unicodedata.category(character) in ("Mn", "Me", "Mc", "Cf")
 
 
 def cell_width(text: str) -> int:
-    r"""How many columns of a terminal a text takes.
+    r"""Return the width of a text in columns of a terminal.
 
     >>> cell_width("cage"), cell_width("鳥籠"), cell_width("e\u0301")
     (4, 4, 1)
     """
     if text.isascii():
         return len(text)
-    return sum(_cells_of(cluster) for cluster in split_clusters(text))
+    return sum(_cluster_width(cluster) for cluster in split_clusters(text))
 
 
-def _cells_of(cluster: str) -> int:
+def _cluster_width(cluster: str) -> int:
     wide = unicodedata.east_asian_width(cluster[0]) in "WF" or "\ufe0f" in cluster
-    return 2 if wide else int(not _is_mark(cluster[0]))
+    return 2 if wide else int(not is_mark(cluster[0]))
 
 
 def shorten(text: str, columns: int) -> str:
-    """The text, cut off with an ellipsis where it takes more than so many columns of a terminal.
+    """Truncate a text with an ellipsis if it is wider than a number of columns.
 
     >>> shorten("a cage in which a bird can be kept", 12)
     'a cage in w…'
     """
     if cell_width(text) <= columns:
         return text
-    kept, room = "", columns - 1
+    start, left = "", columns - 1
     for cluster in split_clusters(text):
-        room -= _cells_of(cluster)
-        if room < 0:
+        left -= _cluster_width(cluster)
+        if left < 0:
             break
-        kept += cluster
-    return kept.rstrip() + "…" if columns > 0 else ""
+        start += cluster
+    return start.rstrip() + "…" if columns > 0 else ""
 
 
 def pad(text: str, columns: int, *, right: bool = False) -> str:
-    """The text with blanks after it (before it, if it is to stand right) up to so many columns of a terminal."""
-    blanks = " " * (columns - cell_width(text))
-    return blanks + text if right else text + blanks
+    """Pad a text with spaces to a number of columns, on the left if ``right`` (right-aligned)."""
+    spaces = " " * (columns - cell_width(text))
+    return spaces + text if right else text + spaces
 
 
 def format_score(value: float) -> str:
-    """A score or a factor as the papers print it, but never a rounding that reads as 0 or 1 when it is not.
+    """Format a score or factor with two decimal places, or with as many as show that it is neither 0 nor 1.
 
     >>> format_score(0.2663), format_score(1.0), format_score(0.0004), format_score(0.9996)
     ('0.27', '1.00', '0.0004', '0.9996')
