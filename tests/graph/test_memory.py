@@ -1,4 +1,4 @@
-"""The store in memory, as users reach it: by the address ``memory:``. That it is a store, the contract tests show."""
+"""The in-memory store as users reach it, at the address ``memory:``; the contract tests cover the rest."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_content_ends_with_the_handle() -> None:
     assert store.bases() == []
 
 
-def test_a_path_of_this_name_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_path_named_like_the_address_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for address in (Path("memory:"), "./memory:"):
         assert isinstance(open_store(address), EmbeddedStore)
@@ -77,7 +77,7 @@ def test_cypher_is_refused() -> None:
         graph.cypher("RETURN 1")
 
 
-def test_the_command_line_refuses_a_store_that_would_end_with_it(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_refuses_an_in_memory_store(capsys: pytest.CaptureFixture[str]) -> None:
     ran = command(capsys, "--store", "memory:", "info")
     assert ran.code == 2
     assert "a store in memory would end with this command; give --store a path" in ran.err

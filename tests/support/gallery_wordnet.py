@@ -1,6 +1,6 @@
-"""A small WordNet in which every question of the gallery has an answer, for where the real one is not at hand.
+"""A small WordNet in which every statement of the gallery has an answer, for machines without the real one.
 
-It is written as WN-LMF, because there a synset keeps its id: so the statements of the gallery run on it as they are.
+It is written as WN-LMF, which preserves synset ids, so the statements of the gallery run on it unchanged.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.sax.saxutils import quoteattr
 
-# id | lemmas | relations, those between words with both words | gloss | example
+# id | lemmas | relations (lexical ones with both words) | gloss | example
 TEXT = """
 00001740-n | entity
 00001930-n | physical entity | hypernym 00001740-n
@@ -119,21 +119,21 @@ class _Synset(NamedTuple):
 
 def write_gallery(path: Path) -> Path:
     """Write the small WordNet as WN-LMF."""
-    found = [_synset(line) for line in TEXT.splitlines() if line]
+    synsets = [_synset(line) for line in TEXT.splitlines() if line]
     entries: dict[tuple[str, str], list[_Synset]] = {}
-    for each in found:
+    for each in synsets:
         for lemma in each.lemmas:
             entries.setdefault((lemma, each.id[-1]), []).append(each)
     parts = ['<LexicalResource><Lexicon id="en" label="Gallery" language="en" email="a@b.c" license="none" version="1">']
-    parts += [_entry(lemma, pos, synsets) for (lemma, pos), synsets in entries.items()]
-    for each in found:
+    parts += [_entry(lemma, pos, own) for (lemma, pos), own in entries.items()]
+    for each in synsets:
         related = "".join(
             _relation("Synset", relation[0], f"en-{relation[1]}") for relation in each.relations if not relation[2:]
         )
-        said = "".join(
+        texts = "".join(
             f"<{tag}>{text}</{tag}>" for tag, text in (("Definition", each.gloss), ("Example", each.example)) if text
         )
-        parts.append(f'<Synset id="en-{each.id}" partOfSpeech="{each.id[-1]}" lexfile="mini.all">{said}{related}</Synset>')
+        parts.append(f'<Synset id="en-{each.id}" partOfSpeech="{each.id[-1]}" lexfile="mini.all">{texts}{related}</Synset>')
     path.write_text("\n".join([*parts, "</Lexicon></LexicalResource>"]), encoding="utf-8")
     return path
 

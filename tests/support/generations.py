@@ -1,4 +1,4 @@
-"""Loads for tests that kill them: each generation has its number everywhere, so that a mixture of two shows."""
+"""Loads for tests that kill them. Each row of a generation has its number, so that a mixture of two is noticed."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ VARIABLE = "WAYWORD_TEST_KILLS"
 ENVIRONMENT = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def kills(few: int) -> int:
-    """How many loads to kill: what the environment says, else a few."""
-    return int(os.environ.get(VARIABLE, few))
+def kills(default: int) -> int:
+    """The number of loads to kill: that of the environment, or the default."""
+    return int(os.environ.get(VARIABLE, default))
 
 
 def _count(number: int) -> int:
@@ -39,10 +39,10 @@ def generation(number: int) -> list[Batch]:
 
 
 def generation_of(store: Store) -> int:
-    """The generation that a store holds beside the animals of ``other``; it is whole."""
-    other, found = sorted(store.bases(), key=lambda base: base.id)
+    """Return the generation in a store that also has the animals of ``other``; it must be complete."""
+    other, current = sorted(store.bases(), key=lambda base: base.id)
     assert other.id == "other"
-    number = found.left_out["generation"]
+    number = current.left_out["generation"]
     count = _count(number)
     assert store.counts() == {
         "other": ANIMALS,

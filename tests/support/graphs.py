@@ -1,4 +1,4 @@
-"""Builds the batches of a load from plain dictionaries, and a small graph that has something of everything."""
+"""Batches from plain dictionaries, and small graphs with most kinds of rows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Row = dict[str, Any]
 
 
 def nodes(label: str, *rows: Row) -> Batch:
-    """A batch of nodes; properties that no row has stay away, so that the store has to fill them in."""
+    """A batch of nodes; columns that no row has are omitted, and the store must fill them in."""
     return Batch(label, _batch(rows, node_columns(label)))
 
 
@@ -32,29 +32,29 @@ def _batch(rows: tuple[Row, ...] | list[Row], columns: pa.Schema) -> pa.RecordBa
 
 
 def base(name: str = "wordnet", kind: str = "wordnet", **left_out: int) -> Base:
-    """A base as a loader describes it."""
+    """A base as loaders describe it."""
     return Base(name, kind, f"source of {name}", left_out=left_out)
 
 
 def beside(path: Path) -> list[str]:
-    """What lies in the folder of a store."""
+    """The names of the files in the folder of a store."""
     return sorted(each.name for each in path.parent.iterdir())
 
 
-def words(name: str, *spelled: str) -> Iterator[Batch]:
+def words(name: str, *spellings: str) -> Iterator[Batch]:
     """Labels with their stems; a stem is the label without a final s."""
-    stems = list(dict.fromkeys(word.removesuffix("s") for word in spelled))
+    stems = list(dict.fromkeys(word.removesuffix("s") for word in spellings))
     yield nodes("Stem", *({"id": stem} for stem in stems))
-    yield nodes("Label", *({"id": f"{name}/{word}", "base": name, "name": word, "uses": len(word)} for word in spelled))
-    yield edges("FORM", *((word.removesuffix("s"), f"{name}/{word}") for word in spelled))
+    yield nodes("Label", *({"id": f"{name}/{word}", "base": name, "name": word, "uses": len(word)} for word in spellings))
+    yield edges("FORM", *((word.removesuffix("s"), f"{name}/{word}") for word in spellings))
 
 
 ANIMALS = {"Label": 6, "Synset": 4, "FORM": 6, "SENSE": 4, "INFLECTION_OF": 1, "HYPERNYM": 3, "DERIVATION": 2, "SIMILAR": 1}
-"""How many nodes and relationships of each sort ``animals`` makes; five stems besides."""
+"""Numbers of nodes and relationships in ``animals``, which also has five stems."""
 
 
 def animals(name: str = "wordnet") -> list[Batch]:
-    """Three synsets in a line with their words, one irregular form, one derivation."""
+    """Three synsets in a line with their words, an irregular form, and derivations."""
     return [
         *words(name, "dog", "dogs", "canine", "animal", "geese", "goose"),
         nodes(

@@ -1,4 +1,4 @@
-"""Writes small WordNets, as database files with the byte offsets they must have, and collects what a loader makes of them."""
+"""Write small WordNets as database files with correct byte offsets, and collect the rows of their loader."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EXCEPTIONS = {"n": ["geese goose", "axes axe axis"], "v": ["flew fly"], "a": [],
 
 @dataclass
 class Mini:
-    """A synset to be written. ``points``: symbol, number of the target, source and target word (from 1, 0 for none)."""
+    """A synset. ``points``: symbol, number of the target synset, source and target word (from 1; 0 for the whole synset)."""
 
     pos: str
     words: list[str]
@@ -31,54 +31,54 @@ class Mini:
 
 
 def offsets(synsets: Sequence[Mini]) -> list[int]:
-    """Where each synset begins in its data file."""
+    """The offset of each synset in its data file."""
     found = [0] * len(synsets)
     for part in PARTS:
-        place = len(LICENCE.encode())
+        position = len(LICENCE.encode())
         for number in _of(synsets, part):
-            found[number] = place
-            place += len(data_line(synsets, number, found).encode())
+            found[number] = position
+            position += len(data_line(synsets, number, found).encode())
     return found
 
 
-def data_line(synsets: Sequence[Mini], number: int, places: Sequence[int]) -> str:
-    """A synset as data.* has it."""
+def data_line(synsets: Sequence[Mini], number: int, positions: Sequence[int]) -> str:
+    """The line of a synset in data.*."""
     each = synsets[number]
     words = " ".join(f"{word} 0" for word in each.words)
     points = "".join(
-        f" {symbol} {places[target]:08d} {synsets[target].pos} {source:02x}{end:02x}"
+        f" {symbol} {positions[target]:08d} {synsets[target].pos} {source:02x}{end:02x}"
         for symbol, target, source, end in each.points
     )
     frames = f" {each.frames:02d}" + " + 08 00" * each.frames if each.pos == "v" else ""
     return (
-        f"{places[number]:08d} {each.lexfile:02d} {each.pos} {len(each.words):02x} {words} "
+        f"{positions[number]:08d} {each.lexfile:02d} {each.pos} {len(each.words):02x} {words} "
         f"{len(each.points):03d}{points}{frames} | {each.gloss}  \n"
     )
 
 
 def plain(word: str) -> str:
-    """A lemma as the index has it."""
+    """The lemma of a word in the index."""
     for marker in ("(a)", "(p)", "(ip)"):
         word = word.removesuffix(marker)
     return word.lower()
 
 
 def write_files(folder: Path, synsets: Sequence[Mini], exceptions: Mapping[str, Sequence[str]] | None = EXCEPTIONS) -> Path:
-    """Write the database files into a folder; ``exceptions`` None: without lists of irregular forms."""
+    """Write the database files into a folder, without lists of irregular forms if ``exceptions`` is None."""
     folder.mkdir(parents=True, exist_ok=True)
-    places, senses = offsets(synsets), []
+    positions, senses = offsets(synsets), []
     for part, name in PARTS.items():
         mine = _of(synsets, part)
-        lines = [data_line(synsets, number, places) for number in mine]
+        lines = [data_line(synsets, number, positions) for number in mine]
         _write(folder / f"data.{name}", LICENCE + "".join(lines))
         index = []
         for lemma, numbers in sorted(_ranked(synsets, mine).items()):
-            found = " ".join(f"{places[number]:08d}" for number in numbers)
+            found = " ".join(f"{positions[number]:08d}" for number in numbers)
             index.append(f"{lemma} {part} {len(numbers)} 1 @ {len(numbers)} 0 {found}  \n")
             for rank, number in enumerate(numbers, 1):
                 each = synsets[number]
                 key = f"{lemma}%{TYPES[each.pos]}:{each.lexfile:02d}:{number:02d}::"
-                senses.append(f"{key} {places[number]:08d} {rank} {each.uses.get(lemma, 0)}\n")
+                senses.append(f"{key} {positions[number]:08d} {rank} {each.uses.get(lemma, 0)}\n")
         _write(folder / f"index.{name}", LICENCE + "".join(index))
         if exceptions is not None:
             _write(folder / f"{name}.exc", "".join(f"{line}\n" for line in exceptions[part]) or "zzz zzz\n")
@@ -99,7 +99,7 @@ def rows(loader: WordNetLoader) -> dict[str, list[dict[str, Any]]]:
 
 
 def loaded(source: Path) -> tuple[dict[str, list[dict[str, Any]]], str]:
-    """The rows of a source and nothing, or nothing and what is wrong with it."""
+    """The rows of a source, and the message of its error if there is one."""
     try:
         return rows(open_wordnet(source)), ""
     except SourceError as error:

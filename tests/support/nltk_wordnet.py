@@ -1,4 +1,4 @@
-"""NLTK's reader on WordNet files of our choice: a peer to compare with."""
+"""NLTK's WordNet reader, to compare with."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 
 def unpacked(data: Path, folder: Path) -> Path:
-    """The folder, with WordNet 3.1 of the test data unpacked where NLTK looks for it."""
+    """Unpack WordNet 3.1 of the test data to where NLTK looks for it below a folder; return the folder."""
     with tarfile.open(data / "wordnet" / "wordnet31_nltk_dict.tar.gz") as archive:
         archive.extractall(folder / "corpora", filter="data")
     (folder / "corpora" / "wordnet31").rename(folder / "corpora" / "wordnet")
@@ -21,7 +21,7 @@ def unpacked(data: Path, folder: Path) -> Path:
 
 @contextmanager
 def nltk_reader(folder: Path) -> Iterator[Any]:
-    """NLTK's reader of ``corpora/wordnet`` in a folder; NLTK refuses folders that are not below its data path."""
+    """NLTK's reader of ``corpora/wordnet`` in a folder, which must be in NLTK's data path."""
     import nltk.data
     from nltk.corpus.reader.wordnet import WordNetCorpusReader
 

@@ -1,4 +1,4 @@
-"""A real PostgreSQL for tests: an address in the environment, else a server of our own, of the machine's own binaries."""
+"""A PostgreSQL server for tests: at an address in the environment, or started from the machine's binaries."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ USER = "postgres"
 
 @contextmanager
 def postgresql() -> Iterator[str]:
-    """The address of an empty database. Skips where there can be none; under CI that is a failure."""
+    """The address of an empty database. Skips the test if there is none; in CI the test fails instead."""
     given = os.environ.get(VARIABLE)
     if given:
         yield given
@@ -34,7 +34,7 @@ def postgresql() -> Iterator[str]:
         pytest.skip(reason)
     folder = Path(tempfile.mkdtemp(prefix="wayword-postgresql-"))
     try:
-        yield from _served(binaries, folder)
+        yield from _run_server(binaries, folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -45,7 +45,7 @@ def _binaries() -> Path | None:
     return newest[0].parent if newest else Path(found).parent if found else None
 
 
-def _served(binaries: Path, folder: Path) -> Iterator[str]:
+def _run_server(binaries: Path, folder: Path) -> Iterator[str]:
     # The server refuses to run as root.
     user = USER if os.geteuid() == 0 else None
     if user is not None:
@@ -64,7 +64,7 @@ def _served(binaries: Path, folder: Path) -> Iterator[str]:
 
 
 def _run(user: str | None, *command: str | Path) -> None:
-    # Not our pipes: the server that pg_ctl starts would hold them open.
+    # No pipes: the server that pg_ctl starts would keep them open.
     subprocess.run(
         list(map(str, command)),
         check=True,

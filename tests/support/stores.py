@@ -1,4 +1,4 @@
-"""Every store there is, and how a test gets an empty one."""
+"""Every store, and how a test gets an empty one."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _server(folder: Path) -> Iterator[Store]:
 
 
 STORES: Mapping[str, Callable[[Path], Opened]] = {"memory": _memory, "embedded": _embedded, "neo4j": _server}
-"""By name; each makes an empty store of its own and takes it away again."""
+"""By name; each creates an empty store and removes it afterwards."""
 
 CLASSES = {"MemoryStore": "memory", "EmbeddedStore": "embedded", "ServerStore": "neo4j"}
 

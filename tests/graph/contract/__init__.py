@@ -1,1 +1,1 @@
-"""The contract of a store, tried on every store there is."""
+"""The contract tests, which run on every store."""

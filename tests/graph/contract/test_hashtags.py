@@ -1,4 +1,4 @@
-"""A thesaurus of hashtags in a store, whichever it is: loaded, replaced, and read back as it was in the file."""
+"""Thesauri of hashtags in every store: loaded, replaced, and read back as they were in the file."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def health(tmp_path: Path) -> Path:
     return write_thesaurus(tmp_path / "health.csv", HEALTH, TWEETS)
 
 
-def test_a_thesaurus_is_read_back_as_it_is_in_the_file(store: Store, health: Path) -> None:
+def test_a_thesaurus_is_read_back_unchanged(store: Store, health: Path) -> None:
     counts = Counter[str]()
     made = ingest(store, open_hashtags(health), counts=counts)
     assert (made.id, made.kind, made.source) == ("hashtags", "hashtags", "health.csv")
@@ -44,7 +44,7 @@ def test_a_thesaurus_is_read_back_as_it_is_in_the_file(store: Store, health: Pat
     assert found.tweets.tolist() == [12, 40, 0, 0]
 
 
-def test_synonyms_come_by_rank_with_what_is_known_of_them(store: Store, health: Path) -> None:
+def test_synonyms_are_ordered_by_rank(store: Store, health: Path) -> None:
     ingest(store, open_hashtags(health))
     assert store.synonyms(["hashtags:#flu", "hashtags:#nix", "hashtags:#cold", "hashtags:#flu"]) == {
         "hashtags:#flu": [
@@ -58,7 +58,7 @@ def test_synonyms_come_by_rank_with_what_is_known_of_them(store: Store, health: 
     assert store.synonyms([]) == {}
 
 
-def test_a_hashtag_is_asked_for_as_people_write_it(store: Store, health: Path) -> None:
+def test_hashtags_are_normalised_before_the_lookup(store: Store, health: Path) -> None:
     ingest(store, open_hashtags(health))
     found = find_similar(store, " FLU ", 2)
     assert (found.hashtag, found.thesaurus, found.tweets) == ("#flu", "hashtags", 40)
@@ -71,7 +71,7 @@ def test_a_hashtag_is_asked_for_as_people_write_it(store: Store, health: Path) -
     assert found == find_similar_in(read_thesaurus(health, Counter()), "flu", 2, "hashtags")
 
 
-def test_a_hashtag_that_nobody_knows_is_told_with_those_like_it(store: Store, health: Path) -> None:
+def test_an_unknown_hashtag_is_reported_with_similar_ones(store: Store, health: Path) -> None:
     ingest(store, open_hashtags(health))
     with pytest.raises(HashtagUnknown, match=r"'#infuenza'; did you mean #influenza\?"):
         find_similar(store, "infuenza")
@@ -80,7 +80,7 @@ def test_a_hashtag_that_nobody_knows_is_told_with_those_like_it(store: Store, he
             find_similar(store, odd)
 
 
-def test_a_thesaurus_takes_the_place_of_the_one_before(store: Store, health: Path, tmp_path: Path) -> None:
+def test_a_thesaurus_replaces_the_previous_one(store: Store, health: Path, tmp_path: Path) -> None:
     store.replace_base(base(), animals())
     words = store.counts()["wordnet"]
     first = ingest(store, open_hashtags(health))
@@ -92,7 +92,7 @@ def test_a_thesaurus_takes_the_place_of_the_one_before(store: Store, health: Pat
     assert store.counts() == {"wordnet": words, "hashtags": {"Hashtag": 2, "SYNONYM": 1}, "": {"Stem": 5}}
 
 
-def test_a_load_that_breaks_off_leaves_the_thesaurus_as_it_was(store: Store, health: Path) -> None:
+def test_an_interrupted_load_leaves_the_thesaurus_unchanged(store: Store, health: Path) -> None:
     ingest(store, open_hashtags(health))
     before, revision = told(read_synonyms(store)), store.revision()
 
@@ -106,7 +106,7 @@ def test_a_load_that_breaks_off_leaves_the_thesaurus_as_it_was(store: Store, hea
     assert (told(read_synonyms(store)), store.revision()) == (before, revision)
 
 
-def test_two_thesauri_are_told_apart(store: Store, health: Path, tmp_path: Path) -> None:
+def test_one_of_several_thesauri_must_be_chosen(store: Store, health: Path, tmp_path: Path) -> None:
     store.replace_base(base(), animals())
     with pytest.raises(BaseUnknown, match="holds no thesaurus of hashtags; load one with: wayword load hashtags"):
         find_similar(store, "flu")
@@ -138,7 +138,7 @@ ODD = [
 ]
 
 
-def test_names_of_any_letters_survive(store: Store, tmp_path: Path) -> None:
+def test_names_of_any_characters_are_preserved(store: Store, tmp_path: Path) -> None:
     from wayword.loaders.thesauri.reader import read_thesaurus
 
     rows = [
@@ -161,7 +161,7 @@ def _write_parquet(file: Path, rows: list[tuple[str, str, int, float]]) -> None:
     pq.write_table(pa.table(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))), file)
 
 
-def test_what_is_too_long_is_left_out_and_counted_and_ranks_close_up(store: Store, tmp_path: Path) -> None:
+def test_too_long_hashtags_are_left_out_and_ranks_closed_up(store: Store, tmp_path: Path) -> None:
     long = "#" + "x" * 1_000_000
     rows = [("#a", "#b", 1, 0.1), ("#a", long, 2, 0.2), ("#a", "#c", 3, 0.3), (long, "#a", 1, 0.2), ("#b", "#a", 1, 0.1)]
     made = ingest(store, open_hashtags(write_thesaurus(tmp_path / "long.csv", rows)))
@@ -169,7 +169,7 @@ def test_what_is_too_long_is_left_out_and_counted_and_ranks_close_up(store: Stor
     assert told(read_synonyms(store)) == {"#a": [("#b", 1, 0.1), ("#c", 2, 0.3)], "#b": [("#a", 1, 0.1)], "#c": []}
 
 
-def test_ranks_go_on_over_batches_and_distances_may_be_unknown(
+def test_ranks_continue_across_batches_and_distances_may_be_unknown(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("wayword.loaders.thesauri.loader.ROWS", 3)

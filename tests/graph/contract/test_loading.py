@@ -1,4 +1,4 @@
-"""What a load changes, and what it must not change, whichever the store."""
+"""What a load changes, and what it must not change, in every store."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _all(store: Store) -> object:
     )
 
 
-def test_a_load_is_there_afterwards(store: Store) -> None:
+def test_a_loaded_base_can_be_read(store: Store) -> None:
     made = store.replace_base(base(skipped=3), animals())
     assert made.revision > 0
     assert store.bases() == [made]
@@ -40,7 +40,7 @@ def test_a_load_is_there_afterwards(store: Store) -> None:
     assert store.counts() == {"wordnet": ANIMALS, "": {"Stem": 5}}
 
 
-def test_a_load_replaces_all_of_the_base_before_it(store: Store) -> None:
+def test_a_load_replaces_the_whole_previous_base(store: Store) -> None:
     store.replace_base(base(), animals())
     store.replace_base(base(), [*words("wordnet", "cats"), nodes("Synset", {"id": "wordnet:9-n", "name": "cat", "pos": "n"})])
     assert store.counts() == {"wordnet": {"Label": 1, "Synset": 1, "FORM": 1}, "": {"Stem": 1}}
@@ -48,7 +48,7 @@ def test_a_load_replaces_all_of_the_base_before_it(store: Store) -> None:
     assert store.nodes(["wordnet:1-n", "wordnet:9-n"]).keys() == {"wordnet:9-n"}
 
 
-def test_the_same_load_twice_changes_the_revision_alone(store: Store) -> None:
+def test_repeating_a_load_changes_only_the_revision(store: Store) -> None:
     first = store.replace_base(base(left=1), animals())
     before = _all(store)
     second = store.replace_base(base(left=1), animals())
@@ -60,7 +60,7 @@ def test_the_same_load_twice_changes_the_revision_alone(store: Store) -> None:
     assert after[1:] == before[1:]
 
 
-def test_another_base_stays_as_it_is(store: Store) -> None:
+def test_a_load_does_not_change_other_bases(store: Store) -> None:
     kept = store.replace_base(base(), animals())
     before = _all(store)
     other = store.replace_base(base("wiki", "wikipedia"), wiki())
@@ -85,14 +85,14 @@ def test_a_base_can_be_empty(store: Store) -> None:
     assert list(store.stream_edges("HYPERNYM")) == []
 
 
-def test_an_emptied_base_takes_its_rows_along(store: Store) -> None:
+def test_an_empty_load_removes_all_rows_of_the_base(store: Store) -> None:
     store.replace_base(base(), animals())
     store.replace_base(base(), [])
     assert store.counts().get("wordnet", {}) == {}
     assert _stems(store) == set()
 
 
-def test_a_stem_stays_while_a_base_needs_it(store: Store) -> None:
+def test_a_stem_remains_while_a_base_uses_it(store: Store) -> None:
     store.replace_base(base("one"), words("one", "dogs", "cat"))
     store.replace_base(base("two"), words("two", "dog", "bird"))
     assert _stems(store) == {"dog", "cat", "bird"}
@@ -106,31 +106,31 @@ def test_a_stem_stays_while_a_base_needs_it(store: Store) -> None:
     assert _stems(store) == {"fish"}
 
 
-def test_a_stem_may_come_twice(store: Store) -> None:
+def test_a_stem_may_be_repeated(store: Store) -> None:
     store.replace_base(
         base(), [nodes("Stem", {"id": "dog"}, {"id": "dog"}), nodes("Stem", {"id": "dog"}), *words("wordnet", "dogs")]
     )
     assert _stems(store) == {"dog"}
 
 
-def test_what_was_left_out_is_read_after_the_last_batch(store: Store) -> None:
+def test_left_out_is_read_after_the_last_batch(store: Store) -> None:
     left_out: dict[str, int] = {}
 
     def batches() -> Iterator[Batch]:
         yield nodes("Synset", {"id": "wordnet:1-n"})
-        left_out["pointers to nowhere"] = 7
+        left_out["broken_pointer"] = 7
 
     store.replace_base(Base("wordnet", "wordnet", "here", left_out=left_out), batches())
     (found,) = store.bases()
-    assert found.left_out == {"pointers to nowhere": 7}
+    assert found.left_out == {"broken_pointer": 7}
     assert (found.kind, found.source) == ("wordnet", "here")
 
 
-def test_progress_counts_up(store: Store) -> None:
-    told: list[tuple[str, int, float | None]] = []
-    store.replace_base(base(), animals(), lambda *each: told.append(each))
-    assert told
-    assert all(doing and rows >= 0 and (share is None or 0 <= share <= 1) for doing, rows, share in told)
+def test_progress_is_reported(store: Store) -> None:
+    calls: list[tuple[str, int, float | None]] = []
+    store.replace_base(base(), animals(), lambda *call: calls.append(call))
+    assert calls
+    assert all(activity and rows >= 0 and (share is None or 0 <= share <= 1) for activity, rows, share in calls)
 
 
 class _Animals:
@@ -143,7 +143,7 @@ class _Animals:
         return None
 
 
-def test_what_goes_by_is_counted_as_the_store_counts_it(store: Store) -> None:
+def test_ingest_counts_like_the_store(store: Store) -> None:
     counts = Counter[str]()
     ingest(store, _Animals(), counts=counts)
     assert counts
@@ -155,7 +155,7 @@ class _BrokenFileError(Exception):
 
 
 @pytest.mark.parametrize("after", [0, 1, 4, 8])
-def test_a_load_that_breaks_off_changes_nothing(store: Store, after: int) -> None:
+def test_a_failed_load_changes_nothing(store: Store, after: int) -> None:
     store.replace_base(base(), animals())
     before, revision = _all(store), store.revision()
 
@@ -171,7 +171,7 @@ def test_a_load_that_breaks_off_changes_nothing(store: Store, after: int) -> Non
     assert store.replace_base(base(), animals()).revision > revision
 
 
-def test_the_first_load_can_break_off_too(store: Store) -> None:
+def test_a_load_after_an_interrupted_first_load_succeeds(store: Store) -> None:
     def batches() -> Iterator[Batch]:
         yield from animals()
         raise KeyboardInterrupt
@@ -183,7 +183,7 @@ def test_the_first_load_can_break_off_too(store: Store) -> None:
 
 
 _SYNSET = nodes("Synset", {"id": "wordnet:1-n"}, {"id": "wordnet:2-n"})
-_BAD: dict[str, tuple[list[Batch], str]] = {
+_INVALID: dict[str, tuple[list[Batch], str]] = {
     "unknown label": ([Batch("Sunset", pa.record_batch({"id": ["wordnet:1-n"]}))], "Sunset"),
     "a base as a row": ([Batch("Base", pa.record_batch({"id": ["other"]}))], "Base"),
     "unknown type": ([Batch("HYPERNYMS", pa.record_batch({"from": ["a"], "to": ["b"]}), ("Synset", "Synset"))], "HYPERNYMS"),
@@ -211,26 +211,26 @@ _BAD: dict[str, tuple[list[Batch], str]] = {
 }
 
 
-@pytest.mark.parametrize("what", _BAD)
-def test_a_bad_row_is_refused_by_name(store: Store, what: str) -> None:
+@pytest.mark.parametrize("case", _INVALID)
+def test_an_invalid_row_is_refused_and_named(store: Store, case: str) -> None:
     store.replace_base(base(), animals())
     before, revision = _all(store), store.revision()
-    batches, named = _BAD[what]
+    batches, value = _INVALID[case]
     with pytest.raises(LoadError) as caught:
         store.replace_base(base(), batches)
-    assert named in str(caught.value)
+    assert value in str(caught.value)
     assert "\n" not in str(caught.value)
     assert _all(store) == before
     assert store.revision() == revision
 
 
 @pytest.mark.parametrize("name", ["", "Wordnet", "a b", "a:b", "a/b", "wörd"])
-def test_a_base_needs_a_name(store: Store, name: str) -> None:
+def test_an_invalid_name_of_a_base_is_refused(store: Store, name: str) -> None:
     with pytest.raises(LoadError, match="base"):
         store.replace_base(base(name), [])
 
 
-def test_names_of_bases_may_begin_alike(store: Store) -> None:
+def test_one_name_of_a_base_may_be_a_prefix_of_another(store: Store) -> None:
     for name in ("a", "ab", "a.b", "a-b"):
         store.replace_base(base(name), animals(name))
     store.replace_base(base("a"), [])

@@ -1,6 +1,6 @@
-"""The same random loads and questions, put to every store at once: their answers are equal.
+"""Property tests: after the same random loads all stores return the same.
 
-The stores stay open over all examples; each example begins by emptying the bases it uses.
+The stores stay open over all examples; each example begins by emptying the bases.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def _edges(draw: st.DrawFn, type: str, starts: list[str], targets: list[str]) ->
 
 @st.composite
 def loads(draw: st.DrawFn) -> Load:
-    """The rows of one base; now and then one of them is bad."""
+    """The rows of one base, sometimes with an invalid one."""
     name = draw(st.sampled_from(BASES))
     words = draw(st.lists(st.sampled_from(WORDS), unique=True))
     stems = draw(st.lists(st.sampled_from(WORDS), unique=True))
@@ -71,33 +71,33 @@ def loads(draw: st.DrawFn) -> Load:
     batches.append(draw(_edges("SENSE", labels, synsets)))
     batches.append(draw(_edges("INFLECTION_OF", labels, labels)))
     batches += [draw(_edges(each, synsets, synsets)) for each in ("HYPERNYM", "DERIVATION", "RELATED")]
-    spoiled = draw(st.sampled_from([None] * 8 + ["end", "twice", "foreign"]))
-    if spoiled == "end":
+    invalid = draw(st.sampled_from([None] * 8 + ["end", "twice", "foreign"]))
+    if invalid == "end":
         batches.append(edges("HYPERNYM", (f"{name}:1-n", f"{name}:nowhere")))
-    elif spoiled == "twice":
+    elif invalid == "twice":
         batches.append(nodes("Synset", {"id": f"{name}:9"}, {"id": f"{name}:9"}))
-    elif spoiled == "foreign":
+    elif invalid == "foreign":
         batches.append(nodes("Synset", {"id": "three:9"}))
     return name, [batch for batch in batches if batch is not None]
 
 
-def _question(store: Store) -> dict[str, Any]:
-    """Everything that can be asked about the bases."""
+def _read_everything(store: Store) -> dict[str, Any]:
+    """Everything that can be read of the bases."""
     ids = [f"{name}{mark}{key}" for name in BASES for mark, keys in (("/", WORDS), (":", KEYS)) for key in keys]
     directions: tuple[Direction, ...] = ("out", "in")
-    asked: dict[str, Any] = {"counts": {name: counted for name, counted in store.counts().items() if counted}}
-    asked["bases"] = [(each.id, each.kind, each.source, dict(each.left_out), dict(each.options)) for each in store.bases()]
-    asked["nodes"] = store.nodes([*ids, *WORDS])
+    result: dict[str, Any] = {"counts": {name: counted for name, counted in store.counts().items() if counted}}
+    result["bases"] = [(each.id, each.kind, each.source, dict(each.left_out), dict(each.options)) for each in store.bases()]
+    result["nodes"] = store.nodes([*ids, *WORDS])
     for name in BASES:
-        asked[f"labels {name}"] = store.labels(name, [*WORDS, "nothing"])
-        asked[f"labels of stems {name}"] = store.labels_by_stem(name, [*WORDS, "nothing"])
+        result[f"labels {name}"] = store.labels(name, [*WORDS, "nothing"])
+        result[f"labels by stem {name}"] = store.labels_by_stem(name, [*WORDS, "nothing"])
         for type in TYPES:
-            asked[f"{type} {name}"] = _rows(store.stream_edges(type, name))
-        asked[f"synsets {name}"] = _rows(store.stream_nodes("Synset", name))
+            result[f"{type} {name}"] = _rows(store.stream_edges(type, name))
+        result[f"synsets {name}"] = _rows(store.stream_nodes("Synset", name))
     for direction in directions:
-        asked[f"expand {direction}"] = store.edges([*ids, *WORDS], TYPES, direction)
-    asked["stems"] = _rows(store.stream_nodes("Stem"))
-    return asked
+        result[f"edges {direction}"] = store.edges([*ids, *WORDS], TYPES, direction)
+    result["stems"] = _rows(store.stream_nodes("Stem"))
+    return result
 
 
 def _rows(batches: Iterator[Any]) -> list[str]:
@@ -109,7 +109,7 @@ def _outcome(store: Store, described: Base, batches: list[Batch]) -> str:
         store.replace_base(described, batches)
     except LoadError:
         return "refused"
-    return "taken"
+    return "loaded"
 
 
 def _compare(stores: dict[str, Store], steps: list[Load]) -> None:
@@ -121,31 +121,31 @@ def _compare(stores: dict[str, Store], steps: list[Load]) -> None:
         described = base(name, f"kind {number}", number=number)
         outcomes = {kind: _outcome(store, described, batches) for kind, store in stores.items()}
         assert len(set(outcomes.values())) == 1, outcomes
-        taken = set(outcomes.values()) == {"taken"}
-        assert all((store.revision() > before[kind]) == taken for kind, store in stores.items())
-        answers = {kind: _question(store) for kind, store in stores.items()}
+        loaded = set(outcomes.values()) == {"loaded"}
+        assert all((store.revision() > before[kind]) == loaded for kind, store in stores.items())
+        answers = {kind: _read_everything(store) for kind, store in stores.items()}
         expected = answers.pop("memory")
         for kind, answer in answers.items():
-            for question, found in answer.items():
-                assert found == expected[question], (kind, question)
+            for name_, found in answer.items():
+                assert found == expected[name_], (kind, name_)
 
 
-def _opened(stack: ExitStack, folder: Path, names: tuple[str, ...]) -> dict[str, Store]:
+def _open(stack: ExitStack, folder: Path, names: tuple[str, ...]) -> dict[str, Store]:
     return {name: stack.enter_context(STORES[name](folder)) for name in names}
 
 
 @pytest.fixture(scope="module")
 def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Store]]:
-    """The oracle and the embedded store."""
+    """The in-memory store and the embedded store."""
     with ExitStack() as stack:
-        yield _opened(stack, tmp_path_factory.mktemp("model"), ("memory", "embedded"))
+        yield _open(stack, tmp_path_factory.mktemp("model"), ("memory", "embedded"))
 
 
 @pytest.fixture(scope="module")
 def everywhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Store]]:
-    """Every store there is."""
+    """Every store."""
     with ExitStack() as stack:
-        yield _opened(stack, tmp_path_factory.mktemp("model"), tuple(STORES))
+        yield _open(stack, tmp_path_factory.mktemp("model"), tuple(STORES))
 
 
 _SUPPRESSED = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
@@ -154,7 +154,7 @@ _SUPPRESSED = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 @pytest.mark.slow
 @share_of_examples(0.15, suppress=_SUPPRESSED)
 @given(st.lists(loads(), min_size=1, max_size=3))
-def test_the_embedded_store_answers_like_the_oracle(local: dict[str, Store], steps: list[Load]) -> None:
+def test_the_embedded_store_equals_the_in_memory_store(local: dict[str, Store], steps: list[Load]) -> None:
     _compare(local, steps)
 
 
@@ -163,6 +163,6 @@ def test_the_embedded_store_answers_like_the_oracle(local: dict[str, Store], ste
 @pytest.mark.xdist_group("neo4j")
 @share_of_examples(0.08, suppress=_SUPPRESSED)
 @given(st.lists(loads(), min_size=1, max_size=2))
-def test_every_store_answers_like_the_oracle(everywhere: dict[str, Store], steps: list[Load]) -> None:
+def test_every_store_equals_the_in_memory_store(everywhere: dict[str, Store], steps: list[Load]) -> None:
     assert set(everywhere) == set(STORES)
     _compare(everywhere, steps)

@@ -1,4 +1,4 @@
-"""What can be read from a store, whichever it is."""
+"""Reading from every store."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 
 from wayword.graph.arrow_schema import node_columns, relationship_columns
 from wayword.graph.errors import StoreMissing
-from wayword.graph.records import BodyLink, Edge, LabelEntry, Sense
-from wayword.graph.schema import NODES, RELATIONSHIPS
+from wayword.graph.records import Base, BodyLink, Edge, LabelEntry, Sense
+from wayword.graph.schema import NODES, RELATIONSHIPS, schema_fingerprint
 from wayword.graph.store import Store
 
 from ...support.graphs import Row, animals, base, edges, nodes, wiki, words
@@ -32,7 +32,7 @@ ODD = [
 ]
 
 
-def test_an_empty_store_holds_nothing(store: Store) -> None:
+def test_an_empty_store_has_no_bases(store: Store) -> None:
     with suppress(StoreMissing):
         assert store.bases() == []
     with suppress(StoreMissing):
@@ -73,14 +73,14 @@ def test_an_empty_list_is_not_null(store: Store) -> None:
     }
 
 
-def test_the_base_of_a_node_need_not_be_given(store: Store) -> None:
+def test_the_base_of_a_node_is_filled_in(store: Store) -> None:
     store.replace_base(base(), [nodes("Synset", {"id": "wordnet:1-n"}), nodes("Label", {"id": "wordnet/a", "name": "a"})])
     found = store.nodes(["wordnet:1-n", "wordnet/a"])
     assert {row["base"] for row in found.values()} == {"wordnet"}
     assert store.counts() == {"wordnet": {"Synset": 1, "Label": 1}}
 
 
-def test_labels_tell_senses_by_rank_and_irregular_forms(store: Store) -> None:
+def test_labels_have_their_senses_by_rank_and_their_base_forms(store: Store) -> None:
     store.replace_base(base(), animals())
     assert store.labels("wordnet", ["dog", "canine", "geese", "animal", "cat", "Dog", ""]) == {
         "dog": LabelEntry(
@@ -101,7 +101,7 @@ def test_labels_belong_to_their_base(store: Store) -> None:
     assert store.labels("nowhere", ["dog"]) == {}
 
 
-def test_stems_tell_the_labels_of_one_base(store: Store) -> None:
+def test_labels_of_one_base_are_found_by_stem(store: Store) -> None:
     store.replace_base(base(), animals())
     store.replace_base(base("wiki", "wikipedia"), wiki())
     found = store.labels_by_stem("wordnet", ["dog", "goose", "hound", "dog", "nowhere", ""])
@@ -132,7 +132,7 @@ def test_labels_and_titles_are_found_by_the_stems_of_their_folded_forms(store: S
     assert store.counts()["wiki"]["FOLDS"] == 1
 
 
-def test_a_stem_stays_while_a_label_folds_to_it(store: Store) -> None:
+def test_a_stem_remains_while_a_label_folds_to_it(store: Store) -> None:
     folding = [
         nodes("Stem", {"id": "café"}, {"id": "cafe"}),
         nodes("Label", {"id": "wiki/café", "name": "café", "uses": 1}),
@@ -159,7 +159,7 @@ def test_articles_with_bracketed_titles_are_found_by_the_stem_before_the_bracket
     assert store.articles_by_stem("nowhere", ["wolf"]) == {}
 
 
-def test_expand_gives_every_relationship_in_order(store: Store) -> None:
+def test_edges_are_complete_and_ordered(store: Store) -> None:
     store.replace_base(base(), animals())
     types = ["HYPERNYM", "DERIVATION", "SIMILAR", "ALSO"]
     assert store.edges(["wordnet:1-n", "wordnet:2-n", "wordnet:4-a", "wordnet:no"], types, "out") == {
@@ -174,7 +174,7 @@ def test_expand_gives_every_relationship_in_order(store: Store) -> None:
     }
 
 
-def test_the_breadth_is_that_of_the_general_end_from_both_sides(store: Store) -> None:
+def test_the_breadth_is_that_of_the_general_end_in_both_directions(store: Store) -> None:
     store.replace_base(base(), animals())
     assert store.edges(["wordnet:3-n", "wordnet:2-n"], ["HYPERNYM"], "in") == {
         "wordnet:3-n": [Edge("HYPERNYM", "wordnet:1-n", 2), Edge("HYPERNYM", "wordnet:2-n", 2)],
@@ -197,7 +197,7 @@ def test_each_hierarchy_has_its_own_breadth(store: Store) -> None:
     }
 
 
-def test_stems_and_senses_can_be_expanded(store: Store) -> None:
+def test_stems_and_senses_have_edges(store: Store) -> None:
     store.replace_base(base(), animals())
     store.replace_base(base("wiki", "wikipedia"), wiki())
     assert store.edges(["dog"], ["FORM"], "out") == {
@@ -211,7 +211,7 @@ def test_stems_and_senses_can_be_expanded(store: Store) -> None:
     assert store.edges(["wiki:Dog"], ["SENSE"], "in") == {"wiki:Dog": [Edge("SENSE", "wiki/dog")]}
 
 
-def test_links_come_in_reading_order(store: Store) -> None:
+def test_links_are_in_reading_order(store: Store) -> None:
     store.replace_base(base("wiki", "wikipedia"), wiki())
     assert store.links(["wiki:Dog", "wiki:Wolf", "wiki:nowhere"]) == {
         "wiki:Dog": [BodyLink("wiki:Wolf (band)", "Wolf", 1), BodyLink("wiki:Wolf", "wolves", 2, 1)],
@@ -220,7 +220,7 @@ def test_links_come_in_reading_order(store: Store) -> None:
     }
 
 
-def test_nothing_asked_is_nothing_found(store: Store) -> None:
+def test_empty_arguments_give_empty_results(store: Store) -> None:
     store.replace_base(base(), animals())
     assert store.nodes([]) == {}
     assert store.labels("wordnet", []) == {}
@@ -251,7 +251,7 @@ def test_many_ids_at_once(store: Store) -> None:
 
 
 @pytest.mark.parametrize("label", ["Stem", "Label", "Synset"])
-def test_streamed_nodes_are_those_that_can_be_asked_for(store: Store, label: str) -> None:
+def test_streamed_nodes_equal_looked_up_nodes(store: Store, label: str) -> None:
     store.replace_base(base(), animals())
     store.replace_base(base("other"), animals("other"))
     for only in (None, "other"):
@@ -267,7 +267,7 @@ def test_streamed_nodes_are_those_that_can_be_asked_for(store: Store, label: str
 
 @pytest.mark.slow
 @pytest.mark.parametrize("type", ["FORM", "SENSE", "INFLECTION_OF", "HYPERNYM", "DERIVATION", "IN_CATEGORY"])
-def test_streamed_relationships_are_those_that_can_be_expanded(store: Store, type: str) -> None:
+def test_streamed_relationships_equal_looked_up_edges(store: Store, type: str) -> None:
     store.replace_base(base(), animals())
     store.replace_base(base("wiki", "wikipedia"), wiki())
     for only in (None, "wiki"):
@@ -283,6 +283,14 @@ def test_streamed_relationships_are_those_that_can_be_expanded(store: Store, typ
             assert len(rows) == store.counts()["wiki"].get(type, 0)
 
 
+def test_streamed_bases_equal_the_list_of_bases(store: Store) -> None:
+    store.replace_base(base(left=1), animals())
+    store.replace_base(base("wiki", "wikipedia"), wiki())
+    rows = [row for batch in store.stream_nodes("Base") for row in batch.to_pylist()]
+    assert sorted((Base.from_row(row) for row in rows), key=lambda each: each.id) == store.bases()
+    assert {(row["state"], row["schema"]) for row in rows} == {("ready", schema_fingerprint())}
+
+
 def test_properties_of_relationships_are_streamed(store: Store) -> None:
     store.replace_base(base(), animals())
     rows = [row for batch in store.stream_edges("SENSE", "wordnet") for row in batch.to_pylist()]
@@ -296,7 +304,7 @@ def test_properties_of_relationships_are_streamed(store: Store) -> None:
 
 
 @pytest.mark.parametrize("text", ODD, ids=lambda text: repr(text[:12]))
-def test_any_text_survives(store: Store, text: str) -> None:
+def test_any_text_is_preserved(store: Store, text: str) -> None:
     store.replace_base(
         base(),
         [
@@ -319,7 +327,7 @@ def test_any_text_survives(store: Store, text: str) -> None:
     assert store.nodes([stem]) == {stem: {"label": "Stem", "id": stem}}
 
 
-def test_long_text_survives(store: Store) -> None:
+def test_long_text_is_preserved(store: Store) -> None:
     text = "a long 'gloss' \\ 😀\n" * 20_000
     store.replace_base(
         base(),
@@ -336,7 +344,7 @@ def test_long_text_survives(store: Store) -> None:
     assert streamed["kind"] == text
 
 
-def test_numbers_survive(store: Store) -> None:
+def test_numbers_are_preserved(store: Store) -> None:
     far = 2**62 + 1
     store.replace_base(
         base(),
@@ -379,7 +387,7 @@ def test_every_table_of_the_schema_can_be_loaded_and_streamed(store: Store) -> N
         assert {value for row in rows for key, value in row.items() if key not in ("from", "to")} <= {None}
 
 
-def test_a_stream_outlives_the_base_it_reads(store: Store) -> None:
+def test_a_stream_remains_readable_during_a_load(store: Store) -> None:
     store.replace_base(base(), animals())
     stream = store.stream_nodes("Synset")
     first = next(iter(stream))
