@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import sys
 import sysconfig
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from . import ROOT
 
@@ -52,7 +51,7 @@ def build_cached(cache: pytest.Cache, name: str, build: Build, *, code: Iterable
 
 
 def _build(path: Path, build: Build, *, remove_others: bool = False) -> None:
-    with _locked(path.parent / "lock"):
+    with FileLock(path.parent / "lock"):
         if not path.exists():
             if remove_others:
                 for other in path.parent.iterdir():
@@ -61,13 +60,6 @@ def _build(path: Path, build: Build, *, remove_others: bool = False) -> None:
             partial = path.with_name(f"partial-{path.name}")
             build(partial)
             partial.rename(path)
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    with path.open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 def _digest(paths: Iterable[Path]) -> str:

@@ -1,4 +1,4 @@
-"""Progress callbacks."""
+"""The callback by which long work reports its progress."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Keeps one Neo4j server running for as long as a test session lasts, and stops it whatever becomes of the session.
+"""Keep one Neo4j server running during a test session, and stop it however the session ends.
 
-Started as a process of its own: ``keeper.py FOLDER JARS|docker``. Each process of the session holds a shared lock on
-``FOLDER/users``, which the system lets go of when the process ends; when nobody holds it any more, the server is stopped.
+It runs as a process of its own: ``keeper.py FOLDER JARS|docker``. Each process of the session holds a shared lock on
+``FOLDER/users``, which the operating system releases when the process ends. When no process holds it, the server is stopped.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
 OPENED = [f"--add-opens=java.base/{name}=ALL-UNNAMED" for name in ("java.nio", "java.io", "sun.nio.ch")]
-START = 180.0
+START_TIMEOUT = 180.0
 
 
 def free_port() -> int:
-    """A port that nothing listens on at the moment."""
+    """Return a port that is free now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -32,7 +32,7 @@ def free_port() -> int:
 
 
 def start_jars(folder: Path, jars: Path, port: int, password: str) -> subprocess.Popen[bytes]:
-    """Start the server from its jars, in a home of its own."""
+    """Start a server from its jars in a home folder of its own."""
     home = folder / "home"
     for name in ("conf", "import"):
         (home / name).mkdir(parents=True, exist_ok=True)
@@ -52,7 +52,9 @@ def start_jars(folder: Path, jars: Path, port: int, password: str) -> subprocess
         *java[:1],
         "-Xms512m",
         "-Xmx1g",
-        *([] if os.environ.get("WAYWORD_TEST_NEO4J_FULL") else ["-XX:TieredStopAtLevel=1"]),  # half of a compiler starts sooner
+        *(
+            [] if os.environ.get("WAYWORD_TEST_NEO4J_FULL") else ["-XX:TieredStopAtLevel=1"]
+        ),  # starts faster without the optimising compiler
         *java[1:],
         "org.neo4j.server.CommunityEntryPoint",
         "--console-mode",
@@ -63,7 +65,7 @@ def start_jars(folder: Path, jars: Path, port: int, password: str) -> subprocess
 
 
 def compose(folder: Path, port: int, password: str, *command: str) -> None:
-    """Run docker compose on the file that users run, under a project of our own."""
+    """Run docker compose with the file for users, in a separate project."""
     ports = {"WAYWORD_NEO4J_PORT": str(port), "WAYWORD_NEO4J_BROWSER_PORT": str(free_port())}
     environment = {**os.environ, "NEO4J_PASSWORD": password, **ports}
     call = ["docker", "compose", "--project-name", folder.name.lower(), "--file", str(ROOT / "docker-compose.yml"), *command]
@@ -71,11 +73,11 @@ def compose(folder: Path, port: int, password: str, *command: str) -> None:
 
 
 def await_answer(address: str, password: str, server: subprocess.Popen[bytes] | None) -> None:
-    """Return when the server answers a statement."""
+    """Wait until the server answers."""
     import neo4j
     from neo4j.exceptions import DriverError, Neo4jError
 
-    until = time.monotonic() + START
+    deadline = time.monotonic() + START_TIMEOUT
     with neo4j.GraphDatabase.driver(address, auth=("neo4j", password)) as driver:
         while True:
             try:
@@ -83,15 +85,15 @@ def await_answer(address: str, password: str, server: subprocess.Popen[bytes] | 
             except (DriverError, Neo4jError, OSError) as error:
                 if server is not None and server.poll() is not None:
                     raise SystemExit(f"the server ended with {server.returncode} before it answered") from error
-                if time.monotonic() > until:
-                    raise SystemExit(f"the server did not answer within {START:.0f} seconds") from error
+                if time.monotonic() > deadline:
+                    raise SystemExit(f"the server did not answer within {START_TIMEOUT:.0f} seconds") from error
                 time.sleep(0.2)
             else:
                 return
 
 
-def stay(users: int, server: subprocess.Popen[bytes] | None) -> None:
-    """Return when nobody uses the server any more, or when it has ended by itself."""
+def wait_for_users(users: int, server: subprocess.Popen[bytes] | None) -> None:
+    """Wait until no process uses the server, or the server has ended."""
     while server is None or server.poll() is None:
         try:
             fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -102,7 +104,7 @@ def stay(users: int, server: subprocess.Popen[bytes] | None) -> None:
 
 
 def keep(folder: Path, engine: str) -> None:
-    """Start a server, tell where it is, stay with it, stop it."""
+    """Start a server, write its address to ``server.json``, wait until it is no longer used, and stop it."""
     users = os.open(folder / "users", os.O_RDWR)
     port, password = free_port(), secrets.token_hex(12)
     address, server = f"bolt://127.0.0.1:{port}", None
@@ -112,13 +114,13 @@ def keep(folder: Path, engine: str) -> None:
         else:
             server = start_jars(folder, Path(engine), port, password)
         await_answer(address, password, server)
-        told = folder / "server.json.new"
-        told.write_text(json.dumps({"address": address, "username": "neo4j", "password": password}), encoding="utf-8")
-        told.rename(folder / "server.json")
-        stay(users, server)
+        description = folder / "server.json.new"
+        description.write_text(json.dumps({"address": address, "username": "neo4j", "password": password}), encoding="utf-8")
+        description.rename(folder / "server.json")
+        wait_for_users(users, server)
     finally:
         if server is not None:
-            server.kill()  # nothing of it is wanted any more
+            server.kill()
             server.wait()
         elif engine == "docker":
             compose(folder, port, password, "down", "--volumes", "--timeout", "5")
