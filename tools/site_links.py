@@ -1,7 +1,7 @@
 """MkDocs hook: make links from docs/ to files at the top of the repository work on the site.
 
-Pages link to ``../examples/...``, ``../CONTRIBUTING.md`` and so on, which is right in the repository. The site has copies of the
-examples, and a page for each of these documents.
+Pages link to ``../examples/...``, ``../CONTRIBUTING.md`` and so on, which is right in the repository. The site has copies of
+the examples, and a page for each of these documents.
 """
 
 from __future__ import annotations
