@@ -48,17 +48,17 @@ def test_published_scores(example: Published) -> None:
     assert round(answer.score, 2) == example.score
 
 
-def test_published_breadths() -> None:
+def test_breadths_are_as_published() -> None:
     base = tiny(small_dumps.NATURAL_SCIENCE.pages)
     assert [len(base.subcategories[name]) for name in ("Natural sciences", "Physical sciences", "Chemistry")] == [5, 3, 72]
 
 
-def test_an_orange_is_central_in_oranges_and_in_nothing_else() -> None:
+def test_orange_is_central_in_oranges_only() -> None:
     assert tiny(small_dumps.ORANGES).central == {("Oranges", "Orange (fruit)")}
 
 
 @pytest.mark.parametrize(("into_words", "score"), [(0.9, 0.43), (0.5, 0.24), (0.0, 0.0)])
-def test_published_crossing_into_another_base(into_words: float, score: float) -> None:
+def test_the_published_crossing_into_another_base(into_words: float, score: float) -> None:
     example = small_dumps.CONSENSUS_REALITY
     base = tiny(example.pages)
     assert len(base.members["Consensus reality"]) == 22
@@ -97,7 +97,7 @@ def test_the_first_of_two_pages_with_one_title_counts() -> None:
     assert base.memberships == {"A": {"X"}}
 
 
-def test_breadth_counts_kept_children_once() -> None:
+def test_breadth_counts_each_accepted_child_once() -> None:
     base = tiny(
         [
             category("Top", "Top", "Missing"),
@@ -115,19 +115,19 @@ def test_breadth_counts_kept_children_once() -> None:
     assert base.central == {("Top", "Tops")}
 
 
-def test_senses_are_cut_where_the_uses_reach_their_share() -> None:
+def test_senses_are_accepted_until_their_uses_reach_the_coverage() -> None:
     uses = {"A": 50, "B": 49, "D": 1, "C": 1, "Z": 1}
     base = tiny([article(title, f"[[{title}|word]] " * number) for title, number in uses.items()])
     assert base.senses("word") == [("A", 50), ("B", 49), ("C", 1), ("D", 1), ("Z", 1)]
     assert base.kept_senses("word") == ["A", "B", "C", "D"]  # 101 of 102 reach 0.99; 100 of 102 do not
 
 
-def test_the_sense_that_reaches_the_share_exactly_is_the_last() -> None:
+def test_the_sense_that_reaches_the_coverage_exactly_is_the_last() -> None:
     base = tiny([article("A", "[[A|word]] " * 99), article("B", "[[B|word]]")])
     assert base.kept_senses("word") == ["A"]
 
 
-def test_a_phrase_finds_every_label_of_its_stem() -> None:
+def test_a_phrase_matches_every_label_with_its_stem() -> None:
     base = tiny([article("Dog"), article("Cat", "[[Cat|dogs]]"), article("Dog (film)")])
     assert base.match_targets(["dogged"]) == {"Dog", "Cat"}
     assert tiny([article("Dog"), article("Dog (film)")], Options(bracketed_base_is_a_label=True)).match_targets(["dogs"]) == {
@@ -137,12 +137,12 @@ def test_a_phrase_finds_every_label_of_its_stem() -> None:
 
 
 @pytest.mark.parametrize("phrase", ["", " _ ", "x" * 257])
-def test_what_is_no_phrase_is_refused(phrase: str) -> None:
+def test_an_invalid_phrase_is_rejected(phrase: str) -> None:
     with pytest.raises(ValueError, match=phrase or "^$"):
         words_of(phrase)
 
 
-def test_same_costs_a_little_away_from_both_ends() -> None:
+def test_same_has_a_cost_away_from_both_ends() -> None:
     pages = [
         article("Start", "", "X"),
         article("Hub", "", "X", "Hub"),
@@ -174,7 +174,7 @@ def test_same_costs_a_little_away_from_both_ends() -> None:
         ("[[X|]] [[A]]<!-- s -->s [[B]]'s", ["as", "b"], ["A", "B"]),
     ],
 )
-def test_markup(wikitext: str, counted: list[str], followed: list[str]) -> None:
+def test_links_of_markup_beyond_the_link_cases(wikitext: str, counted: list[str], followed: list[str]) -> None:
     links = read_markup(wikitext, Names()).links
     assert [normalise(link.anchor) for link in links if not link.region & Region.HIDDEN] == counted
     names = [Names().parse(link.target)[1] for link in links if not link.region]
@@ -193,12 +193,12 @@ def checked(request: pytest.FixtureRequest) -> tuple[str, Base]:
     return request.param, request.getfixturevalue(request.param)
 
 
-def test_counts(data: Path, checked: tuple[str, Base]) -> None:
+def test_counts_equal_those_of_an_independent_implementation(data: Path, checked: tuple[str, Base]) -> None:
     name, base = checked
     assert counts(base) == json.loads(checks(data, f"{name}_counts.json").read_text(encoding="utf-8"))
 
 
-def test_senses(data: Path, checked: tuple[str, Base]) -> None:
+def test_senses_equal_those_of_an_independent_implementation(data: Path, checked: tuple[str, Base]) -> None:
     name, base = checked
     expected = json.loads(checks(data, f"{name}_senses.json").read_text(encoding="utf-8"))
     assert {label: senses_of(base, label) for label in expected} == expected
@@ -214,7 +214,9 @@ def senses_of(base: Base, label: str) -> dict[str, Any]:
     return {"stem": stem(label), "uses": total, "senses": senses, "target_set": sorted(base.match_targets(label.split()))}
 
 
-def test_pairs(data: Path, stop_words: frozenset[str], checked: tuple[str, Base]) -> None:
+def test_pairs_score_like_an_independent_implementation(
+    data: Path, stop_words: frozenset[str], checked: tuple[str, Base]
+) -> None:
     name, base = checked
     found = Search({name: Wiki(base)}, stop_words)
     with checks(data, f"{name}_pairs.csv").open(encoding="utf-8") as file:
@@ -224,7 +226,9 @@ def test_pairs(data: Path, stop_words: frozenset[str], checked: tuple[str, Base]
     assert wrong == []
 
 
-def test_details_of_pairs(data: Path, stop_words: frozenset[str], checked: tuple[str, Base]) -> None:
+def test_aspects_and_paths_equal_those_of_an_independent_implementation(
+    data: Path, stop_words: frozenset[str], checked: tuple[str, Base]
+) -> None:
     name, base = checked
     found = Search({name: Wiki(base)}, stop_words)
     for line in checks(data, f"{name}_pairs_detail.jsonl").read_text(encoding="utf-8").splitlines():
@@ -253,7 +257,7 @@ def steps_of(base: Base, path: list[tuple[str, str, str, int]]) -> Iterator[floa
 
 
 @pytest.mark.slow
-def test_first_body_links(data: Path, schoolswiki: Base) -> None:
+def test_body_links_equal_those_of_an_independent_implementation(data: Path, schoolswiki: Base) -> None:
     lines = checks(data, "schoolswiki_links.jsonl").read_text(encoding="utf-8").splitlines()
     for expected in map(json.loads, lines):
         assert schoolswiki.body_links(expected["title"]) == expected["links"], expected["title"]
@@ -262,7 +266,7 @@ def test_first_body_links(data: Path, schoolswiki: Base) -> None:
     assert len(lines) == 150
 
 
-def test_link_cases(data: Path) -> None:
+def test_body_links_of_the_link_cases(data: Path) -> None:
     lines = (data / "wiki" / "body-link-cases.jsonl").read_text(encoding="utf-8").splitlines()
     redirects = {"R": "B", "S": "Self", "L": "Loop", "Loop": "L"}
     base = Base(Names(), Options())
@@ -278,7 +282,7 @@ def test_link_cases(data: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_wiki_whose_words_are_not_english(data: Path) -> None:
+def test_counts_of_a_wiki_in_another_language(data: Path) -> None:
     found = counts(read_base(data / "wiki" / "ltgwiki-pages-articles.xml.bz2"))
     expected = {
         "articles": 903,
@@ -298,14 +302,14 @@ def test_a_wiki_whose_words_are_not_english(data: Path) -> None:
 
 
 @given(small_dumps.wikis())
-def test_uses_are_titles_redirects_and_links(pages: list[SmallPage]) -> None:
+def test_uses_are_the_sum_of_titles_redirects_and_links(pages: list[SmallPage]) -> None:
     base = tiny(pages)
     total = sum(sum(senses.values()) for senses in base.uses.values())
     assert total == len(base.articles) + len(base.redirects) + base.dropped["kept"]
 
 
 @given(small_dumps.wikis())
-def test_every_kept_sense_is_an_article_and_they_cover_the_label(pages: list[SmallPage]) -> None:
+def test_accepted_senses_are_articles_and_cover_the_label(pages: list[SmallPage]) -> None:
     base = tiny(pages)
     for label, uses in base.uses.items():
         kept = base.kept_senses(label)
@@ -314,7 +318,7 @@ def test_every_kept_sense_is_an_article_and_they_cover_the_label(pages: list[Sma
 
 
 @given(small_dumps.wikis(), small_dumps.phrases(), small_dumps.phrases())
-def test_scores_lie_between_nothing_and_one(pages: list[SmallPage], substitute: str, substitutee: str) -> None:
+def test_scores_are_from_0_to_1(pages: list[SmallPage], substitute: str, substitutee: str) -> None:
     found = search(tiny(pages))
     assert 0.0 <= found.answer(substitute, substitutee).score <= 1.0
     assert found.answer(substitute, substitute).score == (1.0 if found.aspects(substitute)[1] else 0.0)
@@ -330,7 +334,7 @@ def test_the_order_of_pages_does_not_matter(pages: list[SmallPage], random: Any)
 
 
 @given(small_dumps.wikis())
-def test_questions_at_random_can_be_answered(pages: list[SmallPage]) -> None:
+def test_random_pairs_can_be_scored(pages: list[SmallPage]) -> None:
     base = tiny(pages)
     if base.uses:
         asked = [search(base).answer(*pair) for pair in random_pairs(base, 1, 5)]

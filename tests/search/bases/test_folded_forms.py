@@ -64,7 +64,7 @@ def found(store: Store, base: str, phrase: str, choice: ViewChoice, parameters: 
         ("\u0301", {}),
     ],
 )
-def test_words_are_found_folded_only_where_the_written_form_finds_nothing(
+def test_a_word_is_matched_by_its_folded_form_only_if_its_written_form_matches_nothing(
     wordnet: Store, choice: ViewChoice, phrase: str, expected: dict[str, str]
 ) -> None:
     assert found(wordnet, "wordnet", phrase, choice) == expected
@@ -93,20 +93,20 @@ WIKI = [
         ("pate", {"Pâté (food)": "pâté"}),
     ],
 )
-def test_labels_are_found_folded_only_where_the_written_form_finds_nothing(
+def test_a_label_is_matched_by_its_folded_form_only_if_its_written_form_matches_nothing(
     choice: ViewChoice, phrase: str, expected: dict[str, str]
 ) -> None:
     with tiny_store(WIKI) as store:
         assert found(store, "tinywiki", phrase, choice, Parameters(bracketed=True)) == expected
 
 
-def test_a_base_with_both_words_keeps_them_apart() -> None:
+def test_two_labels_with_one_folded_form_are_not_confused() -> None:
     with tiny_store([*WIKI, SmallPage("ハス", "A flower.")]) as store:
         assert found(store, "tinywiki", "ハス", "live") == {"ハス": "ハス"}
         assert found(store, "tinywiki", "バス", "projection") == {"バス": "バス"}
 
 
-def test_hyphens_are_spaces_where_the_phrase_finds_nothing_else(tmp_path: Path) -> None:
+def test_hyphens_become_spaces_only_if_the_phrase_matches_nothing(tmp_path: Path) -> None:
     words = [
         Mini("n", ["machine"]),
         Mini("n", ["learning"]),

@@ -1,8 +1,9 @@
-"""A kind of base that the product does not know: written here, registered, and used everywhere without another change."""
+"""A kind of base is defined here and registered, and works everywhere without another change to the product."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
@@ -11,9 +12,11 @@ import pytest
 
 from wayword.graph import schema
 from wayword.graph.ingestion import ingest
+from wayword.graph.memory import MemoryStore
 from wayword.graph.records import Base, Batch, Direction
 from wayword.graph.schema import NodeType, RelationshipType, register_types
 from wayword.graph.store import Store
+from wayword.rendering.errors import RenderError
 from wayword.rendering.shapes import LineStyle
 from wayword.search.bases import registry
 from wayword.search.bases.array_builder import (
@@ -27,12 +30,16 @@ from wayword.search.bases.array_builder import (
 from wayword.search.bases.live import LiveView
 from wayword.search.bases.projection import PhraseProjection
 from wayword.search.bases.registry import BaseKind, PhraseSearch, register
-from wayword.search.bases.selection import ViewChoice, open_view
+from wayword.search.bases.selection import ViewChoice, open_projection, open_union, open_view
 from wayword.search.bases.string_table import StringIndex
-from wayword.search.bases.view import Transition
+from wayword.search.bases.view import Transition, View
+from wayword.search.errors import BaseUnknown
+from wayword.search.paths.compiled.searcher import CompiledSearch
+from wayword.search.paths.single_source import SingleSourceSearch
 from wayword.search.paths.weighted import WeightedView
 from wayword.search.presentation.match_cypher import to_cypher
-from wayword.search.results import Match, Target
+from wayword.search.results import Target
+from wayword.search.scoring.batches import PairScorer
 from wayword.search.scoring.parameters import Parameters
 from wayword.search.scoring.scorer import Scorer
 from wayword.search.scoring.senses import find_senses
@@ -50,8 +57,9 @@ if TYPE_CHECKING:
     from wayword.search.results import Step
 
 TREE = {"plant": None, "fruit": "plant", "citrus": "fruit", "apple": "fruit", "lemon": "citrus", "orange": "citrus"}
-"""A taxonomy: each group with the one that it belongs to."""
+"""A taxonomy: each group with the group that it belongs to."""
 
+VIEWS: list[ViewChoice] = ["live", "projection"]
 WITH_NEO4J = [
     pytest.param(name, marks=[pytest.mark.server, pytest.mark.xdist_group("neo4j")]) if name == "neo4j" else name
     for name in STORES
@@ -59,25 +67,27 @@ WITH_NEO4J = [
 
 
 class TaxonomyLoader:
-    """Loads the tree."""
+    """Loads a taxonomy under the name of a base."""
 
-    def __init__(self) -> None:
-        self.base = Base("garden", "taxonomy", "a tree written in a test")
+    def __init__(self, base: str = "garden", tree: Mapping[str, str | None] = TREE) -> None:
+        self.base = Base(base, "taxonomy", "a tree in a test")
+        self.tree = tree
 
     def share(self) -> float | None:
         return None
 
     def batches(self) -> Iterator[Batch]:
-        sizes = {name: list(TREE.values()).count(name) for name in TREE}
-        yield nodes("Taxon", *({"id": f"garden:{name}", "base": "garden", "name": name, "size": sizes[name]} for name in TREE))
-        yield nodes("Label", *({"id": f"garden/{name}", "base": "garden", "name": name, "uses": 1} for name in TREE))
-        senses = [(f"garden/{name}", f"garden:{name}", {"uses": 1, "prior": 1.0, "rank": 1}) for name in TREE]
+        base, tree = self.base.id, self.tree
+        sizes = {name: list(tree.values()).count(name) for name in tree}
+        yield nodes("Taxon", *({"id": f"{base}:{name}", "base": base, "name": name, "size": sizes[name]} for name in tree))
+        yield nodes("Label", *({"id": f"{base}/{name}", "base": base, "name": name, "uses": 1} for name in tree))
+        senses = [(f"{base}/{name}", f"{base}:{name}", {"uses": 1, "prior": 1.0, "rank": 1}) for name in tree]
         yield edges("SENSE", *senses, ends=("Label", "Taxon"))
-        yield edges("IN_TAXON", *((f"garden:{name}", f"garden:{of}") for name, of in TREE.items() if of))
+        yield edges("IN_TAXON", *((f"{base}:{name}", f"{base}:{of}") for name, of in tree.items() if of))
 
 
 class LiveTaxonomy(LiveView):
-    """Groups as the store has them now."""
+    """The live view of a taxonomy."""
 
     types = ("IN_TAXON",)
 
@@ -98,7 +108,7 @@ class LiveTaxonomy(LiveView):
 
 
 class TaxonomyProjection(PhraseProjection):
-    """Groups as arrays."""
+    """The projection of a taxonomy."""
 
     def __init__(self, arrays: Arrays) -> None:
         super().__init__(arrays)
@@ -122,6 +132,7 @@ class TaxonomyProjection(PhraseProjection):
 
 def project_taxonomy(source: TableReader) -> tuple[int, dict[str, np.ndarray]]:
     import numpy as np
+    import pyarrow as pa
 
     groups = source.table("Taxon", "id", "name", "size").sort_by("id")
     ids = groups["id"].combine_chunks()
@@ -131,7 +142,11 @@ def project_taxonomy(source: TableReader) -> tuple[int, dict[str, np.ndarray]]:
     of = [names.index(label.partition("/")[2]) for label in senses["from"].to_pylist()]
     order = np.argsort(of, kind="stable")
     arrays |= group_arrays("sense", np.array(of)[order], positions_in(senses["to"], ids)[order], len(names))
-    for name, column in (("id", groups["id"]), ("name", groups["name"]), ("gloss", groups["name"])):
+    for name, column in (
+        ("id", groups["id"]),
+        ("name", groups["name"]),
+        ("gloss", pa.chunked_array([pa.nulls(len(ids), pa.string())])),
+    ):
         arrays |= column_texts(name, column)
     arrays["node label"] = np.zeros(len(ids), np.uint8)
     steps = hierarchy_transitions(
@@ -169,7 +184,7 @@ TAXONOMY = BaseKind(
 
 @pytest.fixture
 def taxonomy() -> Iterator[None]:
-    """The kind of base, known for as long as a test lasts."""
+    """Declare and register the kind for the duration of a test."""
     before = dict(schema.NODES), dict(schema.RELATIONSHIPS)
     register_types(
         [NodeType("Taxon", {"id": "string", "base": "string", "name": "string", "size": "int"})],
@@ -189,27 +204,26 @@ def taxonomy() -> Iterator[None]:
         schema.RELATIONSHIPS.update(before[1])
 
 
-def match_in(store: Store, choice: ViewChoice) -> Match:
-    scorer = Scorer[Any](WeightedView(open_view(store, "garden", choice), Parameters()))
-    return scorer.match("Orange", "fruit")
+def open_scorer(store: Store, choice: ViewChoice) -> Scorer[Any]:
+    return Scorer(WeightedView(open_view(store, "garden", choice), Parameters()))
 
 
-@pytest.mark.parametrize("choice", ["live", "projection"])
+@pytest.mark.parametrize("choice", VIEWS)
 @pytest.mark.parametrize("name", WITH_NEO4J)
 @pytest.mark.usefixtures("taxonomy")
-def test_a_new_kind_of_base_is_loaded_scored_drawn_and_asked_in_cypher(name: str, choice: ViewChoice, tmp_path: Path) -> None:
+def test_a_registered_kind_is_loaded_scored_drawn_and_queried_in_cypher(name: str, choice: ViewChoice, tmp_path: Path) -> None:
     parameters = Parameters()
     with STORES[name](tmp_path) as store:
         ingest(store, TaxonomyLoader())
         assert store.counts()["garden"] == {"Taxon": 6, "Label": 6, "SENSE": 6, "IN_TAXON": 5}
-        match = match_in(store, choice)
+        scorer = open_scorer(store, choice)
+        match = scorer.match("Orange", "fruit")
         assert match.score == pytest.approx(parameters.generalisation(2) ** 2)
         assert [(step.id, step.step, step.breadth) for step in match.path] == [
             ("garden:orange", None, None),
             ("garden:citrus", "generalisation", 2),
             ("garden:fruit", "generalisation", 2),
         ]
-        scorer = Scorer[Any](WeightedView(open_view(store, "garden", choice), parameters))
         assert [target.id for target in find_senses(scorer, store, "lemon").aspects[0].targets] == ["garden:lemon"]
 
         drawing = match._repr_svg_()
@@ -217,6 +231,9 @@ def test_a_new_kind_of_base_is_loaded_scored_drawn_and_asked_in_cypher(name: str
         assert "the taxon citrus" in drawing
         assert "#123456" in drawing
         assert "the taxon citrus" in str(match)
+        for suffix in (".svg", ".dot", ".graphml"):
+            match.draw(tmp_path / f"match{suffix}")
+            assert "citrus" in (tmp_path / f"match{suffix}").read_text(encoding="utf-8")
 
         statement = to_cypher(match)
         assert statement.splitlines()[0] == (
@@ -231,13 +248,73 @@ def test_a_new_kind_of_base_is_loaded_scored_drawn_and_asked_in_cypher(name: str
 
 
 @pytest.mark.usefixtures("taxonomy")
-def test_a_label_belongs_to_one_kind_of_base() -> None:
+def test_all_searches_find_the_same_paths_in_a_registered_kind() -> None:
+    parameters = Parameters()
+    with MemoryStore() as store:
+        ingest(store, TaxonomyLoader())
+        live, projected = (open_scorer(store, choice) for choice in VIEWS)
+        projection = projected.view.view
+        assert isinstance(projection, TaxonomyProjection)
+        compiled, single_source = CompiledSearch(projection, parameters), SingleSourceSearch(projection, parameters)
+        batches = PairScorer(projected)
+        for pair in permutations(TREE, 2):
+            match = live.match(*pair)
+            assert projected.match(*pair) == match
+            sources, targets = (projected.aspects(phrase)[0].targets for phrase in pair)
+            assert compiled.search(sources, targets) == projected.find_path(sources, targets)
+            single_source.search(sources)
+            assert list(single_source.scores([targets])) == [match.score]
+            assert list(batches.scores([pair])) == [match.score]
+
+
+@pytest.mark.parametrize("choice", VIEWS)
+@pytest.mark.usefixtures("taxonomy")
+def test_bases_of_a_registered_kind_are_searched_as_one(choice: ViewChoice) -> None:
+    parameters = Parameters()
+    with MemoryStore() as store:
+        ingest(store, TaxonomyLoader())
+        ingest(store, TaxonomyLoader("orchard", {"fruit": None, "pear": "fruit"}))
+        union: View[Any] = open_union(store, ["garden", "orchard"], parameters, choice)
+        match = Scorer[Any](WeightedView(union, parameters)).match("apple", "pear")
+        assert [(step.id, step.step) for step in match.path] == [
+            ("garden:apple", None),
+            ("garden:fruit", "generalisation"),
+            ("orchard:fruit", "crossing"),
+            ("orchard:pear", "specialisation"),
+        ]
+        expected = parameters.generalisation(2) * parameters.crossing_on * parameters.specialisation(1)
+        assert match.score == pytest.approx(expected)
+
+
+@pytest.mark.usefixtures("taxonomy")
+def test_errors_about_kinds_list_the_registered_kinds() -> None:
+    with MemoryStore() as store:
+        ingest(store, TaxonomyLoader())
+        projection = open_view(store, "garden")
+        assert isinstance(projection, TaxonomyProjection)
+        match = open_scorer(store, "live").match("orange", "fruit")
+        registry.unregister("taxonomy")
+        try:
+            with pytest.raises(BaseUnknown, match=r"kind taxonomy, which has no phrases; .* wordnet, wikipedia"):
+                open_view(store, "garden")
+            with pytest.raises(BaseUnknown, match=r"'taxonomy' is registered; the registered kinds are wordnet, wikipedia"):
+                open_projection(projection.arrays)
+            with pytest.raises(RenderError, match=r"nodes Taxon; the registered ones are wordnet, wikipedia"):
+                to_cypher(match)
+        finally:
+            register(TAXONOMY)
+    with pytest.raises(BaseUnknown, match=r"bases of the kind hashtags have no phrases; .* wordnet, wikipedia, taxonomy"):
+        registry.get_phrase_search("hashtags")
+
+
+@pytest.mark.usefixtures("taxonomy")
+def test_a_node_label_of_another_kind_is_rejected() -> None:
     with pytest.raises(ValueError, match="nodes Taxon belong to bases of the kind taxonomy"):
         register(BaseKind("other", "other", "others", ("Taxon",)))
 
 
 @pytest.mark.usefixtures("taxonomy")
-def test_a_declared_type_keeps_its_properties() -> None:
+def test_redeclaring_a_type_with_other_properties_is_rejected() -> None:
     with pytest.raises(ValueError, match="nodes Taxon have other properties already"):
         register_types([NodeType("Taxon", {"id": "string"})])
     with pytest.raises(ValueError, match="relationships HYPERNYM have other properties already"):

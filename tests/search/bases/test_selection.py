@@ -30,7 +30,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def test_an_empty_address_is_not_the_store_by_default(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_empty_address_is_an_error_and_not_the_default_store(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WAYWORD_STORE", str(store))
     with pytest.raises(StoreUnreadable, match="the address of the store is empty"):
         wayword.open("")
@@ -65,7 +65,7 @@ def flipped(place: int) -> Callable[[bytes], bytes]:
         lambda content: content.replace(MAGIC, b"wayword arrays 1\n"),
     ],
 )
-def test_a_damaged_projection_is_made_again(store: Path, damage: Callable[[bytes], bytes]) -> None:
+def test_a_damaged_projection_is_rebuilt(store: Path, damage: Callable[[bytes], bytes]) -> None:
     expected = score(store)
     whole = beside(store).read_bytes()
     beside(store).write_bytes(damage(whole))
@@ -73,13 +73,13 @@ def test_a_damaged_projection_is_made_again(store: Path, damage: Callable[[bytes
     assert beside(store).read_bytes() == whole
 
 
-def test_a_pipe_in_its_place_is_left_alone(store: Path) -> None:
+def test_a_pipe_is_not_a_file_of_arrays(store: Path) -> None:
     os.mkfifo(beside(store))
     with pytest.raises(ValueError, match="not a file of arrays"):
         Arrays.open(beside(store))
 
 
-def test_a_link_in_its_place_is_not_written_through(store: Path, tmp_path: Path) -> None:
+def test_a_projection_is_never_written_through_a_symbolic_link(store: Path, tmp_path: Path) -> None:
     (tmp_path / "precious").write_text("mine")
     beside(store).unlink(missing_ok=True)
     beside(store).symlink_to(tmp_path / "precious")
@@ -90,12 +90,12 @@ def test_a_link_in_its_place_is_not_written_through(store: Path, tmp_path: Path)
 
 
 @pytest.mark.parametrize("name", ["a/b", "../graph", "", "x" * 300, "Word Net"])
-def test_a_name_that_no_base_can_have(store: Path, name: str) -> None:
+def test_an_invalid_base_name_is_an_unknown_base(store: Path, name: str) -> None:
     with wayword.open(store, base=name) as graph, pytest.raises(BaseUnknown):
         graph.score("dog", "entity")
 
 
-def test_an_endless_file_is_no_list_of_stop_words_and_no_profile(store: Path) -> None:
+def test_an_endless_file_of_stop_words_or_parameters_is_rejected(store: Path) -> None:
     with pytest.raises(ParameterError, match="/dev/zero: longer than"):
         read_stop_words("/dev/zero")
     with pytest.raises(ParameterError, match="/dev/zero: longer than"):
@@ -103,6 +103,6 @@ def test_an_endless_file_is_no_list_of_stop_words_and_no_profile(store: Path) ->
 
 
 @pytest.mark.parametrize("wrong", [{"sp_power": 1e9}, {"gn_power": float("inf")}, {"gn_shift": -0.1}])
-def test_powers_stay_where_numbers_do(wrong: dict[str, float]) -> None:
+def test_exponents_that_could_overflow_are_rejected(wrong: dict[str, float]) -> None:
     with pytest.raises(ParameterError, match="from 0 to 16"):
         Parameters(**wrong)  # type: ignore[arg-type]

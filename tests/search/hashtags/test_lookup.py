@@ -54,7 +54,7 @@ def refused(capsys: pytest.CaptureFixture[str], store: str, *arguments: str) -> 
     return said
 
 
-def test_a_load_says_what_it_loaded_and_what_to_ask(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_loading_a_thesaurus_reports_counts_and_the_next_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = write_thesaurus(tmp_path / "health.csv", [*HEALTH, ("#flu", "#far", 9, 7.0)])
     store = str(tmp_path / "graph")
     assert run(["--store", store, "load", "hashtags", str(file)]) == 0
@@ -69,7 +69,7 @@ def test_a_load_says_what_it_loaded_and_what_to_ask(capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize("content", ["", "hashtag,synonym,rank,distance\n", "\x89PNG\r\n\x1a\n\0\0", "no thesaurus at all"])
-def test_what_is_no_thesaurus_is_refused_and_changes_nothing(
+def test_an_invalid_thesaurus_is_rejected_and_the_store_is_unchanged(
     capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path, content: str
 ) -> None:
     file = tmp_path / "file.csv"
@@ -81,7 +81,7 @@ def test_what_is_no_thesaurus_is_refused_and_changes_nothing(
     assert json.loads(asked(capsys, store, "info", "--json"))["bases"] == json.loads(before)["bases"]
 
 
-def test_synonyms_are_rows(capsys: pytest.CaptureFixture[str], store: str) -> None:
+def test_synonyms_are_printed_as_rows_json_and_latex(capsys: pytest.CaptureFixture[str], store: str) -> None:
     assert asked(capsys, store, "hashtags", "similar", "FLU", "-k", "2") == (
         "rank  hashtag     distance  tweets\n   1  #grippe       0.1000       0\n   2  #influenza    0.1250       0\n"
     )
@@ -103,7 +103,9 @@ def test_csv_of_a_hashtag_can_be_loaded_as_a_thesaurus(capsys: pytest.CaptureFix
     assert again == file.read_text()
 
 
-def test_several_hashtags_and_thesauri_are_table_5(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
+def test_several_hashtags_and_thesauri_are_compared_as_in_table_5(
+    capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path
+) -> None:
     one = write_thesaurus(tmp_path / "one.csv", HEALTH)
     two = write_thesaurus(tmp_path / "two.csv", [("#flu", f"#t{n}", n, n / 10) for n in range(1, 9)])
     ask = ["hashtags", "similar", "flu", "grippe", "-t", str(one), "-t", str(two)]
@@ -127,7 +129,7 @@ def test_several_hashtags_and_thesauri_are_table_5(capsys: pytest.CaptureFixture
     assert "  hashtags\n" in asked(capsys, store, "hashtags", "similar", "flu", "cold")
 
 
-def test_wrong_questions_are_refused_in_one_line(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
+def test_errors_about_hashtags_are_one_line(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
     ask = ("hashtags", "similar")
     assert "did you mean #influenza?" in refused(capsys, store, *ask, "influensa")
     assert "hashtags has no hashtag '#y'" in refused(capsys, store, *ask, "x", "y")
@@ -140,7 +142,7 @@ def test_wrong_questions_are_refused_in_one_line(capsys: pytest.CaptureFixture[s
     assert not list(tmp_path.iterdir())
 
 
-def test_a_graph_is_asked_from_python(store: str) -> None:
+def test_synonyms_are_looked_up_from_python(store: str) -> None:
     with wayword.open(store) as graph:
         found = graph.similar("flu", k=2)
         assert [each.hashtag for each in found] == ["#grippe", "#influenza"]
@@ -160,7 +162,7 @@ def test_a_graph_is_asked_from_python(store: str) -> None:
 @pytest.mark.parametrize(
     "question", [["score", "a", "b"], ["path", "a", "b"], ["senses", "flu"], ["links", "Flu"], ["hop", "trail", "Flu"]]
 )
-def test_other_questions_find_nothing_to_ask_in_a_thesaurus(
+def test_a_thesaurus_cannot_answer_questions_about_phrases_and_articles(
     capsys: pytest.CaptureFixture[str], store: str, question: list[str]
 ) -> None:
     said = refused(capsys, store, *question)
@@ -170,7 +172,7 @@ def test_other_questions_find_nothing_to_ask_in_a_thesaurus(
         assert "of the kind hashtags" in refused(capsys, store, *question, "--base", "hashtags")
 
 
-def test_a_thesaurus_beside_the_only_wordnet_of_a_store_changes_no_default(
+def test_a_thesaurus_beside_the_only_wordnet_does_not_change_the_default_base(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     store = str(tmp_path / "graph")
@@ -200,7 +202,7 @@ def test_a_thesaurus_is_exported(capsys: pytest.CaptureFixture[str], store: str,
 
 
 @pytest.mark.slow
-def test_readers_stay_open_while_a_thesaurus_is_replaced(tmp_path: Path) -> None:
+def test_a_reader_sees_complete_thesauri_while_they_are_replaced(tmp_path: Path) -> None:
     """Each answer is of one thesaurus or of the other, never of both or of none."""
     files = [write_thesaurus(tmp_path / f"{n}.csv", [("#a", f"#of{n}-{k}", k, k / 64) for k in range(1, 33)]) for n in (1, 2)]
     with EmbeddedStore(tmp_path / "graph") as store:
@@ -248,7 +250,7 @@ def apart(one: Area, other: Area) -> bool:
 
 
 @given(similar())
-def test_nothing_touches_in_a_picture_and_nothing_leaves_it(found: Similar) -> None:
+def test_boxes_and_texts_never_overlap_and_stay_inside_the_picture(found: Similar) -> None:
     picture = similar_picture(found)
     areas = [*(box.area for box in picture.boxes), *(text.area for text in picture.texts)]
     assert len(picture.boxes) == 1 + min(len(found), MAX_SYNONYMS)
@@ -262,7 +264,7 @@ def test_nothing_touches_in_a_picture_and_nothing_leaves_it(found: Similar) -> N
 
 
 @given(similar())
-def test_every_form_of_a_picture_can_be_read(found: Similar) -> None:
+def test_svg_graphml_and_dot_are_well_formed(found: Similar) -> None:
     from wayword.rendering.svg import to_svg_document
     from wayword.search.hashtags.graph import to_dot, to_graphml
 
@@ -273,7 +275,7 @@ def test_every_form_of_a_picture_can_be_read(found: Similar) -> None:
     assert to_dot(found).count("{") >= 1
 
 
-def test_a_picture_tells_mutual_synonyms_from_others() -> None:
+def test_a_picture_distinguishes_mutual_synonyms_from_others() -> None:
     picture = similar_picture(drawn("#a", ["#b", "#c", "#d"], [("#b", "#a"), ("#b", "#c"), ("#c", "#b"), ("#d", "#b")]))
     names = {style: name for name, style in LINE_STYLES.items()}
     kinds = [names[arrow.style] for arrow in picture.arrows]
@@ -290,7 +292,9 @@ def test_a_picture_tells_mutual_synonyms_from_others() -> None:
 
 
 @pytest.mark.parametrize("ending", [".svg", ".png", ".dot", ".graphml"])
-def test_a_picture_is_drawn_by_its_ending(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path, ending: str) -> None:
+def test_the_suffix_of_the_file_decides_the_format_of_the_picture(
+    capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path, ending: str
+) -> None:
     file = tmp_path / f"flu{ending}"
     if ending == ".png":
         pytest.importorskip("matplotlib")

@@ -142,7 +142,9 @@ def test_every_search_gives_the_scores_of_the_transcription(
 
 
 @given(questions())
-def test_a_path_proves_its_score(question: tuple[WeightedView[int], list[int], list[list[int]]]) -> None:
+def test_the_product_of_the_steps_of_a_path_is_its_score(
+    question: tuple[WeightedView[int], list[int], list[list[int]]],
+) -> None:
     view, sources, target_sets = question
     for targets, found in zip(target_sets, (search_both_ends(view, sources, targets) for targets in target_sets), strict=True):
         if found is None:
@@ -207,7 +209,7 @@ def every_path(view: WeightedView[int], sources: Sequence[int], targets: Sequenc
                 waiting.append((other, score * weight, length + step, seen | {other}))
 
 
-def test_the_preferred_senses_are_the_ends_of_a_path() -> None:
+def test_of_equal_paths_the_one_between_preferred_senses_is_taken() -> None:
     pairs = [(0, 10, TransitionKind.SIMILAR, 0), (1, 11, TransitionKind.SIMILAR, 0), (2, 12, TransitionKind.WORD_DERIVATION, 0)]
     view = WeightedView(GraphView(pairs), Parameters(sim=0.7))
     compiled = CompiledSearch(projected(view.view), view.parameters)
@@ -219,7 +221,7 @@ def test_the_preferred_senses_are_the_ends_of_a_path() -> None:
         assert compiled.search(sources, targets) == found
 
 
-def test_below_the_threshold_a_node_is_reached_but_not_passed() -> None:
+def test_a_node_below_the_threshold_is_reached_but_not_expanded() -> None:
     chain = [
         (0, 1, TransitionKind.DERIVATION, 0),
         (1, 2, TransitionKind.GENERALISATION, 3),
@@ -238,7 +240,7 @@ def test_below_the_threshold_a_node_is_reached_but_not_passed() -> None:
     st.sampled_from([TransitionKind.GENERALISATION, TransitionKind.SPECIALISATION, TransitionKind.SIMILAR]),
     st.integers(2, 3),
 )
-def test_a_long_way_may_end_below_the_threshold(length: int, last: TransitionKind, breadth: int) -> None:
+def test_the_last_step_of_a_long_path_may_lead_below_the_threshold(length: int, last: TransitionKind, breadth: int) -> None:
     """Each node of the way has a branch that leads nowhere, so the two fringes meet somewhere in the middle."""
     edges: list[Edge] = []
     for node in range(length):
@@ -253,7 +255,7 @@ def test_a_long_way_may_end_below_the_threshold(length: int, last: TransitionKin
 
 
 @given(questions())
-def test_arrays_are_searched_like_any_view(question: tuple[WeightedView[int], list[int], list[list[int]]]) -> None:
+def test_searches_over_arrays_find_the_same_paths(question: tuple[WeightedView[int], list[int], list[list[int]]]) -> None:
     view, sources, target_sets = question
     projection = projected(view.view)
     plain = best_first(view, sources, target_sets)
@@ -286,7 +288,7 @@ def with_hubs(draw: st.DrawFn) -> tuple[WeightedView[int], list[int], list[list[
 
 
 @given(with_hubs())
-def test_hubs_are_searched_like_any_node(question: tuple[WeightedView[int], list[int], list[list[int]]]) -> None:
+def test_hubs_do_not_change_the_paths(question: tuple[WeightedView[int], list[int], list[list[int]]]) -> None:
     view, sources, target_sets = question
     compiled = CompiledSearch(projected(view.view), view.parameters)
     found = [compiled.search(sources, targets) for targets in target_sets]
@@ -310,7 +312,7 @@ def projected(view: View[int]) -> Projection:
     return Projection(Arrays(content.getbuffer()))
 
 
-def test_a_hub_is_met_from_its_cheap_side() -> None:
+def test_a_hub_is_approached_from_its_members() -> None:
     asked: list[int] = []
 
     class Watched(GraphView):
@@ -354,7 +356,7 @@ def test_phrases_are_split_as_in_algorithms_1_and_2(words: list[str], known: set
     assert [set(aspect.targets) for aspect in found] == expected
 
 
-def test_a_phrase_of_a_hundred_words_is_split_in_no_time() -> None:
+def test_a_phrase_of_a_hundred_words_is_split_quickly() -> None:
     asked: list[tuple[str, ...]] = []
 
     def match(part: tuple[str, ...]) -> dict[str, str]:
@@ -365,7 +367,7 @@ def test_a_phrase_of_a_hundred_words_is_split_in_no_time() -> None:
     assert len(asked) <= 100 * 101 / 2 + 1
 
 
-def test_ctrl_c_while_compiling_comes_afterwards() -> None:
+def test_ctrl_c_during_compilation_is_delivered_afterwards() -> None:
     done = []
 
     def compile_something() -> None:

@@ -54,7 +54,7 @@ def match_of(*paths: tuple[Step, ...], unknown: tuple[str, ...] = (), derivation
     return Match("enclose", "birdcage", 0.26775, ("wordnet",), "thesis", 0.08, derivation, {}, unknown, aspects)
 
 
-def test_a_path_reads_as_lines_that_fit_the_terminal() -> None:
+def test_the_lines_of_a_path_fit_the_terminal() -> None:
     for columns in (60, 80, 120):
         lines = match_text(match_of(PATH), columns).splitlines()
         assert lines[0] == "enclose → birdcage  0.27"
@@ -63,13 +63,13 @@ def test_a_path_reads_as_lines_that_fit_the_terminal() -> None:
     assert re.search(r"0\.36 +specialisation +16 +× 0\.51 +cage +an enclosure made of wire", "\n".join(lines))
 
 
-def test_a_gloss_is_cut_off_and_left_out_where_there_is_no_room() -> None:
+def test_a_gloss_is_shortened_or_left_out_if_the_terminal_is_narrow() -> None:
     assert "…" in match_text(match_of(PATH), 80)
     assert "meaning" not in match_text(match_of(PATH), 60)
 
 
 @given(words, words, st.integers(60, 160))
-def test_whatever_the_words_a_path_keeps_to_its_lines(name: str, gloss: str, columns: int) -> None:
+def test_any_text_fits_the_lines_of_a_path(name: str, gloss: str, columns: int) -> None:
     path = (Step("b:1", name, gloss), Step("b:2", gloss, name, "specialisation", 10**6, 0.2, 0.2))
     lines = match_text(match_of(path), columns).split("\n")
     assert len(lines) == 5
@@ -77,7 +77,7 @@ def test_whatever_the_words_a_path_keeps_to_its_lines(name: str, gloss: str, col
     assert all(character.isprintable() or unicodedata.category(character) in ("Cf", "Zs", "Co") for character in "".join(lines))
 
 
-def test_words_tell_unknown_from_unrelated_from_equal() -> None:
+def test_text_distinguishes_unknown_unrelated_and_equal_phrases() -> None:
     assert '"enclose" is not in wordnet: 0 here means unknown, not unrelated.' in match_text(match_of(unknown=("enclose",)))
     assert "No path found (stopping threshold 0.08)." in match_text(match_of(()))
     assert "No path" not in match_text(match_of(unknown=("birdcage",)))
@@ -100,7 +100,7 @@ def test_the_graph_of_a_match_has_its_entities_and_transitions() -> None:
 
 
 @given(words)
-def test_graphml_comes_back_as_it_was(name: str) -> None:
+def test_graphml_round_trips_any_text(name: str) -> None:
     match = match_of((Step("b:1", name, name), Step("b:2", "b", None, "similar", None, 0.5, 0.5)))
     graph = nx.parse_graphml(to_graphml(match))
     assert graph.nodes["b:1"]["name"] == clean(name)
@@ -108,13 +108,13 @@ def test_graphml_comes_back_as_it_was(name: str) -> None:
 
 
 @given(words)
-def test_no_text_breaks_out_of_dot(text: str) -> None:
+def test_any_text_is_quoted_in_dot(text: str) -> None:
     inside = quote_lines(text, "0.5")
     assert inside[0] == inside[-1] == '"'
     assert re.fullmatch(r'(?:[^"\\\n]|\\\\|\\"|\\n)*', inside[1:-1])
 
 
-def test_dot_draws_generalisation_upwards_and_the_rest_flat() -> None:
+def test_dot_draws_generalisations_upwards_and_other_steps_level() -> None:
     dot = to_dot(match_of(PATH, BACK))
     assert dot.count("{") == dot.count("}")
     assert '"1 wordnet:3-n" -> "1 wordnet:4-n" [label="generalisation\\n× 0.29\\nbreadth 3"' in dot
@@ -122,7 +122,7 @@ def test_dot_draws_generalisation_upwards_and_the_rest_flat() -> None:
     assert 'label="no path"' in to_dot(match_of(()))
 
 
-def test_a_statement_is_anchored_at_ids_and_has_a_clause_for_every_step() -> None:
+def test_the_cypher_of_a_match_has_a_clause_with_ids_for_every_step() -> None:
     statement = to_cypher(match_of(BACK, PATH, derivation="synset"))
     assert statement == (
         "MATCH p1 = (:Synset {id: 'wordnet:4-n'})-[:HYPERNYM]->(:Synset {id: 'wordnet:3-n'})\n"
@@ -135,14 +135,14 @@ def test_a_statement_is_anchored_at_ids_and_has_a_clause_for_every_step() -> Non
     assert to_cypher(match_of(PATH[:1])) == "MATCH (n1:Synset {id: 'wordnet:1-v'})\nRETURN n1"
 
 
-def test_a_statement_for_nothing_is_an_error() -> None:
+def test_cypher_without_a_path_or_for_an_unknown_step_is_an_error() -> None:
     with pytest.raises(RenderError, match="'enclose'"):
         to_cypher(match_of(()))
     with pytest.raises(RenderError, match="redirect"):
         to_cypher(match_of((Step("a", "a"), Step("b", "b", None, "redirect", None, 0.9, 0.9))))
 
 
-def test_each_step_through_a_wiki_has_its_relationship() -> None:
+def test_the_cypher_of_a_path_through_a_wiki_has_the_relationships_of_its_steps() -> None:
     path = (
         Step("w:A", "A", label="Article"),
         Step("w:Category:A", "A", None, "central", label="Category"),
@@ -166,7 +166,7 @@ def test_each_step_through_a_wiki_has_its_relationship() -> None:
 
 
 @given(st.text(st.sampled_from("'\\u\"n\n0é "), max_size=20))
-def test_a_literal_holds_any_text(text: str) -> None:
+def test_a_cypher_literal_round_trips_any_text(text: str) -> None:
     written = quote_text(text)
     assert "\\u" not in written
     parts = re.findall(r"'((?:[^'\\]|\\.)*)'(?: \+ |$)", written, re.DOTALL)
@@ -174,7 +174,7 @@ def test_a_literal_holds_any_text(text: str) -> None:
 
 
 @given(words, st.integers(1, 60))
-def test_shortened_texts_fit_and_say_that_they_are_shortened(text: str, columns: int) -> None:
+def test_shortened_text_fits_and_ends_with_an_ellipsis(text: str, columns: int) -> None:
     text = clean(text)
     short = shorten(text, columns)
     assert cell_width(short) <= columns
@@ -182,7 +182,7 @@ def test_shortened_texts_fit_and_say_that_they_are_shortened(text: str, columns:
 
 
 @given(words, st.floats(20, 200), st.integers(1, 4))
-def test_wrapped_lines_fit_and_lose_no_letter_unless_they_say_so(text: str, room: float, lines: int) -> None:
+def test_wrapped_lines_fit_and_lose_letters_only_with_an_ellipsis(text: str, room: float, lines: int) -> None:
     text = clean(text)
     wrapped = wrap_text(text, room, 12, lines)
     assert 1 <= len(wrapped) <= lines
@@ -192,14 +192,14 @@ def test_wrapped_lines_fit_and_lose_no_letter_unless_they_say_so(text: str, room
 
 
 @given(words)
-def test_clusters_keep_letters_and_their_marks_together(text: str) -> None:
+def test_grapheme_clusters_include_combining_marks(text: str) -> None:
     parts = list(split_clusters(text))
     assert "".join(parts) == text
     assert not any(unicodedata.category(part[0]) in ("Mn", "Me", "Mc") for part in parts[1:])
 
 
 @given(words)
-def test_a_clean_text_is_clean(text: str) -> None:
+def test_cleaning_text_is_idempotent_and_removes_control_characters(text: str) -> None:
     assert clean(clean(text)) == clean(text)
     assert not any(unicodedata.category(character) in ("Cc", "Cs", "Cn") for character in clean(text))
     clean(text).encode()
@@ -219,7 +219,7 @@ def test_a_clean_text_is_clean(text: str) -> None:
         ("鳥\u200d\u200d籠", r"鳥\u200d\u200d籠"),
     ],
 )
-def test_what_cannot_be_seen_is_written_out(text: str, shown: str) -> None:
+def test_invisible_characters_are_escaped(text: str, shown: str) -> None:
     assert clean(text) == shown
 
 
@@ -233,12 +233,12 @@ def test_what_cannot_be_seen_is_written_out(text: str, shown: str) -> None:
         "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
     ],
 )
-def test_what_shapes_letters_and_emoji_stays(text: str) -> None:
+def test_joiners_that_shape_letters_and_emoji_are_preserved(text: str) -> None:
     assert clean(text) == text
 
 
 @given(st.floats(0, 1))
-def test_a_figure_reads_as_0_or_1_only_where_it_is(value: float) -> None:
+def test_a_score_is_printed_as_0_or_1_only_if_it_is_exactly_that(value: float) -> None:
     shown = float(format_score(value))
     assert shown == pytest.approx(value, abs=0.00500001)
     if value < 0.999999:
@@ -247,14 +247,14 @@ def test_a_figure_reads_as_0_or_1_only_where_it_is(value: float) -> None:
         assert shown > 0
 
 
-def test_a_table_stands_below_its_names() -> None:
+def test_columns_are_aligned_below_their_headers() -> None:
     table = align_columns(("name", "n"), [("鳥籠", 3), ("cage", 12)])
     assert table == "name   n\n鳥籠   3\ncage  12"
     assert align_columns((), []) == ""
     assert max(map(cell_width, align_columns(("a",), [("x" * 100,)], width=20).splitlines())) <= 20
 
 
-def test_numbers_stand_to_the_right_also_where_some_are_missing() -> None:
+def test_numbers_are_right_aligned_even_if_some_are_missing() -> None:
     assert align_columns(("rank", "title"), [(1, "Wolf"), (None, "Dog")]) == "rank  title\n   1  Wolf\n      Dog"
     assert align_columns(("rank", "title"), [(None, "Dog")]) == "rank  title\n      Dog"
 
@@ -269,7 +269,7 @@ def test_senses_of_a_wiki_have_no_parts_of_speech() -> None:
     assert both.splitlines()[1].split() == ["entity", "pos", "label", "uses", "prior", "id"]
 
 
-def test_an_answer_shows_a_screenful_and_says_what_is_left() -> None:
+def test_a_long_answer_is_cut_with_a_note_of_the_remaining_rows() -> None:
     few = Answer(("n",), tuple((number,) for number in range(20)))
     assert len(str(few).splitlines()) == 21
     many = Answer(("n",), tuple((number,) for number in range(21)), truncated=True)
@@ -278,7 +278,7 @@ def test_an_answer_shows_a_screenful_and_says_what_is_left() -> None:
     assert len(many) == 21
 
 
-def test_a_meaning_that_hardly_fits_is_left_out() -> None:
+def test_glosses_are_left_out_of_senses_if_the_terminal_is_narrow() -> None:
     target = Target("wordnet:00000001-n", "cage", "a very long meaning " * 9, "cage", "n", 3, 1.0, 1)
     found = Senses("cage", ("wordnet",), (AspectTargets("cage", (target,)),))
     assert "meaning" not in senses_text(found, 60)
@@ -287,7 +287,7 @@ def test_a_meaning_that_hardly_fits_is_left_out() -> None:
         assert max(map(cell_width, senses_text(found, columns).splitlines())) <= columns
 
 
-def test_a_style_is_for_the_page_and_not_for_the_file() -> None:
+def test_svg_has_css_only_when_embedded_in_a_page() -> None:
     assert "max-width" in match_of(PATH)._repr_svg_()
     assert "style=" not in to_svg(match_of(PATH))
 
@@ -301,7 +301,7 @@ def test_cells_show_nodes_relationships_and_paths() -> None:
 
 
 @given(st.lists(st.tuples(words, st.integers(), st.floats(allow_nan=False)), max_size=5))
-def test_csv_comes_back_as_it_was(rows: list[tuple[str, int, float]]) -> None:
+def test_csv_round_trips_any_text(rows: list[tuple[str, int, float]]) -> None:
     back = list(csv.reader(io.StringIO(format_csv(("a", "b", "c"), rows), newline="")))
     assert back[0] == ["a", "b", "c"]
     assert [(a, int(b), float(c)) for a, b, c in back[1:]] == rows

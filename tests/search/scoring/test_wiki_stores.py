@@ -69,7 +69,7 @@ def test_live_views_of_every_store_give_the_same_paths(
         assert all(match == first for match in others), pair
 
 
-def test_every_article_ends_alike_in_every_store(stores: dict[str, Store], tmp_path: Path) -> None:
+def test_traversals_end_alike_in_every_store(stores: dict[str, Store], tmp_path: Path) -> None:
     with Ledger.open(str(tmp_path / "runs.sqlite")) as ledger:
         for store in stores.values():
             graph = open_link_graph(store, ["synthetic"])

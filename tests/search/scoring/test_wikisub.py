@@ -65,7 +65,7 @@ def test_published_scores(example: Published) -> None:
             check_path(match)
 
 
-def test_the_published_chain_is_told_step_by_step() -> None:
+def test_the_published_chain_has_the_published_steps() -> None:
     with tiny_store(small_dumps.NATURAL_SCIENCE.pages) as store:
         for question in questions(store, ["tinywiki"], STOP_WORDS):
             path = question.match("natural science", "organic chemistry").path
@@ -79,7 +79,7 @@ def test_the_published_chain_is_told_step_by_step() -> None:
             ]
 
 
-def test_an_orange_is_central_in_oranges_and_in_nothing_else() -> None:
+def test_orange_is_central_in_oranges_only() -> None:
     with tiny_store(small_dumps.ORANGES) as store:
         found = store.edges(["tinywiki:Orange (fruit)"], ["CENTRAL_TO", "IN_CATEGORY"], "out")["tinywiki:Orange (fruit)"]
         central = {edge.other for edge in found if edge.type == "CENTRAL_TO"}
@@ -136,7 +136,7 @@ def test_the_published_crossing_into_another_base(crossing: float, score: float,
 
 @share_of_examples(0.3)
 @given(small_dumps.wikis(), st.lists(st.tuples(small_dumps.phrases(), small_dumps.phrases()), min_size=1, max_size=6))
-def test_any_small_wiki_is_searched_by_the_rules(pages: list[SmallPage], pairs: list[tuple[str, str]]) -> None:
+def test_small_random_wikis_are_scored_like_the_oracle(pages: list[SmallPage], pairs: list[tuple[str, str]]) -> None:
     with tiny_store(pages) as store:
         oracle = Search({"tinywiki": Wiki(small(pages))}, STOP_WORDS)
         asked = questions(store, ["tinywiki"], STOP_WORDS)
@@ -151,7 +151,7 @@ def test_any_small_wiki_is_searched_by_the_rules(pages: list[SmallPage], pairs: 
     st.lists(st.tuples(small_dumps.phrases(), small_dumps.phrases()), min_size=1, max_size=6),
     st.sampled_from([(0.9, 0.9), (0.9, 0.3), (0.2, 1.0)]),
 )
-def test_two_wikis_are_searched_as_one(
+def test_unions_of_random_wikis_are_scored_like_the_oracle(
     pages: list[SmallPage], others: list[SmallPage], pairs: list[tuple[str, str]], crossing: tuple[float, float]
 ) -> None:
     on, back = crossing
@@ -192,7 +192,7 @@ def copy(store: Store, into: Store) -> None:
 
 
 @pytest.mark.parametrize("bases", [["tinywiki"], ["tinywiki", "otherwiki"]])
-def test_a_match_in_wikis_alone_says_nothing_of_derivation(bases: list[str]) -> None:
+def test_a_match_in_wikis_has_no_reading_of_derivation(bases: list[str]) -> None:
     pages = [small_dumps.article("Squash"), small_dumps.article("Pumpkin")]
     with tiny_store(pages) as store, tiny_store(pages, site="otherwiki") as other:
         copy(other, store)
@@ -200,7 +200,7 @@ def test_a_match_in_wikis_alone_says_nothing_of_derivation(bases: list[str]) -> 
             assert question.match("squash", "pumpkin").derivation is None
 
 
-def test_the_title_before_a_bracket_can_be_a_label_too() -> None:
+def test_a_title_without_brackets_is_a_label_if_asked_for() -> None:
     pages = [small_dumps.article("Squash (fruit)"), small_dumps.article("Squash", "[[Squash|squash]] [[Squash|squash]]")]
     with tiny_store(pages) as store:
         for parameters, expected in ((Parameters(), ["Squash"]), (Parameters(bracketed=True), ["Squash", "Squash (fruit)"])):
@@ -209,7 +209,7 @@ def test_the_title_before_a_bracket_can_be_a_label_too() -> None:
                 assert [entity.name for entity in question.view.view.entities(aspect.targets)] == expected
 
 
-def test_the_share_of_senses_that_are_taken_can_be_chosen() -> None:
+def test_prior_parameters_decide_which_senses_count() -> None:
     links = " ".join(["[[Jaguar|cat]]"] * 90 + ["[[Jaguar Cars|cat]]"] * 9 + ["[[Jaguar (band)|cat]]"])
     titles = ("Jaguar", "Jaguar Cars", "Jaguar (band)")
     expected = {(0.99, 0.001): 2, (0.9, 0.001): 1, (1.0, 0.001): 3, (1.0, 0.05): 2}
@@ -255,7 +255,7 @@ def test_the_invented_wiki_is_scored_as_the_independent_implementation_does(
 
 
 @pytest.mark.slow
-def test_thousands_of_pairs_of_the_invented_wiki_agree_with_the_rules(
+def test_thousands_of_pairs_of_the_invented_wiki_are_scored_like_the_oracle(
     invented: Base, invented_store: MemoryStore, stop_words: frozenset[str]
 ) -> None:
     asked = questions(invented_store, ["synthetic"], stop_words)

@@ -69,7 +69,7 @@ def test_the_published_path_from_enclose_to_birdcage(graph: Graph) -> None:
 
 
 @pytest.mark.parametrize("derivation", ["word", "synset"])
-def test_independent_answers(data: Path, wordnet31: Path, derivation: str) -> None:
+def test_scores_equal_those_of_an_independent_implementation(data: Path, wordnet31: Path, derivation: str) -> None:
     with wayword.open(wordnet31, derivation=derivation) as graph:
         for row, found in answered(data, graph):
             assert found.score == pytest.approx(float(row[derivation]), abs=0.001), (row, found)
@@ -117,7 +117,7 @@ def projected(store: Store, base: str) -> Projection:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("derivation", ["word", "synset"])
-def test_thousands_of_real_pairs_agree_with_the_plain_search(wordnet31: Path, derivation: str) -> None:
+def test_all_searches_agree_on_real_synsets(wordnet31: Path, derivation: str) -> None:
     chance = random.Random(1)
     with wayword.open(wordnet31, derivation=derivation) as graph:
         question = graph._ask()
@@ -141,7 +141,7 @@ def test_thousands_of_real_pairs_agree_with_the_plain_search(wordnet31: Path, de
 
 
 @pytest.mark.slow
-def test_many_pairs_score_like_single_ones(data: Path, graph: Graph) -> None:
+def test_a_batch_scores_like_single_pairs(data: Path, graph: Graph) -> None:
     with (data / "wordnet" / "wordsub-checks.csv").open(encoding="utf-8") as file:
         words = sorted({row["substitute"] for row in csv.DictReader(file)})[:40]
     phrases = [*words[:30], "smelly birdcage", "of the xyzzy", "acts of god"]
@@ -149,7 +149,7 @@ def test_many_pairs_score_like_single_ones(data: Path, graph: Graph) -> None:
     assert list(graph.scores(pairs)) == [graph.score(*pair).score for pair in pairs]
 
 
-def test_scores_come_lazily_and_in_order(graph: Graph) -> None:
+def test_scores_are_lazy_and_in_order(graph: Graph) -> None:
     def endless() -> Iterator[tuple[str, str]]:
         while True:
             yield "toilet", "public toilet"
@@ -173,12 +173,12 @@ def test_scores_come_lazily_and_in_order(graph: Graph) -> None:
         ("the birdcage", ["birdcage"]),
     ],
 )
-def test_how_phrases_are_understood(graph: Graph, phrase: str, aspects: list[str]) -> None:
+def test_phrases_are_split_into_the_expected_aspects(graph: Graph, phrase: str, aspects: list[str]) -> None:
     assert [aspect.text for aspect in graph.senses(phrase).aspects] == aspects
 
 
 @pytest.mark.parametrize("phrase", ["of the", "xyzzy", "🦜", "مرحبا", "שלום עולם"])
-def test_an_unknown_phrase_is_told_from_an_unrelated_one(graph: Graph, phrase: str) -> None:
+def test_an_unknown_phrase_is_reported_but_an_unrelated_one_is_not(graph: Graph, phrase: str) -> None:
     found = graph.score(phrase, "dog")
     assert (found.score, found.unknown, found.path) == (0.0, (phrase,), ())
     assert graph.senses(phrase).unknown
@@ -187,7 +187,7 @@ def test_an_unknown_phrase_is_told_from_an_unrelated_one(graph: Graph, phrase: s
 
 
 @pytest.mark.parametrize("phrase", ["", "  ", "_", "x" * 300, "a\0b", "\ud800", "\u200b"])
-def test_what_is_no_phrase_is_refused(graph: Graph, phrase: str) -> None:
+def test_an_invalid_phrase_is_rejected(graph: Graph, phrase: str) -> None:
     for ask in (
         lambda: graph.score(phrase, "dog"),
         lambda: list(graph.scores([("dog", phrase)])),
@@ -199,7 +199,7 @@ def test_what_is_no_phrase_is_refused(graph: Graph, phrase: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_phrase_means_what_nltk_says(data: Path, graph: Graph, tmp_path: Path) -> None:
+def test_target_sets_equal_the_synsets_of_nltk(data: Path, graph: Graph, tmp_path: Path) -> None:
     """Lemmas, their plurals, past tenses and comparatives, and words that only look like such forms."""
     view = graph._ask().view.view
     assert isinstance(view, WordNetProjection)
@@ -214,7 +214,7 @@ def test_a_phrase_means_what_nltk_says(data: Path, graph: Graph, tmp_path: Path)
             assert {entity.id for entity in view.entities(nodes)} == theirs, name
 
 
-def test_two_paths_of_the_same_score_are_always_decided_alike(wordnet31: Path) -> None:
+def test_ties_are_broken_alike_in_every_view(wordnet31: Path) -> None:
     answers = []
     views: list[ViewChoice] = ["projection", "live", "projection"]
     for view in views:
@@ -223,7 +223,7 @@ def test_two_paths_of_the_same_score_are_always_decided_alike(wordnet31: Path) -
     assert answers[0] == answers[1] == answers[2]
 
 
-def test_wrong_parameters_and_bases_are_told(wordnet31: Path, tmp_path: Path) -> None:
+def test_invalid_parameters_and_bases_are_rejected(wordnet31: Path, tmp_path: Path) -> None:
     for wrong in ({"sim": 2.0}, {"nonsense": 1.0}, {"profile": "no such"}, {"derivation": "letter"}, {"sp_min": 0.999}):
         with pytest.raises(ParameterError):
             wayword.open(wordnet31, **wrong)
@@ -240,7 +240,7 @@ def test_wrong_parameters_and_bases_are_told(wordnet31: Path, tmp_path: Path) ->
         graph.score("dog", "cat")
 
 
-def test_the_tuned_profile_changes_scores_and_says_so(wordnet31: Path) -> None:
+def test_the_tuned_profile_changes_scores_and_is_recorded(wordnet31: Path) -> None:
     with wayword.open(wordnet31, profile="tuned") as graph:
         found = graph.score("toilet", "public toilet")
     assert found.profile == "tuned"
