@@ -46,12 +46,12 @@ PACKAGES = ("numpy", "ladybug", "neo4j", "nltk", "torch", "transformers")
 
 @dataclass(frozen=True, slots=True)
 class RunRequest:
-    """What a run is asked to do.
+    """The request for a run.
 
     - ``kind``: ``hop``, ``pairs`` or ``reval``
     - ``parameters``, ``seed``: its parameters, ready for JSON
     - ``store``, ``bases``: the address of its store, and the bases that it reads (see ``describe_bases``)
-    - ``inputs``: whatever else its result depends on, such as the content of files
+    - ``inputs``: everything else that its result depends on, such as the content of files
     """
 
     kind: str

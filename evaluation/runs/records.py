@@ -1,4 +1,4 @@
-"""What is read from the ledger, as frozen records."""
+"""Frozen records of runs and traversals, as they are read from the ledger."""
 
 from __future__ import annotations
 

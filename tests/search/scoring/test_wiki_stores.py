@@ -91,8 +91,8 @@ def test_openings_are_the_same_in_every_store(stores: dict[str, Store], data: Pa
     for store in stores.values():
         with open_wikipedia(dump, "opened", Options(openings=300), workers=1) as loader:
             ingest(store, loader)
-        world = open_link_graph(store, ["opened"])
-        nodes = store.nodes([world.id(article) for article in range(world.size)])
+        graph = open_link_graph(store, ["opened"])
+        nodes = store.nodes([graph.id(article) for article in range(graph.size)])
         openings.append({key: node.get("opening") for key, node in nodes.items()})
     assert openings[0] == openings[1] == openings[2]
     assert sum("[[" in (text or "") for text in openings[0].values()) > 10
