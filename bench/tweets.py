@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import json
 import time
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from wayword.embeddings.hashtags.cleaning import CleanTweet, clean_tweet
@@ -29,14 +28,13 @@ TIMES, GROWTH, SPREAD = 5.0, 1.5, 1.2
 
 CLEAN = """
 import json, sys, time
-from collections import Counter
 from wayword.embeddings.hashtags.cleaning import CleanTweet, clean_tweets
 from wayword.loaders.tweets import read_tweets
 from wayword.core.executors import process_pool
 
 start, number, english = time.perf_counter(), 0, 0
 with process_pool(int(sys.argv[2])) as executor:
-    for each in clean_tweets((tweet.text for tweet in read_tweets([sys.argv[1]], Counter())), executor):
+    for each in clean_tweets((tweet.text for tweet in read_tweets([sys.argv[1]])), executor):
         number += 1
         english += isinstance(each, CleanTweet)
     print(json.dumps([number, english, time.perf_counter() - start]))
@@ -47,7 +45,7 @@ def measure(setting: Setting) -> str:
     """Measure cleaning tweets."""
     if importlib.util.find_spec("langdetect") is None:
         raise NotAvailable("needs a peer: pip install langdetect")
-    texts = [tweet.text for tweet in read_tweets([setting.file(name) for name in SOURCES], Counter())]
+    texts = [tweet.text for tweet in read_tweets([setting.file(name) for name in SOURCES])]
     rows, rates, costs, peaks = [], [], [], []
     for share in QUICK if setting.quick else SHARES:
         file = setting.folder / f"tweets-{share}.jsonl"

@@ -1,4 +1,7 @@
-"""Vectors of words, of text in context, and of hashtags."""
+"""Vectors of words, of text in context, and of hashtags.
+
+Thesauri of hashtags are trained by ``wayword.hashtags``, which joins the readers of tweets with the encoders of this package.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from ..core.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from .encoders.transformer import Encoder
+    from .errors import VectorsError
     from .vector_files import open_vectors
     from .word_vectors import WordVectors
 else:
@@ -15,9 +19,10 @@ else:
         __name__,
         {
             "encoders.transformer": ("Encoder",),
+            "errors": ("VectorsError",),
             "vector_files": ("open_vectors",),
             "word_vectors": ("WordVectors",),
         },
     )
 
-__all__ = ["Encoder", "WordVectors", "open_vectors"]
+__all__ = ["Encoder", "VectorsError", "WordVectors", "open_vectors"]

@@ -1,4 +1,4 @@
-"""What can be wrong with vectors and encoders, and how to mend it."""
+"""Errors of vectors, encoders and trained thesauri."""
 
 from __future__ import annotations
 
@@ -6,34 +6,34 @@ from ..core.errors import WaywordError
 
 
 class VectorsError(WaywordError):
-    """Vectors that cannot be used."""
+    """Vectors or an encoder cannot be used."""
 
 
 class VectorsMissing(VectorsError):
-    """There is no file of vectors at the place that was named."""
+    """There is no file of vectors at this path."""
 
 
 class VectorsInvalid(VectorsError):
-    """A file that holds no vectors, or not such as its first line says."""
+    """A file has no vectors, is damaged, or contradicts its first line."""
 
 
 class EncoderMissing(VectorsError):
-    """There is no encoder of this name here, or what it needs is not installed."""
+    """There is no encoder of this name, or a package that it needs is not installed."""
 
 
 class EncoderInvalid(VectorsError):
-    """A folder that holds no encoder, or none that tells where its tokens stand."""
+    """A folder has no encoder, or its tokenizer does not return the positions of tokens."""
 
 
 class ThesaurusInvalid(VectorsError):
-    """A file that holds no thesaurus with vectors, or one that cannot go on learning as it is asked to."""
+    """A file is no thesaurus with vectors, or cannot be updated or written as requested."""
 
 
 class TweetsInvalid(VectorsError):
-    """Tweets from which nothing can be learnt."""
+    """No tweet can be used for training."""
 
 
 class CleaningWorkerLost(VectorsError):
-    """A process that cleaned tweets has ended before its time."""
+    """A process that cleaned tweets died."""
 
     exit_code = 1

@@ -1,6 +1,6 @@
-"""What gensim saves of its KeyedVectors, read without gensim and without running what a pickle may hold.
+"""Read gensim's saved KeyedVectors without gensim, and without executing code from the pickle.
 
-Only the classes that such a file needs are known here; any other name in it refuses the file.
+Only the classes that such a file needs can be unpickled; a file with any other name is rejected.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ import numpy as np
 
 from .errors import VectorsInvalid
 
-BLOCK = 4_096
+BLOCK_SIZE = 4_096
 NUMPY_2 = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
 
 
-class _Saved:
-    """Stands for an object of gensim's: its attributes and nothing else."""
+class _GensimObject:
+    """A substitute for any class of gensim: its attributes without its code."""
 
     def __init__(self, *_: object) -> None:
         pass
@@ -30,7 +30,7 @@ class _Saved:
         self.__dict__.update(state)
 
 
-_PLAIN = {
+_ALLOWED = {
     ("numpy", "ndarray"): np.ndarray,
     ("numpy", "dtype"): np.dtype,
     ("collections", "defaultdict"): defaultdict,
@@ -42,24 +42,24 @@ _RECONSTRUCT = {"_reconstruct", "scalar", "_frombuffer"}
 _NUMPY_INTERNALS = {f"numpy.{core}.{module}" for core in ("core", "_core") for module in ("multiarray", "numeric")}
 
 
-class _Reader(pickle.Unpickler):
+class _Unpickler(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
-        if (module, name) in _PLAIN:
-            return _PLAIN[module, name]
+        if (module, name) in _ALLOWED:
+            return _ALLOWED[module, name]
         if module in _NUMPY_INTERNALS and name in _RECONSTRUCT:
             # numpy 2 renamed numpy.core to numpy._core; a file written by either is read by either.
             core = import_module("numpy._core" if NUMPY_2 else "numpy.core")
             return getattr(core.multiarray, name, None) or getattr(core.numeric, name)
         if module.split(".")[0] == "gensim" and module.startswith("gensim.models."):
-            return _Saved
-        raise pickle.UnpicklingError(f"it wants {module}.{name}")
+            return _GensimObject
+        raise pickle.UnpicklingError(f"it refers to {module}.{name}")
 
 
-def gensim_blocks(file: Path) -> Iterator[tuple[list[str], np.ndarray]]:
-    """The words and vectors of a file of gensim's, some at a time; large matrices lie beside it in files of their own."""
+def read_gensim_blocks(file: Path) -> Iterator[tuple[list[str], np.ndarray]]:
+    """Yield blocks of words and vectors; gensim saves large matrices in separate files beside the pickle."""
     try:
         with file.open("rb") as opened:
-            saved = _Reader(opened).load()
+            saved = _Unpickler(opened).load()
     except (
         pickle.UnpicklingError,
         EOFError,
@@ -71,24 +71,24 @@ def gensim_blocks(file: Path) -> Iterator[tuple[list[str], np.ndarray]]:
         ValueError,
     ) as error:
         raise VectorsInvalid(
-            f"{file}: is no file of gensim's KeyedVectors ({error}); save the vectors of a model, model.wv"
+            f"{file} is no file of gensim's KeyedVectors ({error}); save the vectors of a model, model.wv"
         ) from None
     saved = getattr(saved, "wv", saved)
     words = getattr(saved, "index_to_key", None) or getattr(saved, "index2word", None)
-    vectors = _vectors(file, saved)
+    vectors = _find_matrix(file, saved)
     if not isinstance(words, list) or vectors is None or len(vectors) != len(words):
-        raise VectorsInvalid(f"{file}: holds no KeyedVectors; save the vectors of a model, model.wv, with all files beside it")
-    for start in range(0, len(words), BLOCK):
-        yield list(map(str, words[start : start + BLOCK])), np.asarray(vectors[start : start + BLOCK], np.float32)
+        raise VectorsInvalid(f"{file} has no KeyedVectors; save the vectors of a model, model.wv, with all files beside it")
+    for start in range(0, len(words), BLOCK_SIZE):
+        yield list(map(str, words[start : start + BLOCK_SIZE])), np.asarray(vectors[start : start + BLOCK_SIZE], np.float32)
 
 
-def _vectors(file: Path, saved: Any) -> np.ndarray | None:
+def _find_matrix(file: Path, saved: Any) -> np.ndarray | None:
     for name in ("vectors", "vectors_vocab", "syn0"):
-        held = getattr(saved, name, None)
-        if isinstance(held, np.ndarray) and held.ndim == 2:
-            return held
-        beside = file.with_name(f"{file.name}.{name}.npy")
-        if held is None and beside.exists():
-            found: np.ndarray = np.load(beside, mmap_mode="r", allow_pickle=False)
-            return found
+        value = getattr(saved, name, None)
+        if isinstance(value, np.ndarray) and value.ndim == 2:
+            return value
+        separate = file.with_name(f"{file.name}.{name}.npy")
+        if value is None and separate.exists():
+            matrix: np.ndarray = np.load(separate, mmap_mode="r", allow_pickle=False)
+            return matrix
     return None

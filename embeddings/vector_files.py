@@ -1,8 +1,7 @@
-"""Files of word vectors as others write them, and the two forms in which ours can be mapped into memory.
+"""Open files of word vectors in any common format.
 
-A .npy matrix with its vocabulary is used where it lies. Anything else is read once, a block at a time, and kept in the user's
-cache directory as such a matrix and an Arrow column of words: word2vec's text and binary form, GloVe's text, and what gensim
-saves.
+A .npy matrix with a vocabulary is mapped into memory directly. Other formats (word2vec text and binary, GloVe, gensim) are
+converted once, a block at a time, to a matrix and an Arrow column of words in the user's cache directory.
 """
 
 from __future__ import annotations
@@ -21,26 +20,27 @@ import numpy as np
 import pyarrow as pa
 
 from ..core.atomic_files import describe_file
+from ..core.errors import hint
 from .errors import VectorsInvalid, VectorsMissing
 from .word_vectors import WordVectors
 
-BLOCK = 4_096
-"""Vectors that are written in one go."""
+BLOCK_SIZE = 4_096
+"""The number of vectors that are converted together."""
 
 LONGEST_LINE = 1 << 20
 LONGEST_WORD = 1 << 12
-WIDEST = 1 << 16
+MAX_DIMENSIONS = 1 << 16
 FORMAT = 1
 
-NPY = b"\x93NUMPY"
-VOCABULARIES = (".vocab", ".vocabulary", ".words", ".txt", ".json", ".parquet")
-"""How the vocabulary of a .npy file may be called, in the place of its ending."""
+NPY_SIGNATURE = b"\x93NUMPY"
+VOCABULARY_SUFFIXES = (".vocab", ".vocabulary", ".words", ".txt", ".json", ".parquet")
+"""The suffixes of a vocabulary beside a .npy file."""
 
 Block = tuple[list[str], np.ndarray]
 
 
 def open_vectors(file: str | os.PathLike[str], vocabulary: str | os.PathLike[str] | None = None) -> WordVectors:
-    """Open the vectors of a file in any known format, which is detected by its content.
+    r"""Open a file of word vectors; its format is detected by content.
 
     Args:
         file: word2vec (text or binary), GloVe, gensim's KeyedVectors, or a matrix in NumPy's .npy format.
@@ -48,7 +48,12 @@ def open_vectors(file: str | os.PathLike[str], vocabulary: str | os.PathLike[str
 
     Raises:
         VectorsMissing: The file cannot be read.
-        VectorsUnfit: It is none of these formats, or damaged.
+        VectorsInvalid: It has none of these formats, or is damaged.
+
+    >>> _ = Path("small.txt").write_text("dog 1.0 0.0\ncat 0.5 0.5\n")
+    >>> vectors = open_vectors("small.txt")
+    >>> len(vectors), vectors.sums([["dog", "cat"]]).tolist()
+    (2, [[1.5, 0.5]])
     """
     return _open(Path(file), None if vocabulary is None else Path(vocabulary))
 
@@ -58,47 +63,46 @@ def _open(file: Path, vocabulary: Path | None) -> WordVectors:
         with file.open("rb") as opened:
             start = opened.read(512)
     except OSError as error:
-        raise VectorsMissing(f"{file}: cannot be read ({error.strerror or error}); name a file of word vectors") from None
-    if start.startswith(NPY):
-        return _matrix(file, vocabulary or _beside(file))
+        raise VectorsMissing(f"{file} cannot be read ({error.strerror or error}); name a file of word vectors") from None
+    if start.startswith(NPY_SIGNATURE):
+        return _open_matrix(file, vocabulary or _find_vocabulary(file))
     if vocabulary is not None:
-        raise VectorsInvalid(f"{file} is no .npy file, and only those have a vocabulary of their own; leave {vocabulary} out")
+        raise VectorsInvalid(f"{file} is no .npy file, and only these need a vocabulary", hint("omit", option="vocabulary"))
     if not start:
         raise VectorsInvalid(f"{file} is empty; name a file of word vectors")
-    place = _kept(file)
-    if not (place / "done").exists():
-        _convert(file, start, place)
-    words = pa.ipc.open_file(pa.memory_map(str(place / "words.arrow"))).read_all()["word"]
-    return WordVectors(file.name, words, np.load(place / "vectors.npy", mmap_mode="r"))
+    folder = _cache_folder(file)
+    if not (folder / "done").exists():
+        _convert(file, start, folder)
+    words = pa.ipc.open_file(pa.memory_map(str(folder / "words.arrow"))).read_all()["word"]
+    return WordVectors(file.name, words, np.load(folder / "vectors.npy", mmap_mode="r"))
 
 
-def _matrix(file: Path, vocabulary: Path) -> WordVectors:
+def _open_matrix(file: Path, vocabulary: Path) -> WordVectors:
     try:
         matrix = np.load(file, mmap_mode="r", allow_pickle=False)
     except ValueError as error:
-        raise VectorsInvalid(f"{file}: is no matrix of numbers ({error}); name a .npy file with a row for each word") from None
+        raise VectorsInvalid(f"{file} is no matrix of numbers ({error}); name a .npy file with a row for each word") from None
     if matrix.ndim != 2 or matrix.dtype.kind != "f":
-        raise VectorsInvalid(f"{file}: is no matrix of real numbers; name a .npy file with a row for each word")
-    words = _words(vocabulary)
+        raise VectorsInvalid(f"{file} is no matrix of real numbers; name a .npy file with a row for each word")
+    words = _read_vocabulary(vocabulary)
     if len(words) != len(matrix):
         raise VectorsInvalid(
-            f"{file} has {len(matrix):,} rows and {vocabulary} {len(words):,} words; name those that belong together"
+            f"{file} has {len(matrix):,} rows and {vocabulary} {len(words):,} words; name the vocabulary of this matrix"
         )
     return WordVectors(file.name, words, matrix)
 
 
-def _beside(file: Path) -> Path:
-    """The vocabulary of a .npy file: the only file beside it that can be one."""
-    named = [file.with_suffix(ending) for ending in VOCABULARIES]
-    found = [each for each in named if each.exists()]
-    found = found or [each for each in sorted(file.parent.iterdir()) if each.suffix in VOCABULARIES and each != file]
-    if len(found) != 1:
-        raise VectorsInvalid(f"{file}: its words are wanted too; name the file that has them with --vocabulary")
-    return found[0]
+def _find_vocabulary(file: Path) -> Path:
+    """Return the vocabulary of a .npy file: the one of the same name, or the only one in its folder."""
+    files = [each for each in map(file.with_suffix, VOCABULARY_SUFFIXES) if each.exists()]
+    files = files or [each for each in sorted(file.parent.iterdir()) if each.suffix in VOCABULARY_SUFFIXES and each != file]
+    if len(files) != 1:
+        raise VectorsInvalid(f"{file} has no words", hint("set", option="vocabulary", what="the file with its words"))
+    return files[0]
 
 
-def _words(file: Path) -> pa.Array | pa.ChunkedArray:
-    """A vocabulary: one word a line, a JSON list (or an object of places), or the first column of text of a Parquet file."""
+def _read_vocabulary(file: Path) -> pa.Array | pa.ChunkedArray:
+    """Read a word a line, a JSON list or object of row numbers, or the first column of text of a Parquet file."""
     try:
         if file.suffix == ".parquet":
             import pyarrow.parquet as pq
@@ -108,88 +112,87 @@ def _words(file: Path) -> pa.Array | pa.ChunkedArray:
                 (each for each in table.columns if pa.types.is_string(each.type) or pa.types.is_large_string(each.type)), None
             )
             if column is None:
-                raise VectorsInvalid(f"{file}: has no column of text; name a vocabulary")
+                raise VectorsInvalid(f"{file} has no column of text; name a vocabulary")
             return column.cast(pa.string())
         text = file.read_text(encoding="utf-8")
         if file.suffix == ".json":
-            held = json.loads(text)
-            listed = sorted(held, key=held.__getitem__) if isinstance(held, dict) else held
-            return pa.array(listed, pa.string())
+            value = json.loads(text)
+            words = sorted(value, key=value.__getitem__) if isinstance(value, dict) else value
+            return pa.array(words, pa.string())
         return pa.array([line.split("\t")[0] for line in text.splitlines()], pa.string())
     except (OSError, ValueError, TypeError, pa.ArrowException) as error:
         raise VectorsInvalid(
-            f"{file}: cannot be read as a vocabulary ({error}); give one word a line, JSON or Parquet"
+            f"{file} cannot be read as a vocabulary ({error}); give one word a line, JSON or Parquet"
         ) from None
 
 
-def _kept(file: Path) -> Path:
-    """Where the vectors of a file are kept in a form that can be mapped."""
+def _cache_folder(file: Path) -> Path:
+    """Return the folder of a file's converted vectors; it depends on the file's path, size and time."""
     from platformdirs import user_cache_path
 
-    said = json.dumps([FORMAT, *describe_file(file)])
-    return user_cache_path("wayword") / "vectors" / hashlib.sha256(said.encode()).hexdigest()[:20]
+    key = json.dumps([FORMAT, *describe_file(file)])
+    return user_cache_path("wayword") / "vectors" / hashlib.sha256(key.encode()).hexdigest()[:20]
 
 
-def _convert(file: Path, start: bytes, place: Path) -> None:
-    """Write the vectors of a file down anew; all of it is there, or nothing."""
-    place.parent.mkdir(parents=True, exist_ok=True)
-    working = Path(tempfile.mkdtemp(dir=place.parent, prefix=".making-"))
+def _convert(file: Path, start: bytes, folder: Path) -> None:
+    """Convert a file into a folder, atomically."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    working = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".converting-"))
     try:
-        _write(file, _blocks(file, start), working)
-        shutil.rmtree(place, ignore_errors=True)
-        working.rename(place)
+        _write(file, _read_blocks(file, start), working)
+        shutil.rmtree(folder, ignore_errors=True)
+        working.rename(folder)
     finally:
         shutil.rmtree(working, ignore_errors=True)
 
 
 def _write(file: Path, blocks: Iterator[Block], folder: Path) -> None:
     schema = pa.schema([("word", pa.string())])
-    rows = wide = 0
+    rows = dimensions = 0
     with (folder / "vectors.npy").open("wb") as target, pa.OSFile(str(folder / "words.arrow"), "wb") as sink:
-        target.write(bytes(128))
+        target.write(bytes(128))  # the header is written last, when the number of rows is known
         with pa.ipc.new_file(sink, schema) as words:
-            for listed, matrix in blocks:
-                words.write_batch(pa.record_batch([pa.array(listed, pa.string())], schema=schema))
+            for block, matrix in blocks:
+                words.write_batch(pa.record_batch([pa.array(block, pa.string())], schema=schema))
                 target.write(np.ascontiguousarray(matrix, np.float32).tobytes())
-                rows, wide = rows + len(listed), matrix.shape[1]
+                rows, dimensions = rows + len(block), matrix.shape[1]
         if not rows:
-            raise VectorsInvalid(f"{file}: holds no vectors; name a file of word vectors")
-        about = {"descr": "<f4", "fortran_order": False, "shape": (rows, wide)}
-        head = NPY + b"\x01\x00" + (118).to_bytes(2, "little") + f"{about}".encode().ljust(117) + b"\n"
+            raise VectorsInvalid(f"{file} has no vectors; name a file of word vectors")
+        description = {"descr": "<f4", "fortran_order": False, "shape": (rows, dimensions)}
+        head = NPY_SIGNATURE + b"\x01\x00" + (118).to_bytes(2, "little") + f"{description}".encode().ljust(117) + b"\n"
         target.seek(0)
         target.write(head)
     (folder / "done").touch()
 
 
-def _blocks(file: Path, start: bytes) -> Iterator[Block]:
-    """The words and vectors of a file, some at a time."""
+def _read_blocks(file: Path, start: bytes) -> Iterator[Block]:
+    """Yield the words and vectors of a file in blocks."""
     if start.startswith(b"\x80"):
-        from .gensim_files import gensim_blocks
+        from .gensim_files import read_gensim_blocks
 
-        return gensim_blocks(file)
-    packed = start.startswith(b"\x1f\x8b")
-    opened = cast("BinaryIO", gzip.open(file)) if packed else file.open("rb")  # noqa: SIM115 - whoever reads it closes it
-    head = opened.readline(LONGEST_LINE)
-    sizes = _sizes(head)
+        return read_gensim_blocks(file)
+    is_gzip = start.startswith(b"\x1f\x8b")
+    opened = cast("BinaryIO", gzip.open(file)) if is_gzip else file.open("rb")  # noqa: SIM115 - its reader closes it
+    sizes = _parse_header(opened.readline(LONGEST_LINE))
     if sizes is None:
         opened.seek(0)
-        return _text(file, opened, None, 1)
+        return _read_text(file, opened, None, 1)
     body = opened.peek(1 << 12)[: 1 << 12] if hasattr(opened, "peek") else b""
-    return _binary(file, opened, *sizes) if _is_binary(body, sizes[1]) else _text(file, opened, sizes, 2)
+    return _read_binary(file, opened, *sizes) if _is_binary(body, sizes[1]) else _read_text(file, opened, sizes, 2)
 
 
-def _sizes(head: bytes) -> tuple[int, int] | None:
-    """How many vectors of how many numbers the first line tells of; None if it is a vector itself."""
-    words = head.split()
-    if len(words) != 2 or not all(word.isdigit() and len(word) < 12 for word in words):
+def _parse_header(line: bytes) -> tuple[int, int] | None:
+    """Return the number of vectors and of dimensions in a first line; None if it is a vector itself."""
+    fields = line.split()
+    if len(fields) != 2 or not all(field.isdigit() and len(field) < 12 for field in fields):
         return None
-    return int(words[0]), int(words[1])
+    return int(fields[0]), int(fields[1])
 
 
-def _is_binary(body: bytes, wide: int) -> bool:
-    """Whether what follows the first line is no text: a word and then bytes that are no numbers."""
+def _is_binary(body: bytes, dimensions: int) -> bool:
+    """Return whether the bytes after the header are a word and something other than decimal numbers."""
     line = body.split(b"\n", 1)[0] if b"\n" in body else body
-    numbers = line.split()[1 : wide + 1]
+    numbers = line.split()[1 : dimensions + 1]
     try:
         for number in numbers[:-1] or numbers:
             float(number)
@@ -198,57 +201,57 @@ def _is_binary(body: bytes, wide: int) -> bool:
     return not numbers
 
 
-def _text(file: Path, opened: BinaryIO, sizes: tuple[int, int] | None, number: int) -> Iterator[Block]:
-    """word2vec's text form and GloVe's: a word and its numbers on a line; the word may have blanks in it."""
-    wide = sizes[1] if sizes else 0
+def _read_text(file: Path, opened: BinaryIO, sizes: tuple[int, int] | None, number: int) -> Iterator[Block]:
+    """Read the text format of word2vec or GloVe: a word, which may have blanks, and its numbers on each line."""
+    dimensions = sizes[1] if sizes else 0
     words: list[str] = []
     rows: list[np.ndarray] = []
-    read = 0
+    count = 0
     with opened:
-        for place, line in enumerate(iter(lambda: opened.readline(LONGEST_LINE), b""), start=number):
+        for position, line in enumerate(iter(lambda: opened.readline(LONGEST_LINE), b""), start=number):
             parts = line.rstrip().split(b" ")
             if len(parts) < 2 and not line.strip():
                 continue
-            wide = wide or len(parts) - 1
+            dimensions = dimensions or len(parts) - 1
             try:
-                row = np.array(parts[-wide:], dtype="S").astype(np.float32) if len(parts) > wide > 0 else None
-                word = b" ".join(parts[:-wide]).decode()
+                row = np.array(parts[-dimensions:], dtype="S").astype(np.float32) if len(parts) > dimensions > 0 else None
+                word = b" ".join(parts[:-dimensions]).decode()
             except (ValueError, UnicodeDecodeError):
                 row = None
-            if row is None or wide > WIDEST:
+            if row is None or dimensions > MAX_DIMENSIONS:
                 raise VectorsInvalid(
-                    f"{file}:{place}: is not a word and {wide} numbers; name a file of word vectors, or fetch it again"
+                    f"{file}:{position}: is not a word and {dimensions} numbers; name another file, or download it again"
                 )
             words.append(word)
             rows.append(row)
-            if len(words) == BLOCK:
+            if len(words) == BLOCK_SIZE:
                 yield words, np.stack(rows)
-                read += len(words)
+                count += len(words)
                 words, rows = [], []
     if words:
         yield words, np.stack(rows)
-        read += len(words)
-    if sizes and read != sizes[0]:
-        raise VectorsInvalid(f"{file}: tells of {sizes[0]:,} vectors and has {read:,}; fetch it again")
+        count += len(words)
+    if sizes and count != sizes[0]:
+        raise VectorsInvalid(f"{file} announces {sizes[0]:,} vectors and has {count:,}; download it again")
 
 
-def _binary(file: Path, opened: BinaryIO, count: int, wide: int) -> Iterator[Block]:
-    """word2vec's binary form: a word, a blank, and the numbers as they lie in memory."""
+def _read_binary(file: Path, opened: BinaryIO, count: int, dimensions: int) -> Iterator[Block]:
+    """Read word2vec's binary format: a word, a blank, and little-endian floats."""
     with opened:
-        if not 0 < wide <= WIDEST:
-            raise VectorsInvalid(f"{file}: tells of vectors of {wide} numbers; name a file of word vectors")
-        for start in range(0, count, BLOCK):
+        if not 0 < dimensions <= MAX_DIMENSIONS:
+            raise VectorsInvalid(f"{file} announces vectors of {dimensions} numbers; name a file of word vectors")
+        for start in range(0, count, BLOCK_SIZE):
             words: list[str] = []
-            matrix = np.empty((min(BLOCK, count - start), wide), np.float32)
+            matrix = np.empty((min(BLOCK_SIZE, count - start), dimensions), np.float32)
             for row in matrix:
                 word = bytearray()
                 while (letter := opened.read(1)) not in (b" ", b"") and len(word) < LONGEST_WORD:
                     word += letter
-                held = opened.read(4 * wide)
-                if letter != b" " or len(held) < 4 * wide:
+                numbers = opened.read(4 * dimensions)
+                if letter != b" " or len(numbers) < 4 * dimensions:
                     raise VectorsInvalid(
-                        f"{file}: ends, or is damaged, after {start + len(words):,} of {count:,} vectors; fetch it again"
+                        f"{file} is cut off or damaged after {start + len(words):,} of {count:,} vectors; download it again"
                     )
-                row[:] = np.frombuffer(held, "<f4")
+                row[:] = np.frombuffer(numbers, "<f4")
                 words.append(bytes(word).lstrip(b"\n").decode("utf-8", "replace"))
             yield words, matrix

@@ -1,7 +1,7 @@
-"""Vectors of words, looked up where they lie on disk.
+"""Word vectors that are looked up on disk.
 
-The matrix is mapped into memory and the vocabulary is an Arrow column that is mapped too, so that a process holds no more than
-the rows it has asked for, however large the file is. Words are looked up many at a time: one pass over the vocabulary for all.
+The matrix and the vocabulary, an Arrow column, are mapped into memory, so that a process only holds the rows that it has
+requested. Many words are looked up at a time, because a lookup is a pass over the vocabulary.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ import pyarrow.compute as pc
 
 from ..core.arrays import FloatArray
 
-REMEMBERED = 1 << 16
-"""Words whose vectors are kept at hand."""
+CACHE_SIZE = 1 << 16
+"""The maximum number of cached vectors."""
 
 
 class WordVectors:
-    """The vectors of a vocabulary. Of a word that stands in it twice the first vector counts.
+    """The vectors of a vocabulary. If a word occurs twice, its first vector is used.
+
+    Files are opened by ``open_vectors``.
 
     >>> vectors = WordVectors("two words", ["dog", "cat"], np.array([[1.0, 0.0], [0.0, 2.0]]))
     >>> vectors.sums([["dog", "cat"], ["unicorn"]]).tolist()
@@ -30,55 +32,54 @@ class WordVectors:
         self.name = name
         self._words = words if isinstance(words, pa.Array | pa.ChunkedArray) else pa.array(words, pa.string())
         self._matrix = matrix
-        self._known: dict[str, FloatArray | None] = {}
+        self._cache: dict[str, FloatArray | None] = {}
         self.dimensions: int = matrix.shape[1]
         self.damaged = 0
-        """Words that were asked for and whose vectors are no numbers; they count as unknown."""
+        """The number of requested words whose vectors are not finite; they count as unknown."""
 
     def __len__(self) -> int:
         return len(self._words)
 
     def knows(self, words: Iterable[str]) -> list[bool]:
-        """Which of these words have a vector."""
+        """Return whether each word has a vector."""
         words = list(words)
         self._look_up(words)
-        return [self._known[word] is not None for word in words]
+        return [self._cache[word] is not None for word in words]
 
     def sums(self, texts: Sequence[Sequence[str]]) -> FloatArray:
-        """For each list of words the sum of their vectors; an unknown word adds nothing."""
+        """Return the sum of vectors for each list of words, a row each; unknown words add nothing."""
         self._look_up(word for words in texts for word in words)
-        found = np.zeros((len(texts), self.dimensions))
-        for row, words in zip(found, texts, strict=True):
+        sums = np.zeros((len(texts), self.dimensions))
+        for row, words in zip(sums, texts, strict=True):
             for word in words:
-                vector = self._known[word]
+                vector = self._cache[word]
                 if vector is not None:
                     row += vector
-        if len(self._known) > REMEMBERED:
-            self._known.clear()
-        return found
+        if len(self._cache) > CACHE_SIZE:
+            self._cache.clear()
+        return sums
 
     def _look_up(self, words: Iterable[str]) -> None:
-        """Put the vectors of these words at hand."""
-        new = [word for word in dict.fromkeys(words) if word not in self._known]
+        """Load the vectors of these words into the cache."""
+        new = [word for word in dict.fromkeys(words) if word not in self._cache]
         if not new:
             return
-        self._known.update(dict.fromkeys(new))
-        wanted = pa.array(new, pa.string())
-        place = pc.index_in(self._words, value_set=wanted)
-        rows = np.flatnonzero(pc.is_valid(place).to_numpy(zero_copy_only=False))[::-1]  # so that the first of a word wins
-        for row, number in zip(rows.tolist(), pc.drop_null(place).to_pylist()[::-1], strict=True):
+        self._cache.update(dict.fromkeys(new))
+        index = pc.index_in(self._words, value_set=pa.array(new, pa.string()))
+        rows = np.flatnonzero(pc.is_valid(index).to_numpy(zero_copy_only=False))[::-1]  # the first of duplicates is set last
+        for row, number in zip(rows.tolist(), pc.drop_null(index).to_pylist()[::-1], strict=True):
             vector = np.asarray(self._matrix[row], np.float64)
-            self._known[new[number]] = vector if np.isfinite(vector).all() else None
+            self._cache[new[number]] = vector if np.isfinite(vector).all() else None
             self.damaged += not np.isfinite(vector).all()
 
 
 def cosines(vectors: FloatArray, target: FloatArray) -> FloatArray:
-    """The cosine of each vector with the target; 0 for a vector of zeros.
+    """Return the cosine of each vector with the target, 0 for vectors of zeros.
 
     >>> cosines(np.array([[2.0, 0.0], [0.0, 0.0], [1.0, 1.0]]), np.array([1.0, 0.0])).round(3).tolist()
     [1.0, 0.0, 0.707]
     """
     lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors)) * np.sqrt(target @ target)
     dots = np.einsum("ij,j->i", vectors, target)
-    found: FloatArray = np.divide(dots, lengths, out=np.zeros(len(vectors)), where=lengths > 0)
-    return found
+    result: FloatArray = np.divide(dots, lengths, out=np.zeros(len(vectors)), where=lengths > 0)
+    return result

@@ -1,4 +1,8 @@
-"""Files by others become batches of nodes and relationships here; no module of this room knows a database."""
+"""Read other people's files (WordNet, Wikipedia dumps, hashtag thesauri, tweets) as batches of nodes and relationships.
+
+A loader has a ``base`` (what is loaded) and ``batches()`` (its rows); ``wayword.graph.ingestion.ingest`` writes them to a
+store. Loaders know no database.
+"""
 
 from __future__ import annotations
 
@@ -15,19 +19,32 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from .thesauri.loader import HashtagLoader
-    from .tweets.reader import read_tweets
+    from .tweets.reader import Tweet, read_tweets
+    from .tweets.text_lines import TweetCounts
     from .wikipedia.languages import Language
     from .wikipedia.loader import WikiLoader
     from .wikipedia.options import Options
 else:
-    __getattr__ = lazy_exports(__name__, {"tweets.reader": ("read_tweets",)})
+    __getattr__ = lazy_exports(
+        __name__,
+        {
+            "thesauri.loader": ("HashtagLoader",),
+            "tweets.reader": ("Tweet", "read_tweets"),
+            "tweets.text_lines": ("TweetCounts",),
+            "wikipedia.loader": ("WikiLoader",),
+        },
+    )
 
 __all__ = [
+    "HashtagLoader",
     "SourceDamaged",
     "SourceError",
     "SourceInvalid",
     "SourceMissing",
     "SourceRefused",
+    "Tweet",
+    "TweetCounts",
+    "WikiLoader",
     "WordNetLoader",
     "open_hashtags",
     "open_wikipedia",
@@ -36,17 +53,26 @@ __all__ = [
 ]
 
 
-def _quiet(note: str) -> None:
-    """A listener that hears nothing."""
+def _ignore_note(note: str) -> None:
+    """Drop a note."""
 
 
 def open_wordnet(
-    source: str | Path | None = None, name: str = "wordnet", note: Callable[[str], None] = _quiet
+    source: str | Path | None = None, name: str = "wordnet", note: Callable[[str], None] = _ignore_note
 ) -> WordNetLoader:
-    """A loader for a WordNet: a ``dict`` directory, an archive of one, a WN-LMF file, or whatever can be found.
+    """Open a WordNet for loading.
 
-    ``note`` is told what was tried and taken. What is wrong with a source is a ``SourceError``, here or while the loader's
-    batches are taken.
+    Args:
+        source: A ``dict`` directory of database files, an archive of one (.tar, .tar.gz, .tar.xz, .zip), or a WN-LMF file
+            (plain, .gz or .xz). By default the first WordNet that is found on this machine or can be downloaded.
+        name: The name of the base.
+        note: Called with one line for each place that is tried when no source is given.
+
+    Returns:
+        A loader that can be used more than once; it reads the source when its batches are consumed.
+
+    Raises:
+        SourceError: The source is missing or invalid. Damage further inside is raised while the batches are consumed.
 
     >>> open_wordnet("no/such/folder")
     Traceback (most recent call last):
@@ -57,20 +83,27 @@ def open_wordnet(
 
     found = discovery.find_anywhere(note) if source is None else discovery.find_at(source)
     if found.folder is not None:
-        for file in database_files.NEEDED:
+        for file in database_files.REQUIRED_FILES:
             found.folder.open(file).close()
-        described = database_files.described(found.folder)
-        return WordNetLoader(name, f"{described}, {found.name}", partial(database_files.read, found.folder))
+        label = database_files.describe(found.folder)
+        return WordNetLoader(name, f"{label}, {found.name}", partial(database_files.read, found.folder))
     from .wordnet import lmf
 
     assert found.file is not None  # noqa: S101 - a source is one of the two
-    return WordNetLoader(name, f"{lmf.described(found.file)}, {found.name}", partial(lmf.read, found.file))
+    return WordNetLoader(name, f"{lmf.describe(found.file)}, {found.name}", partial(lmf.read, found.file))
 
 
 def open_hashtags(source: str | Path, name: str = "hashtags") -> HashtagLoader:
-    """A loader for a thesaurus of hashtags: Parquet or CSV with the columns hashtag, synonym, rank and distance.
+    """Open a thesaurus of hashtags for loading.
 
-    What is wrong with the file is a ``SourceError`` while the loader's batches are taken.
+    Args:
+        source: A Parquet, CSV or TSV file (text may be gzipped) with the columns hashtag, synonym, rank and distance; rank or
+            distance may be missing.
+        name: The name of the base.
+
+    Returns:
+        A loader that can be used more than once. It raises a ``SourceError`` if the file cannot be read, but only while its
+        batches are consumed.
 
     >>> open_hashtags("synonyms.csv").base.kind
     'hashtags'
@@ -91,11 +124,23 @@ def open_wikipedia(
     workers: int | None = None,
     executor: Executor | None = None,
 ) -> WikiLoader:
-    """A loader for a wiki's dump, pages-articles XML plain, .bz2 or .gz; a context manager that holds its work folder.
+    """Open the dump of a wiki for loading.
 
-    ``name`` is the base's (by default the wiki's database name). ``language`` takes the place of what is known of the wiki's
-    language; ``sql`` is a folder with the wiki's SQL dumps. ``bundle`` names a work folder that is to stay; ``workers`` or
-    ``executor`` read the dump. What is wrong with a source is a ``SourceError``, here or while the loader's batches are taken.
+    Args:
+        dump: A *pages-articles* XML dump, plain, .bz2 or .gz.
+        name: The name of the base; by default the wiki's database name.
+        options: What to load, such as how many links of each article.
+        language: Replaces what wayword knows about the wiki's language.
+        sql: A folder with SQL dumps of the same wiki, which add what the XML lacks.
+        bundle: A work folder to keep after the load and to reuse in the next one; by default a temporary one.
+        workers: The number of processes that read the dump; by default one for each processor.
+        executor: Reads the dump instead of those processes. The caller shuts it down.
+
+    Returns:
+        A loader and context manager: its work folder exists until it is closed.
+
+    Raises:
+        SourceError: The dump is missing or invalid. Damage further inside is raised while the batches are consumed.
 
     >>> open_wikipedia("no/such/file.xml.bz2")
     Traceback (most recent call last):
@@ -107,5 +152,5 @@ def open_wikipedia(
     from .wikipedia.options import Options
     from .wikipedia.pipeline import Resources
 
-    means = Resources(workers, executor, None if bundle is None else Path(bundle))
-    return WikiLoader(Dump(Path(dump)), name, options or Options(), language, None if sql is None else Path(sql), means)
+    resources = Resources(workers, executor, None if bundle is None else Path(bundle))
+    return WikiLoader(Dump(Path(dump)), name, options or Options(), language, None if sql is None else Path(sql), resources)

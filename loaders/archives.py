@@ -1,7 +1,7 @@
-"""The files of a WordNet folder, from a directory or out of an archive, and streams that end where a hostile file would not.
+"""Files of directories and archives, read into memory with limits that stop archive bombs.
 
-Nothing is ever unpacked to disk: of an archive the wanted members are read into memory, found by their base names; links,
-directories and everything else in it are passed over.
+Nothing is ever unpacked to disk: the requested members of an archive are found by their base names and read into memory; links,
+directories and all other members are ignored.
 """
 
 from __future__ import annotations
@@ -25,21 +25,29 @@ LARGEST_FILE = 256 << 20
 LARGEST_FOLDER = 512 << 20
 LARGEST_STREAM = 1 << 30
 MOST_MEMBERS = 10_000
-PIECE = 1 << 16
+CHUNK_SIZE = 1 << 16
 
-BROKEN = (EOFError, gzip.BadGzipFile, zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile, NotImplementedError)
-"""What the readers of the standard library raise for files that are cut off or changed."""
+READ_ERRORS = (
+    EOFError,
+    gzip.BadGzipFile,
+    zlib.error,
+    lzma.LZMAError,
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    NotImplementedError,
+)
+"""What the standard library raises for files that are truncated or damaged."""
 
 
 @dataclass(frozen=True)
 class Folder:
-    """Files by name. ``name`` is what messages and the base call it."""
+    """Files by name, on disk or in memory; ``name`` is shown in messages and in the base."""
 
     name: str
     files: Mapping[str, Path | bytes]
 
     def open(self, file: str) -> BinaryIO:
-        """The bytes of a file; a ``SourceMissing`` names it if it is not there."""
+        """Open a file, or raise a ``SourceMissing`` that names it."""
         content = self.files.get(file)
         if content is None:
             raise SourceMissing(
@@ -52,50 +60,50 @@ class Folder:
             return content.open("rb")
 
     def size(self, file: str) -> int:
-        """How many bytes a file has, 0 if there is none."""
+        """Return the size of a file in bytes, 0 if it is missing."""
         content = self.files.get(file, b"")
         return len(content) if isinstance(content, bytes) else content.stat().st_size
 
 
 class BoundedStream(io.RawIOBase):
-    """A stream that refuses to give more than ``LARGEST_STREAM`` bytes."""
+    """A binary stream that raises a ``SourceRefused`` after ``LARGEST_STREAM`` bytes."""
 
     def __init__(self, stream: BinaryIO, name: str) -> None:
         super().__init__()
         self._stream = stream
         self._name = name
         self._limit = LARGEST_STREAM
-        self.taken = 0
+        self._position = 0
 
     def readable(self) -> bool:
-        """True: reading is all it can do."""
+        """Return True, as ``io`` requires."""
         return True
 
     def read(self, size: int | None = -1) -> bytes:
-        """The next bytes, at most ``size`` and never much more than the limit."""
-        left = self._limit - self.taken + 1
-        found = self._stream.read(left if size is None or size < 0 else min(size, left))
-        self.taken += len(found)
-        if self.taken > self._limit:
+        """Read at most ``size`` bytes, and never more than one beyond the limit."""
+        left = self._limit - self._position + 1
+        content = self._stream.read(left if size is None or size < 0 else min(size, left))
+        self._position += len(content)
+        if self._position > self._limit:
             raise SourceRefused(
-                f"{self._name} holds more than {self._limit >> 20} MB unpacked; no lexicon does: check where it is from"
+                f"{self._name} has more than {self._limit >> 20} MB unpacked, and no lexicon is so large; check its origin"
             )
-        return found
+        return content
 
     def close(self) -> None:
-        """Close the stream below too."""
+        """Close the wrapped stream too."""
         self._stream.close()
         super().close()
 
 
 @contextlib.contextmanager
 def translate_errors(path: Path) -> Iterator[None]:
-    """Whatever goes wrong with reading a file, said with the file's name and what to do."""
+    """Turn the errors of reading a file into a ``SourceError`` with its name and the fix."""
     try:
         yield
     except SourceError:
         raise
-    except BROKEN as error:
+    except READ_ERRORS as error:
         raise SourceDamaged(f"{path} is cut off or damaged ({error or type(error).__name__}); get it again") from error
     except FileNotFoundError as error:
         raise SourceMissing(f"there is no file {path}; check the path") from error
@@ -103,20 +111,20 @@ def translate_errors(path: Path) -> Iterator[None]:
         raise SourceInvalid(f"{path} cannot be read: {error.strerror or error}; check the path and its permissions") from error
 
 
-def open_directory(path: Path, wanted: Collection[str]) -> Folder:
-    """The wanted files of a directory, or of a ``dict`` directory in it."""
+def open_directory(path: Path, names: Collection[str]) -> Folder:
+    """Open those of the named files that are in a directory, or in a ``dict`` directory inside it."""
     with translate_errors(path):
-        places = [place for place in (path, path / "dict") if any((place / name).is_file() for name in wanted)]
-        if not places:
-            raise SourceMissing(f"{path} holds no WordNet files (data.noun and so on); give the `dict` directory of a WordNet")
-        found = {name: places[0] / name for name in wanted if (places[0] / name).is_file()}
-        for file in found.values():
+        folders = [folder for folder in (path, path / "dict") if any((folder / name).is_file() for name in names)]
+        if not folders:
+            raise SourceMissing(f"{path} has no WordNet files (data.noun and so on); give the `dict` directory of a WordNet")
+        files = {name: folders[0] / name for name in names if (folders[0] / name).is_file()}
+        for file in files.values():
             _check_size(str(file), file.stat().st_size)
-    return Folder(str(path), found)
+    return Folder(str(path), files)
 
 
 def open_unpacked(path: Path) -> BinaryIO:
-    """The bytes of a file, decompressed if its first bytes say gzip or xz."""
+    """Open a file, decompressed if its first bytes are those of gzip or xz."""
     with translate_errors(path):
         start = read_beginning(path)
         if start.startswith(b"\x1f\x8b"):
@@ -129,14 +137,14 @@ def open_unpacked(path: Path) -> BinaryIO:
 
 
 def read_beginning(path: Path) -> bytes:
-    """The first bytes of a file, as they lie on disk."""
+    """Read the first 512 bytes of a file, without decompression."""
     with translate_errors(path), path.open("rb") as file:
         return file.read(512)
 
 
-def open_tar(path: Path, wanted: Collection[str]) -> Folder:
-    """The wanted members of a tar file, plain or compressed, in memory."""
-    found: dict[str, bytes] = {}
+def open_tar(path: Path, names: Collection[str]) -> Folder:
+    """Read the named members of a tar file, plain or compressed, into memory."""
+    files: dict[str, bytes] = {}
     with translate_errors(path), open_unpacked(path) as stream, tarfile.open(fileobj=stream, mode="r|") as archive:
         for count, member in enumerate(archive):
             if count == MOST_MEMBERS:
@@ -144,48 +152,46 @@ def open_tar(path: Path, wanted: Collection[str]) -> Folder:
                     f"{path} has more than {MOST_MEMBERS} members; give an archive of one WordNet `dict` directory"
                 )
             name = PurePosixPath(member.name).name
-            content = archive.extractfile(member) if member.isreg() and name in wanted else None
+            content = archive.extractfile(member) if member.isreg() and name in names else None
             if content is not None:
                 _check_size(f"{quote_value(member.name)} in {path}", member.size)
-                _keep(found, name, content.read(), path)
-        while stream.read(PIECE):  # the sums that tell damage come after the last member
+                _add(files, name, content.read(), path)
+        while stream.read(CHUNK_SIZE):  # reach the checksum, which comes after the last member
             continue
-    return _archive(path, found)
+    return _make_folder(path, files)
 
 
-def open_zip(path: Path, wanted: Collection[str], inside: str = "") -> Folder:
-    """The wanted members of a zip file, in memory."""
-    found: dict[str, bytes] = {}
+def open_zip(path: Path, names: Collection[str]) -> Folder:
+    """Read the named members of a zip file into memory."""
+    files: dict[str, bytes] = {}
     with translate_errors(path), zipfile.ZipFile(path) as archive:
         for member in archive.infolist():
             name = PurePosixPath(member.filename).name
-            if name in wanted and member.filename.startswith(inside):
+            if name in names:
                 _check_size(f"{quote_value(member.filename)} in {path}", member.file_size)
                 if member.flag_bits & 1:
                     raise SourceInvalid(f"{path} is encrypted; give an archive without a password")
                 with archive.open(member) as content:
-                    _keep(found, name, content.read(LARGEST_FILE), path)
-    return _archive(path, found)
+                    _add(files, name, content.read(LARGEST_FILE), path)
+    return _make_folder(path, files)
 
 
-def _keep(found: dict[str, bytes], name: str, content: bytes, path: Path) -> None:
-    if name in found:
+def _add(files: dict[str, bytes], name: str, content: bytes, path: Path) -> None:
+    if name in files:
         raise SourceInvalid(f"{path} has more than one file {name}; give an archive of one WordNet `dict` directory")
-    found[name] = content
-    if sum(map(len, found.values())) > LARGEST_FOLDER:
+    files[name] = content
+    if sum(map(len, files.values())) > LARGEST_FOLDER:
         raise SourceRefused(
-            f"{path} holds more than {LARGEST_FOLDER >> 20} MB unpacked; no WordNet does: check where it is from"
+            f"{path} has more than {LARGEST_FOLDER >> 20} MB unpacked, and no WordNet is so large; check its origin"
         )
 
 
-def _archive(path: Path, found: dict[str, bytes]) -> Folder:
-    if not found:
-        raise SourceMissing(
-            f"{path} holds no WordNet files (data.noun and so on); give an archive of a WordNet `dict` directory"
-        )
-    return Folder(str(path), found)
+def _make_folder(path: Path, files: dict[str, bytes]) -> Folder:
+    if not files:
+        raise SourceMissing(f"{path} has no WordNet files (data.noun and so on); give an archive of a WordNet `dict` directory")
+    return Folder(str(path), files)
 
 
 def _check_size(name: str, size: int) -> None:
     if size > LARGEST_FILE:
-        raise SourceRefused(f"{name} has {size >> 20} MB; no file of a WordNet is larger than {LARGEST_FILE >> 20} MB")
+        raise SourceRefused(f"{name} has {size >> 20} MB, more than any file of a WordNet; check its origin")

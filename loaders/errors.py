@@ -1,4 +1,4 @@
-"""What can be wrong with a file that is to be loaded; each message names the file, the line, the value and a next step."""
+"""Errors of sources that cannot be loaded; each message names the file, the line, the value and the fix."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ class SourceError(WaywordError):
 
 
 class SourceMissing(SourceError):
-    """There is nothing at this path, a file of a folder is missing, or no source could be had at all."""
+    """There is nothing at this path, a file of a folder is missing, or no source was found."""
 
 
 class SourceInvalid(SourceError):
-    """The source is readable, and is not what this loader reads."""
+    """The source is readable, but not in a format that this loader reads."""
 
 
 class SourceDamaged(SourceError):
-    """The source is of the right kind, and cut off, changed or malformed somewhere."""
+    """The source has the right format, but is truncated, modified or malformed."""
 
 
 class SourceRefused(SourceError):
-    """The source is too large, or built to do harm; it was not read to the end."""
+    """The source is too large or looks like an attack; it was not read to its end."""

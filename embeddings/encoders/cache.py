@@ -1,7 +1,7 @@
-"""Vectors that were worked out before, on disk, so that what an encoder has done once is done for good.
+"""A cache on disk for the vectors of an encoder.
 
-Each entry is what an encoder made of the pieces of one text; its key is made of both. What is written is there after a crash,
-batch by batch. A cache that cannot be read or written is no error: then everything is worked out again.
+An entry has the vectors of the spans of one text; its key is a hash of the encoder, the text and the spans. Each write is one
+transaction. A cache that cannot be read or written is no error: the vectors are computed again.
 """
 
 from __future__ import annotations
@@ -17,42 +17,41 @@ import numpy.typing as npt
 
 from ...core.arrays import Float32Array
 
-AT_ONCE = 500
-"""Keys that are asked for in one statement."""
+KEYS_PER_QUERY = 500
 
 
 def key_of(fingerprint: str, text: str, spans: Sequence[tuple[int, int]]) -> bytes:
-    """The key of what an encoder makes of these pieces of a text."""
-    said = f"{fingerprint}\n{list(spans)}\n{text}"
-    return hashlib.blake2b(said.encode("utf-8", "surrogatepass"), digest_size=20).digest()
+    """Return the key of the vectors that an encoder has for these spans of a text."""
+    content = f"{fingerprint}\n{list(spans)}\n{text}"
+    return hashlib.blake2b(content.encode("utf-8", "surrogatepass"), digest_size=20).digest()
 
 
 class VectorCache:
-    """Rows of vectors by their keys, in an SQLite file; half of the usual precision, which is more than cosines need."""
+    """Vectors by key in an SQLite file, in half precision, which suffices for cosines; ``broken`` says why it is not used."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
         self.broken: str | None = None
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
-            with self._opened() as connection:
+            with self._connect() as connection:
                 connection.execute("CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, rows BLOB) WITHOUT ROWID")
         except (OSError, sqlite3.Error) as error:
-            self._give_up(error)
+            self._disable(error)
 
     def read(self, keys: Sequence[bytes], dimensions: int) -> dict[bytes, Float32Array]:
-        """The entries of those of these keys that are there."""
+        """Return the entries that exist, by key."""
         if self.broken:
             return {}
         rows: list[tuple[bytes, bytes]] = []
         try:
-            with self._opened() as connection:
-                for start in range(0, len(keys), AT_ONCE):
-                    some = keys[start : start + AT_ONCE]
-                    asked = f"SELECT key, rows FROM vectors WHERE key IN ({', '.join('?' * len(some))})"  # noqa: S608 - marks alone
-                    rows += connection.execute(asked, some).fetchall()
+            with self._connect() as connection:
+                for start in range(0, len(keys), KEYS_PER_QUERY):
+                    some = keys[start : start + KEYS_PER_QUERY]
+                    query = f"SELECT key, rows FROM vectors WHERE key IN ({', '.join('?' * len(some))})"  # noqa: S608 - only ?
+                    rows += connection.execute(query, some).fetchall()
         except sqlite3.Error as error:
-            self._give_up(error)
+            self._disable(error)
         return {
             key: np.frombuffer(packed, np.float16).reshape(-1, dimensions).astype(np.float32)
             for key, packed in rows
@@ -60,30 +59,30 @@ class VectorCache:
         }
 
     def write(self, entries: Mapping[bytes, Float32Array]) -> None:
-        """Keep these entries; they are there from now on, whatever happens."""
+        """Store these entries in one transaction."""
         if self.broken:
             return
-        rows = [(key, _halved(vectors).tobytes()) for key, vectors in entries.items()]
+        rows = [(key, _to_half(vectors).tobytes()) for key, vectors in entries.items()]
         try:
-            with self._opened() as connection:
+            with self._connect() as connection:
                 connection.execute("BEGIN IMMEDIATE")
                 connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", rows)
                 connection.execute("COMMIT")
         except sqlite3.Error as error:
-            self._give_up(error)
+            self._disable(error)
 
-    def _opened(self) -> closing[sqlite3.Connection]:
+    def _connect(self) -> closing[sqlite3.Connection]:
         return closing(sqlite3.connect(self.file, timeout=30, isolation_level=None))
 
-    def _give_up(self, error: Exception) -> None:
+    def _disable(self, error: Exception) -> None:
         self.broken = f"{self.file}: {error}"
 
 
 def round_to_half(vectors: Float32Array) -> Float32Array:
-    """Vectors as they come back from where they are kept, so that it makes no difference whether they were."""
-    return _halved(vectors).astype(np.float32)
+    """Round vectors to the cached precision, so that results do not depend on the state of the cache."""
+    return _to_half(vectors).astype(np.float32)
 
 
-def _halved(vectors: Float32Array) -> npt.NDArray[np.float16]:
-    greatest = float(np.finfo(np.float16).max)
-    return np.clip(vectors, -greatest, greatest).astype(np.float16)
+def _to_half(vectors: Float32Array) -> npt.NDArray[np.float16]:
+    largest = float(np.finfo(np.float16).max)
+    return np.clip(vectors, -largest, largest).astype(np.float16)

@@ -1,1 +1,1 @@
-"""Hashtags as vectors: tweets are cleaned and encoded, and a hashtag lies in the middle of its tweets (BERTag of #REval)."""
+"""Vectors of hashtags: tweets are cleaned and encoded, and a hashtag is the centroid of its tweets (BERTag of #REval)."""

@@ -1,8 +1,8 @@
-"""Cleaned tweets: the words and hashtags that vectors are made of.
+"""Clean tweets: reduce them to the words and hashtags that vectors are made of.
 
-In this order: lower case; without URLs, mentions, punctuation but #, and stop words; a tweet that is not English goes. Whether
-it is English is asked of its words before stop words are dropped, with hashtags without their #, and then without these: what
-is left afterwards is often too little to tell.
+In this order: convert to lower case; remove URLs, mentions, punctuation except #, and stop words; reject tweets that are not
+English. The language is detected before stop words are removed, because the words that remain are often too few: first with the
+hashtags, without their #, and then without hashtags.
 """
 
 from __future__ import annotations
@@ -20,111 +20,120 @@ from ..errors import CleaningWorkerLost
 from .language import check_installed, is_english
 from .tokenizer import LONGEST, tokenize
 
-AT_ONCE, IN_FLIGHT = 256, 32
-"""Tweets that go to a process together, and how many such lots are on their way at most."""
+BATCH_SIZE, MAX_PENDING = 256, 32
+"""Tweets in a batch for a process, and the maximum number of batches that are pending."""
 
-FEW = AT_ONCE * IN_FLIGHT
-"""Fewer tweets than these are not handed out."""
+MIN_PARALLEL = BATCH_SIZE * MAX_PENDING
+"""Fewer tweets than these are cleaned in this process."""
 
-
-ENOUGH = 10
-"""Letters that tell a language without the hashtags."""
+MIN_LETTERS = 10
+"""Letters outside hashtags that suffice to detect a language without these."""
 
 
 class CleanTweet(NamedTuple):
-    """A tweet's words, its hashtags among them, and the hashtags alone; both in the order of the text."""
+    """The words of a tweet, including its hashtags, and the hashtags alone; both in the order of the text."""
 
     words: tuple[str, ...]
     hashtags: tuple[str, ...]
 
 
 class Rejection(StrEnum):
-    """Why a tweet is left out."""
+    """The code of why a tweet is left out."""
 
-    NO_HASHTAG = "tweets without a hashtag"
-    NOT_ENGLISH = "tweets that are not English"
-    TOO_LONG = "texts that are too long for a tweet"
+    NO_HASHTAG = "no_hashtag"
+    NOT_ENGLISH = "not_english"
+    LONG_TEXT = "long_text"
 
 
 def clean_tweet(text: str) -> CleanTweet | Rejection:
-    """A tweet as vectors are made of it, or why it is left out.
+    """Return the words and hashtags of a tweet, or why it is left out.
 
     >>> clean_tweet("Why do children get the #flu so often? http://t.co/x").words
     ('children', 'get', '#flu', 'often')
     >>> clean_tweet("Why do children get the flu?"), clean_tweet("Los niños duermen muy poco #gripe")
-    (<Unfit.NO_HASHTAG: 'tweets without a hashtag'>, <Unfit.NOT_ENGLISH: 'tweets that are not English'>)
+    (<Rejection.NO_HASHTAG: 'no_hashtag'>, <Rejection.NOT_ENGLISH: 'not_english'>)
     """
-    if len(text) <= LONGEST and not any(mark in text for mark in "#＃&"):  # of an entity a # may come
+    if len(text) <= LONGEST and not any(mark in text for mark in "#＃&"):  # an entity may become a #
         return Rejection.NO_HASHTAG
     try:
-        found = tokenize(text)
-    except TimeoutError:  # of the tokenizer, which bounds the time of its patterns
-        found = None
-    if found is None:
-        return Rejection.TOO_LONG
-    if not found.hashtags:
+        tokens = tokenize(text)
+    except TimeoutError:  # NLTK limits the time of its patterns
+        tokens = None
+    if tokens is None:
+        return Rejection.LONG_TEXT
+    if not tokens.hashtags:
         return Rejection.NO_HASHTAG
-    if not speaks_english(found.telling, found.hashtags):
+    if not is_english_tweet(tokens.language_words, tokens.hashtags):
         return Rejection.NOT_ENGLISH
-    return CleanTweet(found.words, found.hashtags)
+    return CleanTweet(tokens.words, tokens.hashtags)
 
 
-def speaks_english(words: Sequence[str], hashtags: Sequence[str]) -> bool:
-    """Whether a tweet is English, with its hashtags or without them: one of them in another script is no other language.
+def is_english_tweet(words: Sequence[str], hashtags: Sequence[str]) -> bool:
+    """Return whether a tweet is English with its hashtags or, if enough text remains, without them.
 
-    >>> speaks_english(["the", "nurses", "met", "there", "健康", "здоровье"], ["#健康", "#здоровье"])
+    A hashtag in another script does not make a tweet foreign.
+
+    >>> is_english_tweet(["the", "nurses", "met", "there", "健康", "здоровье"], ["#健康", "#здоровье"])
     True
     """
     if is_english(" ".join(words)):
         return True
     names = {each.lstrip("#") for each in hashtags}
-    beside = " ".join(each for each in words if each not in names)
-    return sum(map(str.isalpha, beside)) >= ENOUGH and is_english(beside)
+    rest = " ".join(each for each in words if each not in names)
+    return sum(map(str.isalpha, rest)) >= MIN_LETTERS and is_english(rest)
 
 
 def clean_tweets(texts: Iterable[str], executor: Executor | None = None) -> Iterator[CleanTweet | Rejection]:
-    """Each tweet cleaned, or why it is left out, in their order; only so many texts are read ahead of what is taken.
+    """Clean tweets lazily and in order.
 
-    With an ``executor`` its processes do the work; without one, or for few texts, this process does.
+    Args:
+        texts: The texts of the tweets. Only a bounded number is read ahead of the results.
+        executor: Cleans batches in parallel; not used for fewer than ``MIN_PARALLEL`` texts, because processes start slowly.
+
+    Returns:
+        For each text its words and hashtags, or the reason to leave it out.
+
+    Raises:
+        EncoderMissing: The package that detects languages is not installed.
+        CleaningWorkerLost: A process of the executor died (raised during iteration).
 
     >>> [isinstance(each, CleanTweet) for each in clean_tweets(["wash your hands #flu", "wash your hands"])]
     [True, False]
     """
     check_installed()
-    return map(clean_tweet, texts) if executor is None else _shared(iter(texts), executor)
+    return map(clean_tweet, texts) if executor is None else _clean_with_executor(iter(texts), executor)
 
 
 def retweet_key(words: Sequence[str]) -> str:
-    """What a tweet and its retweets have in common: its words without an "rt" before them.
+    """Return the key that a tweet shares with its retweets: its words without a leading "rt".
 
     >>> retweet_key(["rt", "wash", "hands", "#flu"]) == retweet_key(["wash", "hands", "#flu"])
     True
     """
-    first = next((place for place, word in enumerate(words) if word != "rt"), len(words))
+    first = next((position for position, word in enumerate(words) if word != "rt"), len(words))
     return " ".join(words[first:])
 
 
-def _shared(texts: Iterator[str], executor: Executor) -> Iterator[CleanTweet | Rejection]:
-    """Few texts are cleaned here: a process takes longer to start."""
-    first = [text[: LONGEST + 1] for text in islice(texts, FEW)]
-    return map(clean_tweet, first) if len(first) < FEW else _handed_out(chain(first, texts), executor)
+def _clean_with_executor(texts: Iterator[str], executor: Executor) -> Iterator[CleanTweet | Rejection]:
+    first = [text[: LONGEST + 1] for text in islice(texts, MIN_PARALLEL)]
+    return map(clean_tweet, first) if len(first) < MIN_PARALLEL else _submit_batches(chain(first, texts), executor)
 
 
-def _handed_out(texts: Iterator[str], executor: Executor) -> Iterator[CleanTweet | Rejection]:
-    running: deque[Future[list[CleanTweet | Rejection]]] = deque()
+def _submit_batches(texts: Iterator[str], executor: Executor) -> Iterator[CleanTweet | Rejection]:
+    pending: deque[Future[list[CleanTweet | Rejection]]] = deque()
     try:
-        while lot := [text[: LONGEST + 1] for text in islice(texts, AT_ONCE)]:
-            running.append(executor.submit(_clean_all, lot))
-            if len(running) == IN_FLIGHT:
-                yield from running.popleft().result()
-        while running:
-            yield from running.popleft().result()
+        while batch := [text[: LONGEST + 1] for text in islice(texts, BATCH_SIZE)]:
+            pending.append(executor.submit(_clean_batch, batch))
+            if len(pending) == MAX_PENDING:
+                yield from pending.popleft().result()
+        while pending:
+            yield from pending.popleft().result()
     except BrokenProcessPool as error:
-        raise CleaningWorkerLost(f"a process that cleaned tweets has ended before its time: {WORKER_LOST_ADVICE}") from error
+        raise CleaningWorkerLost(f"a process that cleaned tweets died: {WORKER_LOST_ADVICE}") from error
     finally:
-        for each in running:
+        for each in pending:
             each.cancel()
 
 
-def _clean_all(texts: list[str]) -> list[CleanTweet | Rejection]:
+def _clean_batch(texts: list[str]) -> list[CleanTweet | Rejection]:
     return [clean_tweet(text) for text in texts]

@@ -1,4 +1,4 @@
-"""What makes a vector of a cleaned tweet: a transformer, or a model of words that was trained on the tweets."""
+"""Encoders of cleaned tweets: a transformer, or word vectors that were trained on the tweets."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeGuard
 
 from ...core.arrays import Float32Array
+from ...core.errors import hint
 from ..encoders.transformer import Encoder, Pooling
 from ..errors import ThesaurusInvalid
 from .thesaurus_file import ThesaurusInfo
@@ -18,18 +19,23 @@ Words = Sequence[str]
 
 @dataclass(frozen=True, slots=True)
 class TweetEncoder:
-    """Makes vectors of tweets; ``fingerprint`` tells it from every other, ``model`` is the model of words where it is one."""
+    """An encoder of tweets.
+
+    - ``fingerprint`` identifies the model
+    - ``encode`` returns a row for each tweet, given as its words
+    - ``model`` is the model of a word encoder
+    """
 
     name: str
     fingerprint: str
     pooling: str
     dimensions: int
-    vectors: Callable[[Sequence[Words]], Float32Array]
+    encode: Callable[[Sequence[Words]], Float32Array]
     model: WordModel | None = None
 
 
 def encoder_label(name: str) -> str:
-    """What people call an encoder: a name on Hugging Face as it is, of a folder the last two parts.
+    """Return the name of an encoder for people: of a folder the last two parts, else the name on Hugging Face.
 
     >>> encoder_label("vinai/bertweet-base"), encoder_label("/models/minilm/model")
     ('vinai/bertweet-base', 'minilm/model')
@@ -38,27 +44,27 @@ def encoder_label(name: str) -> str:
 
 
 def is_word_model(name: str) -> TypeGuard[Kind]:
-    """Whether this names a model that is trained on the tweets, and not one that is there already."""
+    """Return whether this names a kind of model that is trained on the tweets, not an existing model."""
     return name in KINDS
 
 
 def transformer_encoder(name: str, pooling: Pooling = "mean", note: Callable[[str], None] = lambda _: None) -> TweetEncoder:
-    """The encoder of this name, a folder or one on Hugging Face; it reads the words of a tweet as they were left."""
+    """Open the transformer of this name; a tweet is encoded as its cleaned words, joined by blanks."""
     encoder = Encoder.open(name, note, pieces=False)
 
-    def vectors(tweets: Sequence[Words]) -> Float32Array:
-        return encoder.sentences([" ".join(words) for words in tweets], pooling)
+    def encode(tweets: Sequence[Words]) -> Float32Array:
+        return encoder.encode_texts([" ".join(words) for words in tweets], pooling)
 
-    return TweetEncoder(name, encoder.fingerprint, pooling, encoder.dimensions, vectors)
+    return TweetEncoder(name, encoder.fingerprint, pooling, encoder.dimensions, encode)
 
 
 def word_encoder(model: WordModel) -> TweetEncoder:
-    """A model of words; a tweet is the mean of its words."""
-    return TweetEncoder(model.kind, model.kind, "mean", model.dimensions, model.sentences, model)
+    """Make an encoder of a word model; a tweet is the mean of its words."""
+    return TweetEncoder(model.kind, model.kind, "mean", model.dimensions, model.encode_texts, model)
 
 
 def word_model_path(path: Path, kind: str) -> Path:
-    """Where the model of words is kept that a thesaurus file was made with.
+    """Return where the word model is stored that a thesaurus file was trained with.
 
     >>> word_model_path(Path("flu.parquet"), "fasttext").name
     'flu.fasttext.bin'
@@ -66,31 +72,43 @@ def word_model_path(path: Path, kind: str) -> Path:
     return path.with_suffix(f".{kind}.bin")
 
 
-def find_word_model(about: ThesaurusInfo, path: Path, name: str | None = None) -> Path:
-    """Where the model of words is that made the thesaurus in this file; ``name`` says so if it is elsewhere."""
-    return path.parent / (about.words or "") if name is None else Path(name)
+def find_word_model(info: ThesaurusInfo, path: Path, name: str | None = None) -> Path:
+    """Return the file of the word model that the thesaurus in ``path`` was trained with; ``name`` overrides it."""
+    return path.parent / (info.words or "") if name is None else Path(name)
 
 
 def reopen_encoder(
-    about: ThesaurusInfo, path: Path, name: str | None = None, note: Callable[[str], None] = lambda _: None
+    info: ThesaurusInfo, path: Path, name: str | None = None, note: Callable[[str], None] = lambda _: None
 ) -> TweetEncoder:
-    """The encoder that made the thesaurus in this file; ``name`` says where it is now, if it is elsewhere."""
-    kind = about.encoder
+    """Open the encoder that a thesaurus was trained with.
+
+    Args:
+        info: How the thesaurus was trained.
+        path: The file of the thesaurus; a word model is stored beside it.
+        name: Where the encoder is now, if it was moved.
+        note: Called before a model is downloaded.
+
+    Raises:
+        ThesaurusInvalid: The encoder is missing, or not the one that the thesaurus was trained with.
+    """
+    kind = info.encoder
     if is_word_model(kind):
-        if about.words is None:
-            raise ThesaurusInvalid(f"{path} came without its {kind} model, as an experiment keeps it; train it to go on")
-        file = find_word_model(about, path, name)
+        if info.words is None:
+            raise ThesaurusInvalid(f"{path} was stored by an experiment without its {kind} model; train a new thesaurus")
+        file = find_word_model(info, path, name)
         if not file.is_file():
             raise ThesaurusInvalid(
-                f"{file} is not the file of the {kind} model that made {path}; put that back, or name it with --encoder"
+                f"there is no file {file}, the {kind} model of {path}",
+                hint("set", option="encoder", what="its location"),
             )
-        found = WordModel.open(kind, file)
-        if model_fingerprint(file) != about.fingerprint:
-            raise ThesaurusInvalid(f"{file} is not the model that made {path}; put that one back, or train the thesaurus again")
-        return TweetEncoder(kind, about.fingerprint, "mean", found.dimensions, found.sentences, found)
-    opened = transformer_encoder(name or about.encoder, "cls" if about.pooling == "cls" else "mean", note)
-    if opened.fingerprint != about.fingerprint:
+        model = WordModel.open(kind, file)
+        if model_fingerprint(file) != info.fingerprint:
+            raise ThesaurusInvalid(f"{file} is not the model of {path}; restore that, or train the thesaurus again")
+        return TweetEncoder(kind, info.fingerprint, "mean", model.dimensions, model.encode_texts, model)
+    encoder = transformer_encoder(name or info.encoder, "cls" if info.pooling == "cls" else "mean", note)
+    if encoder.fingerprint != info.fingerprint:
         raise ThesaurusInvalid(
-            f"{name or about.encoder} is not the encoder that made {path}; name that one with --encoder, or train again"
+            f"{name or info.encoder} is not the encoder of {path}",
+            hint("set", option="encoder", what="the encoder of the thesaurus"),
         )
-    return opened
+    return encoder

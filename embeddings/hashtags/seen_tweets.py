@@ -1,7 +1,7 @@
-"""Which tweets have counted for which hashtag: a retweet counts once, also where it comes months later.
+"""A set of the tweets that have been counted for a hashtag, so that a retweet months later is not counted again.
 
-A tweet with its hashtag is remembered as a number of 64 bits, in sorted arrays that double in size, so that a hundred million
-of them take two gigabytes and are looked up many at a time.
+A pair of tweet and hashtag is stored as a hash of 64 bits. The hashes are in sorted arrays of at least doubling size, as in a
+log-structured merge tree: a hundred million of them take less than two gigabytes, and many are looked up at once.
 """
 
 from __future__ import annotations
@@ -12,40 +12,43 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import BoolArray
+
 Keys = npt.NDArray[np.uint64]
 
 
 def tweet_key(text: str, hashtag: str) -> int:
-    """The number by which a tweet is remembered for its hashtag."""
-    said = f"{hashtag} {text}".encode("utf-8", "surrogatepass")
-    return int.from_bytes(hashlib.blake2b(said, digest_size=8).digest(), "little")
+    """Return the hash of a tweet and one of its hashtags."""
+    content = f"{hashtag} {text}".encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "little")
 
 
 class SeenTweets:
-    """A growing set of numbers.
+    """A growing set of hashes.
 
     >>> seen = SeenTweets()
-    >>> seen.new(np.array([3, 5, 3], np.uint64)).tolist(), seen.new(np.array([5, 7], np.uint64)).tolist()
+    >>> seen.add(np.array([3, 5, 3], np.uint64)).tolist(), seen.add(np.array([5, 7], np.uint64)).tolist()
     ([True, True, False], [False, True])
     """
 
     def __init__(self, keys: Iterable[Keys] = ()) -> None:
         self._runs: list[Keys] = []
         for some in keys:
-            self.new(some)
+            self.add(some)
 
-    def new(self, keys: Keys) -> npt.NDArray[np.bool_]:
-        """Which of these were never seen before, the first of equal ones; from now on all are."""
-        fresh = np.zeros(len(keys), bool)
-        fresh[np.unique(keys, return_index=True)[1]] = True
+    def add(self, keys: Keys) -> BoolArray:
+        """Add hashes, and return a mask of those that are new; of equal hashes only the first is."""
+        is_new = np.zeros(len(keys), bool)
+        is_new[np.unique(keys, return_index=True)[1]] = True
         for run in self._runs:
-            place = np.minimum(np.searchsorted(run, keys), len(run) - 1)
-            fresh &= run[place] != keys
-        if fresh.any():
-            self._add(np.sort(keys[fresh]))
-        return fresh
+            positions = np.minimum(np.searchsorted(run, keys), len(run) - 1)
+            is_new &= run[positions] != keys
+        if is_new.any():
+            self._add_run(np.sort(keys[is_new]))
+        return is_new
 
-    def _add(self, run: Keys) -> None:
+    def _add_run(self, run: Keys) -> None:
+        """Append a sorted array, and merge it with the shorter ones before it."""
         while self._runs and len(self._runs[-1]) <= 2 * len(run):
             run = np.sort(np.concatenate([self._runs.pop(), run]), kind="stable")
         self._runs.append(run)

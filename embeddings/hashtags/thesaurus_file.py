@@ -1,7 +1,8 @@
-"""The file of a thesaurus: each hashtag with its vector and its number of tweets, and its synonyms, a row each.
+"""Read and write the file of a trained thesaurus.
 
-Parquet keeps everything, so that the thesaurus can go on learning; CSV keeps the synonyms. A hashtag itself is its row of
-rank 0, as the paper has it: Syn_0(h) = {h}.
+Parquet stores everything, so that training can continue; CSV stores only the synonyms. There is a row for each synonym, and a
+row of rank 0 for each hashtag itself (in the paper Syn_0(h) = {h}), which has its vector, its tweet count and the keys of its
+tweets.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ...core.atomic_files import atomic_write, check_writable
+from ...core.errors import hint
 from ...core.messages import first_line
 from ..errors import ThesaurusInvalid, VectorsMissing
 from .centroids import Centroids, Rule
@@ -31,7 +33,7 @@ FORMAT = 1
 
 SUFFIXES = (".parquet", ".csv")
 
-_ABOUT = b"wayword"
+_METADATA_KEY = b"wayword"
 
 _SCHEMA = pa.schema(
     [
@@ -46,19 +48,20 @@ _SCHEMA = pa.schema(
     ]
 )
 
-_GROUP = 4_096
+_GROUP_SIZE = 4_096
 """Hashtags that are written together."""
 
 
 @dataclass(frozen=True, slots=True)
 class ThesaurusInfo:
-    """How a thesaurus was made.
+    """How a thesaurus was trained.
 
-    - ``encoder``, ``fingerprint``, ``pooling``: what made vectors of tweets; ``words`` is the file of a model of words
-    - ``k``, ``within``: how many synonyms a hashtag has, and how far they may be
-    - ``rule``: ``printed`` once tweets were taken in by the rule as printed
-    - ``approximate``: whether the synonyms were found by an index that may miss some
-    - ``tweets``: how many were taken in
+    - ``encoder``, ``fingerprint``, ``pooling``: what encoded the tweets; ``words`` is the file of a word model
+    - ``k``, ``within``: the maximum number of synonyms of a hashtag, and their maximum distance
+    - ``rule``: ``printed`` after any update by the printed rule
+    - ``approximate``: whether synonyms were found by an index that may miss some
+    - ``tweets``: the number of tweets it was trained on
+    - ``left_out``: the number of tweets that were left out, by code
     """
 
     encoder: str
@@ -76,83 +79,78 @@ class ThesaurusInfo:
 
 @dataclass(frozen=True, eq=False)
 class TrainedThesaurus:
-    """What a thesaurus file holds; ``seen`` is a number for each tweet that a hashtag has, hashtag by hashtag."""
+    """The content of a thesaurus file; ``tweet_keys`` has the hashes of the tweets of each hashtag."""
 
-    about: ThesaurusInfo
-    dictionary: Centroids
+    info: ThesaurusInfo
+    centroids: Centroids
     neighbours: Neighbours
-    seen: list[Keys]
+    tweet_keys: list[Keys]
 
 
-def check_output(path: Path, sources: Sequence[str] = (), *, whole: bool = False) -> None:
-    """Refuse a file that cannot be written, or that is one of the tweets; before hours of work, not after them."""
-    wanted = SUFFIXES[:1] if whole else SUFFIXES
-    if path.suffix.lower() not in wanted:
-        raise ThesaurusInvalid(f"{path}: cannot tell how to write it; end the file's name with {' or '.join(wanted)}")
+def check_output(path: Path, sources: Sequence[str] = (), *, needs_vectors: bool = False) -> None:
+    """Raise before the training if the output cannot be written, cannot store vectors that it needs, or is a source."""
+    suffixes = SUFFIXES[:1] if needs_vectors else SUFFIXES
+    if path.suffix.lower() not in suffixes:
+        raise ThesaurusInvalid(f"{path} has an unknown suffix; end the file's name with {' or '.join(suffixes)}")
     check_writable(path)
     check_not_source(path, sources)
 
 
 def check_not_source(path: Path, sources: Sequence[str]) -> None:
-    """Refuse to write where the tweets are."""
+    """Raise if a file to write is one of the sources."""
     for source in map(Path, sources if path.is_file() else ()):
         if source.is_file() and source.samefile(path):
-            raise ThesaurusInvalid(f"{path}: these are the tweets, and writing there would destroy them; name another file")
+            raise ThesaurusInvalid(f"{path} has the tweets, and writing there would destroy them; name another file")
 
 
-def write_thesaurus(path: Path, kept: TrainedThesaurus) -> None:
-    """Write a thesaurus, in the place of what is there once it is complete."""
-    names = pa.array(list(kept.dictionary.numbers), pa.string())
+def write_thesaurus(path: Path, trained: TrainedThesaurus) -> None:
+    """Write a thesaurus atomically, replacing an existing file."""
+    names = pa.array(list(trained.centroids.numbers), pa.string())
     with atomic_write(path) as stream:
         if path.suffix.lower() == ".csv":
             lines = codecs.getwriter("utf-8")(stream)
             rows = csv.writer(lines, lineterminator="\n")
             rows.writerow(_SCHEMA.names[:4])
-            for group in _groups(kept, names, whole=False):
+            for group in _groups(trained, names, with_vectors=False):
                 rows.writerows(zip(*(group[name].to_pylist() for name in _SCHEMA.names[:4]), strict=True))
             return
-        about = json.dumps({"format": FORMAT, **asdict(kept.about)})
-        with pq.ParquetWriter(stream, _SCHEMA.with_metadata({_ABOUT: about.encode()}), compression="zstd") as writer:
-            for group in _groups(kept, names, whole=True):
+        metadata = json.dumps({"format": FORMAT, **asdict(trained.info)})
+        with pq.ParquetWriter(stream, _SCHEMA.with_metadata({_METADATA_KEY: metadata.encode()}), compression="zstd") as writer:
+            for group in _groups(trained, names, with_vectors=True):
                 writer.write_table(group)
 
 
-def _groups(kept: TrainedThesaurus, names: pa.Array, *, whole: bool) -> Iterator[pa.Table]:
-    """The rows of some hashtags at a time, those of rank 0 only if the whole file is wanted."""
-    dictionary, neighbours = kept.dictionary, kept.neighbours
-    lengths = dictionary.lengths()
-    for first in range(0, len(dictionary), _GROUP):
-        some = np.arange(first, min(first + _GROUP, len(dictionary)))
-        near, far = neighbours.numbers[some], neighbours.distances[some]
-        own = 1 if whole else 0
-        there = np.concatenate([np.ones((len(some), own), bool), near >= 0], axis=1)
-        hashtag = np.repeat(some, there.sum(axis=1))
-        synonym = np.concatenate([some[:, None][:, :own], near], axis=1)[there]
-        distance = np.concatenate([np.zeros((len(some), own)), far], axis=1)[there]
-        rank = np.broadcast_to(np.arange(1 - own, near.shape[1] + 1, dtype=np.int32), there.shape)[there]
-        itself = rank == 0
-        at = np.flatnonzero(itself)
-        only = np.full(len(rank), -1)
-        only[at] = np.arange(len(at))
-        place = pa.array(only, mask=only < 0)
-        empty = pa.nulls(len(rank))
+def _groups(trained: TrainedThesaurus, names: pa.Array, *, with_vectors: bool) -> Iterator[pa.Table]:
+    """Yield the rows of some hashtags at a time; those of rank 0, and the columns that only they have, if ``with_vectors``."""
+    centroids, neighbours = trained.centroids, trained.neighbours
+    lengths = centroids.lengths()
+    for first in range(0, len(centroids), _GROUP_SIZE):
+        some = np.arange(first, min(first + _GROUP_SIZE, len(centroids)))
+        numbers, distances = neighbours.numbers[some], neighbours.distances[some]
+        # The row of rank 0 is a column before the neighbours; a mask then selects the cells that exist.
+        own = 1 if with_vectors else 0
+        exists = np.concatenate([np.ones((len(some), own), bool), numbers >= 0], axis=1)
+        hashtag = np.repeat(some, exists.sum(axis=1))
+        synonym = np.concatenate([some[:, None][:, :own], numbers], axis=1)[exists]
+        distance = np.concatenate([np.zeros((len(some), own)), distances], axis=1)[exists]
+        rank = np.broadcast_to(np.arange(1 - own, numbers.shape[1] + 1, dtype=np.int32), exists.shape)[exists]
         columns = {
             "hashtag": names.take(pa.array(hashtag)),
             "synonym": names.take(pa.array(synonym)),
             "rank": pa.array(rank),
             "distance": pa.array(distance),
-            "tweets": pa.array(dictionary.tweets[some]).take(place) if whole else empty.cast(pa.int64()),
-            "length": pa.array(lengths[some]).take(place) if whole else empty.cast(pa.float64()),
-            "vector": _lists(list(dictionary.units(some)), pa.float32()).take(place) if whole else _none("vector", len(rank)),
-            "seen": _lists(kept.seen[first : first + len(some)], pa.uint64()).take(place)
-            if whole
-            else _none("seen", len(rank)),
         }
-        yield pa.table(columns, schema=_SCHEMA)
-
-
-def _none(name: str, size: int) -> pa.Array:
-    return pa.nulls(size, _SCHEMA.field(name).type)
+        if with_vectors:
+            rows = np.full(len(rank), -1)  # the index in this group for rows of rank 0, null for all others
+            rows[rank == 0] = np.arange(len(some))
+            index = pa.array(rows, mask=rows < 0)
+            columns |= {
+                "tweets": pa.array(centroids.tweets[some]).take(index),
+                "length": pa.array(lengths[some]).take(index),
+                "vector": _lists(list(centroids.units(some)), pa.float32()).take(index),
+                "seen": _lists(trained.tweet_keys[first : first + len(some)], pa.uint64()).take(index),
+            }
+        yield pa.table(columns, schema=_SCHEMA if with_vectors else pa.schema(list(_SCHEMA)[:4]))
 
 
 def _lists(rows: list[Any], type: pa.DataType) -> pa.Array:
@@ -161,27 +159,31 @@ def _lists(rows: list[Any], type: pa.DataType) -> pa.Array:
     return pa.ListArray.from_arrays(pa.array(offsets), values)
 
 
-def _opened(path: Path) -> tuple[pq.ParquetFile, ThesaurusInfo]:
+def _open(path: Path) -> tuple[pq.ParquetFile, ThesaurusInfo]:
     if not path.is_file():
-        raise VectorsMissing(f"there is no file {os.fspath(path)!r}; make one with wayword hashtags train")
-    advice = "name a .parquet file that wayword hashtags train has made"
+        raise VectorsMissing(f"there is no file {os.fspath(path)!r}", hint("train_hashtags"))
     try:
         file = pq.ParquetFile(path, memory_map=True)
-        said = json.loads((file.schema_arrow.metadata or {})[_ABOUT])
-        number = said.pop("format")
-        about = ThesaurusInfo(**said) if number == FORMAT else None
+        metadata = json.loads((file.schema_arrow.metadata or {})[_METADATA_KEY])
+        number = metadata.pop("format")
+        info = ThesaurusInfo(**metadata) if number == FORMAT else None
     except (pa.ArrowException, KeyError, ValueError, TypeError, OSError) as error:
-        raise ThesaurusInvalid(f"{path} holds no vectors of hashtags to go on with; {advice}") from error
-    if about is None:
+        raise ThesaurusInvalid(f"{path} is no thesaurus with vectors; name another", hint("train_hashtags")) from error
+    if info is None:
         raise ThesaurusInvalid(f"{path} was written by another version of wayword (format {number}); train it again")
-    return file, about
+    return file, info
 
 
 def read_trained(path: Path) -> TrainedThesaurus:
-    """All that a thesaurus file holds."""
-    file, about = _opened(path)
+    """Read a Parquet file that ``write_thesaurus`` wrote.
+
+    Raises:
+        VectorsMissing: There is no such file.
+        ThesaurusInvalid: The file is no trained thesaurus, is damaged, or has another format version.
+    """
+    file, info = _open(path)
     try:
-        names, tweets, lengths, vectors, seen = list[str](), list[Any](), list[Any](), list[Any](), list[Keys]()
+        names, tweets, lengths, vectors, tweet_keys = list[str](), list[Any](), list[Any](), list[Any](), list[Keys]()
         pairs: list[tuple[Any, Any, Any, Any]] = []
         for batch in file.iter_batches(batch_size=1 << 16):
             group = batch.select(_SCHEMA.names).cast(_SCHEMA)
@@ -192,23 +194,23 @@ def read_trained(path: Path) -> TrainedThesaurus:
             flat = itself["vector"].flatten().to_numpy(zero_copy_only=False)
             if len(itself):
                 vectors.append(flat.reshape(len(itself), -1))
-            seen += [row.values.to_numpy(zero_copy_only=False) for row in itself["seen"]]
+            tweet_keys += [row.values.to_numpy(zero_copy_only=False) for row in itself["seen"]]
             others = group.filter(pc.greater(group["rank"], 0))
             pairs.append((others["hashtag"], others["synonym"], others["rank"].to_numpy(), others["distance"].to_numpy()))
         if not names:
-            raise ThesaurusInvalid(f"{path} holds no hashtag; train it again")
+            raise ThesaurusInvalid(f"{path} has no hashtags; train it again")
         counts, sizes, units = np.concatenate(tweets), np.concatenate(lengths), np.concatenate(vectors)
         if not (np.isfinite(units).all() and np.isfinite(sizes).all() and (counts > 0).all()):
-            raise ValueError("a vector, its length or its tweets are no numbers that can be")
-        dictionary = Centroids.of(names, counts, sizes, units)
-        return TrainedThesaurus(about, dictionary, _neighbours(names, pairs, about.k), seen)
+            raise ValueError("a vector, a length or a tweet count is invalid")
+        centroids = Centroids.from_units(names, counts, sizes, units)
+        return TrainedThesaurus(info, centroids, _parse_neighbours(names, pairs, info.k), tweet_keys)
     except (pa.ArrowException, KeyError, ValueError, IndexError, OSError) as error:
         raise ThesaurusInvalid(
-            f"{path} is cut off or damaged ({first_line(error)}); train it again, or take a copy of it"
+            f"{path} is cut off or damaged ({first_line(error)}); train it again, or restore a copy"
         ) from error
 
 
-def _neighbours(names: list[str], pairs: list[tuple[Any, Any, Any, Any]], k: int) -> Neighbours:
+def _parse_neighbours(names: list[str], pairs: list[tuple[Any, Any, Any, Any]], k: int) -> Neighbours:
     numbers, distances = np.full((len(names), k), -1), np.full((len(names), k), np.inf)
     known = pa.array(names, pa.string())
     for hashtag, synonym, rank, distance in pairs:

@@ -1,8 +1,8 @@
-"""The tokens of a tweet, just as NLTK's ``TweetTokenizer`` makes them, and what each of them is.
+"""Tokenize tweets exactly as NLTK's ``TweetTokenizer`` does, but faster, and classify the tokens.
 
-The tokenizer is asked about pieces between blanks and not about whole tweets, since most pieces have been seen before. Its
-tokens hold blanks in phone numbers and in dots with blanks between them only, so that text stays together wherever digits or
-dots might go on behind a blank. Time grows with the square of a piece in some of its patterns: ``LONGEST_PIECE`` bounds it.
+NLTK's tokenizer is called for pieces between blanks instead of whole tweets, so that the tokens of most pieces come from a
+cache. Its only tokens with blanks inside are phone numbers and ellipses of separated dots, so text is not split at a blank next
+to digits, dots and other characters of these. Some of its patterns take quadratic time: ``LONGEST_PIECE`` bounds it.
 """
 
 from __future__ import annotations
@@ -21,43 +21,43 @@ if TYPE_CHECKING:
     from nltk.tokenize import TweetTokenizer
 
 LONGEST = 25_000
-"""Characters of the longest tweet that Twitter takes."""
+"""The maximum number of characters in a tweet."""
 
 LONGEST_PIECE = 500
-"""Characters without a blank between them, those of URLs left out; words of English tweets are never as long."""
+"""The maximum number of characters without white space, not counting URLs; no word of an English tweet is as long."""
 
-REMEMBERED, REMEMBERED_LENGTH = 1 << 15, 40
-"""Pieces whose tokens are kept at hand, and how long these may be."""
+CACHE_SIZE, LONGEST_CACHED = 1 << 15, 40
+"""The number of pieces whose tokens are cached, and their maximum length."""
 
 
 class Tokens(NamedTuple):
-    """What is in a text: its words with the hashtags, the hashtags, and what may tell its language."""
+    """The tokens of a text: its words including hashtags, the hashtags, and the words to detect its language by."""
 
     words: tuple[str, ...]
     hashtags: tuple[str, ...]
-    telling: tuple[str, ...]
+    language_words: tuple[str, ...]
 
 
 def tokenize(text: str) -> Tokens | None:
-    """The tokens of a tweet; None if it is longer than any tweet, or has a piece that no tweet would have.
+    """Tokenize a tweet; None if the text, or a piece of it, is longer than in any tweet.
 
-    URLs, mentions, punctuation and stop words are left out of ``words``; emoji and other pictures are no punctuation and stay.
-    In ``telling`` stop words are still there, and hashtags without their #.
+    ``words`` has no URLs, mentions, punctuation and stop words, but has emoji and other symbols. ``language_words`` has stop
+    words, and hashtags without their #.
 
     >>> tokenize("RT @WHO: Why are 5 kids sick? #Flu, ##flu ＃MMR http://t.co/x 🤒 :-)").words
     ('rt', '5', 'kids', 'sick', '#flu', '#flu', '#mmr', '🤒')
-    >>> tokenize("Why the #Flu?").telling
+    >>> tokenize("Why the #Flu?").language_words
     ('why', 'the', 'flu')
     """
-    if len(text) > LONGEST or _UNBROKEN.search(text := prepare(text)):
+    if len(text) > LONGEST or _LONG_PIECE.search(text := prepare(text)):
         return None
-    found = list(_parts(text))
-    words, hashtags, telling = ([each for part in found for each in part[kind]] for kind in range(3))
-    return Tokens(tuple(words), tuple(hashtags), tuple(telling))
+    pieces = list(_classify_pieces(text))
+    words, hashtags, language_words = ([each for piece in pieces for each in piece[kind]] for kind in range(3))
+    return Tokens(tuple(words), tuple(hashtags), tuple(language_words))
 
 
 def prepare(text: str) -> str:
-    """A text as it goes to the tokenizer: in lower case, without URLs, full-width # and @ made plain.
+    """Return a text in lower case, without URLs, and with full-width # and @ as ASCII.
 
     >>> prepare("Ill? ＃Flu https://t.co/x")
     'ill? #flu  '
@@ -67,64 +67,65 @@ def prepare(text: str) -> str:
     return _URL.sub(" ", text.lower())
 
 
-def _parts(text: str) -> Iterator[Tokens]:
-    for piece in _pieces(text):
-        yield _remembered(piece) if len(piece) <= REMEMBERED_LENGTH else _part(piece)
+def _classify_pieces(text: str) -> Iterator[Tokens]:
+    for piece in _split_into_pieces(text):
+        yield _classify_cached(piece) if len(piece) <= LONGEST_CACHED else _classify(piece)
 
 
-def _pieces(text: str) -> list[str]:
-    """The pieces of a text that can be tokenized alone."""
+def _split_into_pieces(text: str) -> list[str]:
+    """Split a text into pieces that can be tokenized separately."""
     from nltk.tokenize.casual import ENT_RE, HANDLES_RE
 
     if "&" in text and ENT_RE.search(text):
-        return [text]  # entities come before all else, and may become anything
+        return [text]  # entities are decoded first, and may become anything
     if "@" in text:
         text = HANDLES_RE.sub(" ", text)
     return [piece for piece in _BLANKS.split(text) if piece]
 
 
-_UNBROKEN = re.compile(rf"\S{{{LONGEST_PIECE + 1}}}")
+_LONG_PIECE = re.compile(rf"\S{{{LONGEST_PIECE + 1}}}")
 _URL = re.compile(r"https?:\S*|(?<!\w)www\.\S*")
 _BLANKS = re.compile(r"(?<![\d*\-.)\s]) +| +(?![\d*\-.()\s])")
 _ADDRESS = re.compile(r"[a-z0-9.\-]+\.(?:[a-z]{2,13}/\S*|(?:com|org|net|gov|edu|int|mil|info|biz|co|ly|tv|io)/?)")
 _SIMPLE = re.compile(r"(#?[a-z]{3,})([,.!?:;]?)")
-"""Pieces of which the tokens are known without asking, most of those that are new; of two letters "do:" is an emoticon."""
+"""Pieces whose tokens are obvious, which are most of those not in the cache. Two letters may be an emoticon: "do:"."""
 
-_RUN = re.compile(r"(.)\1\1+")
+_REPEATED = re.compile(r"(.)\1\1+")
 
 
-def _part(piece: str) -> Tokens:
-    """What each token of a piece is."""
-    words, hashtags, telling = [], [], []
-    hashtag = _hashtag()
-    for token in _plain(piece):
-        if hashtag(token) and any(map(str.isalnum, token)):
+def _classify(piece: str) -> Tokens:
+    """Tokenize a piece and classify its tokens."""
+    words, hashtags, language_words = [], [], []
+    match_hashtag = _hashtag_matcher()
+    for token in _tokenize_piece(piece):
+        if match_hashtag(token) and any(map(str.isalnum, token)):
             name = token.lstrip("#")
             words.append(f"#{name}")
             hashtags.append(f"#{name}")
-            telling.append(name)
+            language_words.append(name)
         elif (token[0] == "@" and len(token) > 1) or _ADDRESS.fullmatch(token):
             continue
         elif any(map(str.isalnum, token)):
-            telling.append(token)
+            language_words.append(token)
             if token not in FUNCTION_WORDS:
                 words.append(token)
         elif any(unicodedata.category(character) == "So" for character in token):
             words.append(token)
-    return Tokens(tuple(words), tuple(hashtags), tuple(telling))
+    return Tokens(tuple(words), tuple(hashtags), tuple(language_words))
 
 
-_remembered = lru_cache(REMEMBERED)(_part)
+_classify_cached = lru_cache(CACHE_SIZE)(_classify)
 
 
-def _plain(piece: str) -> list[str]:
+def _tokenize_piece(piece: str) -> list[str]:
     if simple := _SIMPLE.fullmatch(piece):
-        word, behind = simple.groups()
-        return [_RUN.sub(r"\1\1\1", word), behind] if behind else [_RUN.sub(r"\1\1\1", word)]
-    found: list[str] = _tokenizer().tokenize(piece)
-    if "&" in piece:  # an entity may have become a capital letter, or half a character
-        return [replace_surrogates(token) for token in found]
-    return found
+        word, punctuation = simple.groups()
+        word = _REPEATED.sub(r"\1\1\1", word)
+        return [word, punctuation] if punctuation else [word]
+    tokens: list[str] = _tokenizer().tokenize(piece)
+    if "&" in piece:  # an entity may have become a lone surrogate
+        return [replace_surrogates(token) for token in tokens]
+    return tokens
 
 
 @cache
@@ -135,9 +136,9 @@ def _tokenizer() -> TweetTokenizer:
 
 
 @cache
-def _hashtag() -> Callable[[str], object]:
-    """The tokenizer's own pattern of a hashtag; what a letter is in other scripts, ``re`` sees differently."""
+def _hashtag_matcher() -> Callable[[str], object]:
+    """Return the matcher of NLTK's pattern of hashtags. It needs ``regex``: ``re`` has other letters in some scripts."""
     import regex
 
-    found: Callable[[str], object] = regex.compile(r"#+[\w_]+[\w'_\-]*[\w_]+").fullmatch
-    return found
+    matcher: Callable[[str], object] = regex.compile(r"#+[\w_]+[\w'_\-]*[\w_]+").fullmatch
+    return matcher

@@ -176,7 +176,7 @@ def _recommend(
         spool.write([[tweets[number] for number in training]])
         model = train("word2vec", spool.words, experiment.seed, progress)
     known = [(tweets[number].words, tweets[number].hashtags) for number in training]
-    recommender = Recommender(model.sentences, known, experiment.similar, experiment.popularity)
+    recommender = Recommender(model.encode_texts, known, experiment.similar, experiment.popularity)
     return recommender.recommend([tweets[number].words for number in test], max(experiment.tops), progress)
 
 

@@ -120,7 +120,7 @@ def draw_map(
     for batch in spool.read():
         labelled = [(each, name) for each in batch for name in each.hashtags if name in chosen]
         if labelled:
-            vectors.append(encoder.vectors([each.words for each, _ in labelled]))
+            vectors.append(encoder.encode([each.words for each, _ in labelled]))
             names += [name for _, name in labelled]
             progress("encoding tweets (tweets)", len(names), None)
     if len(names) < MIN_TWEETS:

@@ -1,1 +1,1 @@
-"""Reads a thesaurus of hashtags into batches of nodes and relationships."""
+"""Read a thesaurus of hashtags as batches of nodes and relationships."""

@@ -1,6 +1,6 @@
-"""The cells of a file of a thesaurus: which columns there are, and what they hold, as one table of arrow.
+"""Parse a thesaurus file (Parquet, CSV or TSV) into an Arrow table of the columns that are used.
 
-Where arrow cannot read a file, the file is gone through once more, row by row, to say which line and which value it is.
+If Arrow cannot parse a text file, it is read again row by row, to name the line and the value of the first error.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from ..archives import translate_errors
 from ..errors import SourceDamaged, SourceInvalid
 
 HASHTAG, SYNONYM = "hashtag", "synonym"
-CALLED = {"tag": HASHTAG}
-"""Other names of columns."""
+ALIASES = {"tag": HASHTAG}
+"""Alternative names of columns."""
 
 TYPES = {
     HASHTAG: pa.dictionary(pa.int32(), pa.string()),
@@ -32,132 +32,128 @@ TYPES = {
     "distance": pa.float64(),
     "tweets": pa.int64(),
 }
-UNHEADED = (HASHTAG, SYNONYM, "distance")
-ASKED = "give a header of hashtag,synonym,rank,distance, or rows of tag,synonym,distance"
+COLUMNS_WITHOUT_HEADER = (HASHTAG, SYNONYM, "distance")
+EXPECTED = "give a header of hashtag,synonym,rank,distance, or rows of tag,synonym,distance"
 
 LONGEST = 4 << 20
-"""Bytes of a row, at most."""
+"""The maximum size of a row in bytes."""
 
-BLANK_LINES = 1_000
-"""So many may stand before the first row."""
+MAX_BLANK_LINES = 1_000
+"""The maximum number of blank lines before the first row."""
 
-WHOLE = re.compile(r"[+-]?\d{1,18}")
+INTEGER = re.compile(r"[+-]?\d{1,18}")
 
 
 @dataclass(frozen=True)
-class _Form:
-    """How a text file is parted: its columns by our names (None: not wanted), and how many lines stand before its rows."""
+class _Dialect:
+    """The format of a text file: its delimiter, its columns (None: not used), and the number of lines before its rows."""
 
-    mark: str
+    delimiter: str
     columns: tuple[str | None, ...]
     skipped: int
 
     @property
-    def arrows(self) -> list[str]:
-        """The columns by names of which no two are the same."""
-        return [name or f"{place} is not wanted" for place, name in enumerate(self.columns)]
+    def unique_columns(self) -> list[str]:
+        """The columns with unique names, as Arrow requires."""
+        return [name or f"unused {index}" for index, name in enumerate(self.columns)]
 
 
 def read_parquet_columns(path: Path) -> pa.Table:
-    """The columns of a Parquet file that are wanted."""
+    """Read the used columns of a Parquet file."""
     try:
         with pq.ParquetFile(path) as file:
             names = file.schema_arrow.names
-        columns = _columns(path, names, "column names")
-        taken = [name for name, ours in zip(names, columns, strict=True) if ours]
-        coded = [name for name, ours in zip(names, columns, strict=True) if ours in (HASHTAG, SYNONYM)]
-        with pq.ParquetFile(path, read_dictionary=coded) as file:
-            table = file.read(columns=taken)
+        columns = _match_columns(path, names, "column names")
+        used = [name for name, column in zip(names, columns, strict=True) if column]
+        text = [name for name, column in zip(names, columns, strict=True) if column in (HASHTAG, SYNONYM)]
+        with pq.ParquetFile(path, read_dictionary=text) as file:
+            table = file.read(columns=used)
     except (pa.ArrowException, OSError) as error:
         raise SourceDamaged(f"{path} is cut off or damaged ({first_line(error)}); get it again") from error
-    table = table.rename_columns([CALLED.get(_folded(name), _folded(name)) for name in table.column_names])
+    table = table.rename_columns(list(map(_column_name, table.column_names)))
     return pa.table({name: _cast(path, name, table[name]) for name in table.column_names})
 
 
 def _cast(path: Path, name: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
-    kind, wanted = column.type, TYPES[name]
-    if pa.types.is_dictionary(wanted):
-        value = kind.value_type if pa.types.is_dictionary(kind) else kind
+    actual, expected = column.type, TYPES[name]
+    if pa.types.is_dictionary(expected):
+        value = actual.value_type if pa.types.is_dictionary(actual) else actual
         if pa.types.is_string(value) or pa.types.is_large_string(value):
             return column
-        raise SourceInvalid(f"{path}: the column {name} holds {kind} and not text; {ASKED}")
+        raise SourceInvalid(f"{path}: the column {name} has the type {actual} instead of text; {EXPECTED}")
     try:
-        return column.cast(wanted)
+        return column.cast(expected)
     except pa.ArrowException as error:
-        what = "number" if name == "distance" else "whole number"
-        place, wrong = next((place, each) for place, each in enumerate(column, 1) if not _fits(each, wanted))
-        raise SourceInvalid(
-            f"{path}, row {place:,}: the {name} {quote_value(wrong.as_py())} is no {what}; write one"
-        ) from error
+        kind = "number" if name == "distance" else "integer"
+        row, cell = next((row, cell) for row, cell in enumerate(column, 1) if not _can_cast(cell, expected))
+        raise SourceInvalid(f"{path}, row {row:,}: the {name} {quote_value(cell.as_py())} is no {kind}; write one") from error
 
 
-def _fits(value: pa.Scalar, wanted: pa.DataType) -> bool:
+def _can_cast(value: pa.Scalar, type: pa.DataType) -> bool:
     try:
-        value.cast(wanted)
+        value.cast(type)
     except pa.ArrowException:
         return False
     return True
 
 
-def read_columns(path: Path) -> pa.Table:
-    """The columns of a CSV or TSV file that are wanted."""
-    form = _form(path)
-    wanted = [name for name in form.columns if name is not None]
+def read_text_columns(path: Path) -> pa.Table:
+    """Read the used columns of a CSV or TSV file."""
+    dialect = _detect_dialect(path)
+    used = [name for name in dialect.columns if name is not None]
     try:
         return pa_csv.read_csv(
-            _stream(path),
-            pa_csv.ReadOptions(column_names=form.arrows, skip_rows=form.skipped, block_size=LONGEST),
-            pa_csv.ParseOptions(delimiter=form.mark, quote_char='"' if form.mark == "," else False),
+            _open(path),
+            pa_csv.ReadOptions(column_names=dialect.unique_columns, skip_rows=dialect.skipped, block_size=LONGEST),
+            pa_csv.ParseOptions(delimiter=dialect.delimiter, quote_char='"' if dialect.delimiter == "," else False),
             pa_csv.ConvertOptions(
-                include_columns=wanted,
-                column_types={name: TYPES[name] for name in wanted},
+                include_columns=used,
+                column_types={name: TYPES[name] for name in used},
                 null_values=[""],
                 strings_can_be_null=True,
             ),
         )
     except (pa.ArrowException, OSError) as error:
-        _refuse_first_fault(path, form)
+        _raise_first_error(path, dialect)
         raise SourceDamaged(f"{path} is cut off or damaged ({first_line(error)}); get it again") from error
 
 
-def _stream(path: Path) -> pa.NativeFile:
-    """The bytes of a file, unpacked if they are packed."""
+def _open(path: Path) -> pa.NativeFile:
+    """Open a file, decompressed if it is gzipped."""
     stream = pa.OSFile(str(path), "rb")
-    if not _packed(path):
-        return stream
-    return pa.CompressedInputStream(stream, "gzip")
+    return pa.CompressedInputStream(stream, "gzip") if _is_gzip(path) else stream
 
 
-def _packed(path: Path) -> bool:
+def _is_gzip(path: Path) -> bool:
     with path.open("rb") as file:
         return file.read(2) == b"\x1f\x8b"
 
 
-def _form(path: Path) -> _Form:
-    """How a file is parted, as its first row shows."""
+def _detect_dialect(path: Path) -> _Dialect:
+    """Detect the format of a text file by its first row."""
     skipped, first = 0, ""
     with translate_errors(path):
         for first in _lines(path):
-            if first.strip() or skipped == BLANK_LINES:
+            if first.strip() or skipped == MAX_BLANK_LINES:
                 break
             skipped += 1
     if not first.strip():
-        raise SourceInvalid(f"{path} is empty; {ASKED}")
-    mark = "\t" if "\t" in first else ","
+        raise SourceInvalid(f"{path} is empty; {EXPECTED}")
+    delimiter = "\t" if "\t" in first else ","
     try:
-        cells = next(csv.reader([first], delimiter=mark, strict=True), [])
+        cells = next(csv.reader([first], delimiter=delimiter, strict=True), [])
     except csv.Error as error:
         raise SourceInvalid(
-            f"{path}, line {skipped + 1}: {quote_value(first.strip())} cannot be parted ({error}); {ASKED}"
+            f"{path}, line {skipped + 1}: {quote_value(first.strip())} cannot be parsed ({error}); {EXPECTED}"
         ) from None
-    if len(cells) == len(UNHEADED) and _is_number(cells[2]):
-        return _Form(mark, UNHEADED, skipped)
-    return _Form(mark, tuple(_columns(path, cells, f"line {skipped + 1}:")), skipped + 1)
+    if len(cells) == len(COLUMNS_WITHOUT_HEADER) and _is_number(cells[2]):
+        return _Dialect(delimiter, COLUMNS_WITHOUT_HEADER, skipped)
+    return _Dialect(delimiter, tuple(_match_columns(path, cells, f"line {skipped + 1}:")), skipped + 1)
 
 
 def _lines(path: Path) -> Iterator[str]:
-    """The lines of a file, those that are too long in pieces."""
-    with gzip.open(path) if _packed(path) else path.open("rb") as file:
+    """Yield the lines of a file; overlong ones in parts."""
+    with gzip.open(path) if _is_gzip(path) else path.open("rb") as file:
         number = 0
         while line := file.readline(LONGEST):
             number += 1
@@ -169,51 +165,50 @@ def _lines(path: Path) -> Iterator[str]:
                 ) from None
 
 
-def _columns(path: Path, names: Sequence[str], where: str) -> list[str | None]:
-    """What each column of a header is, None if it is not wanted."""
-    found = [CALLED.get(_folded(name), _folded(name)) for name in names]
-    columns = [name if name in TYPES else None for name in found]
+def _match_columns(path: Path, names: Sequence[str], where: str) -> list[str | None]:
+    """Return our name of each column in a header, None if it is not used."""
+    columns = [name if name in TYPES else None for name in map(_column_name, names)]
     for name in (HASHTAG, SYNONYM):
         if name not in columns:
-            raise SourceInvalid(f"{path}, {where} {quote_value(','.join(names))} names no column {name}; {ASKED}")
-    twice = next((name for name in TYPES if columns.count(name) > 1), None)
-    if twice is not None:
-        raise SourceInvalid(f"{path}, {where} {quote_value(','.join(names))} names the column {twice} twice; {ASKED}")
+            raise SourceInvalid(f"{path}, {where} {quote_value(','.join(names))} has no column {name}; {EXPECTED}")
+    duplicate = next((name for name in TYPES if columns.count(name) > 1), None)
+    if duplicate is not None:
+        raise SourceInvalid(f"{path}, {where} {quote_value(','.join(names))} has the column {duplicate} twice; {EXPECTED}")
     return columns
 
 
-def _folded(name: str) -> str:
-    return name.strip().lower()
+def _column_name(name: str) -> str:
+    folded = name.strip().lower()
+    return ALIASES.get(folded, folded)
 
 
-def _refuse_first_fault(path: Path, form: _Form) -> None:
-    """Raise an error that names the first row that cannot be read."""
+def _raise_first_error(path: Path, dialect: _Dialect) -> None:
+    """Raise an error for the first row that cannot be parsed, if there is one."""
     with translate_errors(path):
         for number, line in enumerate(_lines(path), start=1):
-            if number <= form.skipped or not line.strip("\r\n"):
+            if number <= dialect.skipped or not line.strip("\r\n"):
                 continue
-            if wrong := _fault(line, form):
-                raise SourceDamaged(f"{path}, line {number:,}: {wrong}")
+            if error := _find_error(line, dialect):
+                raise SourceDamaged(f"{path}, line {number:,}: {error}")
 
 
-def _fault(line: str, form: _Form) -> str | None:
-    """What is wrong with a row."""
+def _find_error(line: str, dialect: _Dialect) -> str | None:
+    """Return what is wrong with a row and how to fix it, or None."""
     if len(line.encode()) >= LONGEST:
-        return f"the row is longer than {LONGEST:,} bytes; check where the file is from"
+        return f"the row is longer than {LONGEST:,} bytes; check the origin of the file"
     lines = io.StringIO(line, newline="")
     try:
-        row = next(
-            csv.reader(lines, strict=True) if form.mark == "," else csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
-        )
+        if dialect.delimiter == ",":
+            row = next(csv.reader(lines, strict=True))
+        else:
+            row = next(csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
     except csv.Error as error:
-        return f"{quote_value(line.strip())} cannot be parted ({error}); a quote may be left open in it"
-    if len(row) != len(form.columns):
-        return (
-            f"{quote_value(line.strip())} has {len(row)} columns and the first row has {len(form.columns)}; write one in each"
-        )
-    for name, cell in zip(form.columns, row, strict=True):
-        if name in ("rank", "tweets") and cell and not WHOLE.fullmatch(cell.strip()):
-            return f"the {name} {quote_value(cell)} is no whole number; write one"
+        return f"{quote_value(line.strip())} cannot be parsed ({error}); close its quotes"
+    if len(row) != len(dialect.columns):
+        return f"{quote_value(line.strip())} has {len(row)} columns instead of {len(dialect.columns)}; add or remove some"
+    for name, cell in zip(dialect.columns, row, strict=True):
+        if name in ("rank", "tweets") and cell and not INTEGER.fullmatch(cell.strip()):
+            return f"the {name} {quote_value(cell)} is no integer; write one"
         if name == "distance" and cell and not _is_number(cell):
             return f"the distance {quote_value(cell)} is no number; write one from 0 to 2"
     return None

@@ -1,6 +1,6 @@
-"""A thesaurus of hashtags as nodes and relationships: ``(:Hashtag)-[:SYNONYM {rank, distance}]->(:Hashtag)``.
+"""The loader of hashtag thesauri: ``(:Hashtag)-[:SYNONYM {rank, distance}]->(:Hashtag)``.
 
-Thesauri have millions of synonyms, so their rows are made from the arrays of the thesaurus a batch at a time.
+Thesauri have millions of synonyms, so batches are made directly from the arrays of the thesaurus.
 """
 
 from __future__ import annotations
@@ -14,21 +14,23 @@ from ...graph.records import Base, Batch
 from ...graph.schema import MAX_KEY_BYTES, entity_id
 
 if TYPE_CHECKING:
-    import numpy as np
     import pyarrow as pa
 
+    from ...core.arrays import BoolArray
     from ...core.thesaurus import Thesaurus
 
 KIND = "hashtags"
-ROWS = 100_000
-"""Rows of a batch."""
+BATCH_SIZE = 100_000
 
-TOO_LONG = f"hashtags longer than {MAX_KEY_BYTES:,} bytes"
-OF_TOO_LONG = f"synonyms of or to hashtags longer than {MAX_KEY_BYTES:,} bytes"
+LONG_HASHTAG = "long_hashtag"
+SYNONYM_OF_LONG_HASHTAG = "synonym_of_long_hashtag"
 
 
 class HashtagLoader:
-    """A thesaurus file that can be loaded; ``base.left_out`` is filled while the batches are taken."""
+    """A thesaurus that can be loaded: ``ingest(store, loader)``. ``base.left_out`` is complete after the last batch.
+
+    ``best`` is a hashtag to try first, known once batches are yielded: the one with the most tweets that has synonyms.
+    """
 
     def __init__(self, source: Path, name: str) -> None:
         self._source = source
@@ -39,81 +41,81 @@ class HashtagLoader:
         self.base = Base(id=name, kind=KIND, source=source.name, left_out=self._left_out)
 
     def batches(self) -> Iterator[Batch]:
-        """The rows, nodes first; the whole file is read before the first of them."""
+        """Yield the rows, nodes first; the whole file is read before the first of them."""
         from .reader import read_thesaurus
 
         self._left_out.clear()
         self._done = self._total = 0
         thesaurus = read_thesaurus(self._source, self._left_out)
         self._total = len(thesaurus) + len(thesaurus.synonyms)
-        self.best = _best(thesaurus)
-        for batch in _rows(thesaurus, self.base.id, self._left_out):
+        self.best = _most_used(thesaurus)
+        for batch in _batches(thesaurus, self.base.id, self._left_out):
             yield batch
             self._done += batch.rows.num_rows
 
     def share(self) -> float | None:
-        """How much of the rows has been taken, 0 to 1; None while the file is being read."""
+        """Return the share of rows that have been yielded, 0 to 1; None while the file is being read."""
         return self._done / self._total if self._total else None
 
 
-def _best(thesaurus: Thesaurus) -> str | None:
-    """A hashtag to begin with: of those that have synonyms, the one with most tweets, or the first."""
+def _most_used(thesaurus: Thesaurus) -> str | None:
+    """Return the hashtag with the most tweets, or the first if these are unknown, among those with synonyms."""
     import numpy as np
 
-    having = np.flatnonzero(np.diff(thesaurus.offsets))
-    if not len(having):
+    candidates = np.flatnonzero(np.diff(thesaurus.offsets))
+    if not len(candidates):
         return None
-    place = 0 if thesaurus.tweets is None else int(thesaurus.tweets[having].argmax())
-    return thesaurus.hashtags[int(having[place])]
+    position = 0 if thesaurus.tweets is None else int(thesaurus.tweets[candidates].argmax())
+    return thesaurus.hashtags[int(candidates[position])]
 
 
-def _rows(thesaurus: Thesaurus, base: str, left_out: Counter[str]) -> Iterator[Batch]:
+def _batches(thesaurus: Thesaurus, base: str, left_out: Counter[str]) -> Iterator[Batch]:
     import numpy as np
     import pyarrow as pa
 
     ids = pa.array([entity_id(base, name) for name in thesaurus.hashtags], pa.string())
-    fit = _fit(ids, left_out)
+    fits = _check_lengths(ids, left_out)
     names = pa.array(thesaurus.hashtags, pa.string())
-    for start in range(0, len(ids), ROWS):
-        some = pa.array(start + np.flatnonzero(fit[start : start + ROWS]))
+    for start in range(0, len(ids), BATCH_SIZE):
+        some = pa.array(start + np.flatnonzero(fits[start : start + BATCH_SIZE]))
         tweets = pa.nulls(len(some), pa.int64()) if thesaurus.tweets is None else pa.array(thesaurus.tweets[some.to_numpy()])
         columns = {"id": ids.take(some), "name": names.take(some), "tweets": tweets}
         yield Batch("Hashtag", pa.RecordBatch.from_pydict(columns))
-    yield from _edges(thesaurus, ids, fit, left_out)
+    yield from _synonym_batches(thesaurus, ids, fits, left_out)
 
 
-def _fit(ids: pa.StringArray, left_out: Counter[str]) -> np.ndarray:
-    """Which hashtags can be stored."""
+def _check_lengths(ids: pa.StringArray, left_out: Counter[str]) -> BoolArray:
+    """Return which hashtags are short enough to be stored."""
     import pyarrow.compute as pc
 
-    fit: np.ndarray = pc.less_equal(pc.binary_length(ids), MAX_KEY_BYTES).to_numpy(zero_copy_only=False)
-    if unfit := len(fit) - int(fit.sum()):
-        left_out[TOO_LONG] += unfit
-    return fit
+    fits: BoolArray = pc.less_equal(pc.binary_length(ids), MAX_KEY_BYTES).to_numpy(zero_copy_only=False)
+    if count := len(fits) - int(fits.sum()):
+        left_out[LONG_HASHTAG] += count
+    return fits
 
 
-def _edges(thesaurus: Thesaurus, ids: pa.StringArray, fit: np.ndarray, left_out: Counter[str]) -> Iterator[Batch]:
-    """The synonyms by rank; where one is left out, those behind it move up."""
+def _synonym_batches(thesaurus: Thesaurus, ids: pa.StringArray, fits: BoolArray, left_out: Counter[str]) -> Iterator[Batch]:
+    """Yield the synonyms with consecutive ranks: where one is left out, the following ones move up."""
     import numpy as np
     import pyarrow as pa
 
-    offsets, whole = thesaurus.offsets, bool(fit.all())
+    offsets, all_fit = thesaurus.offsets, bool(fits.all())
     last = rank = -1
-    for start in range(0, len(thesaurus.synonyms), ROWS):
-        places = np.arange(start, min(start + ROWS, len(thesaurus.synonyms)))
-        sources = np.searchsorted(offsets, places, side="right") - 1
-        targets, distances = thesaurus.synonyms[places], thesaurus.distances[places]
-        if not whole:
-            kept = fit[sources] & fit[targets]
-            left_out[OF_TOO_LONG] += len(kept) - int(kept.sum())
-            sources, targets, distances = sources[kept], targets[kept], distances[kept]
+    for start in range(0, len(thesaurus.synonyms), BATCH_SIZE):
+        positions = np.arange(start, min(start + BATCH_SIZE, len(thesaurus.synonyms)))
+        sources = np.searchsorted(offsets, positions, side="right") - 1
+        targets, distances = thesaurus.synonyms[positions], thesaurus.distances[positions]
+        if not all_fit:
+            usable = fits[sources] & fits[targets]
+            left_out[SYNONYM_OF_LONG_HASHTAG] += len(usable) - int(usable.sum())
+            sources, targets, distances = sources[usable], targets[usable], distances[usable]
         if not len(sources):
             continue
-        # A hashtag's ranks go on from where the batch before it ended.
+        # Count ranks from 1 in each run of the same source. The first run may continue that of the previous batch.
         firsts = np.flatnonzero(np.diff(sources, prepend=-1))
-        begun = rank if sources[0] == last else 0
+        previous = rank if sources[0] == last else 0
         ranks = np.arange(len(sources)) - np.repeat(firsts, np.diff(firsts, append=len(sources))) + 1
-        ranks[: firsts[1] if len(firsts) > 1 else None] += begun
+        ranks[: firsts[1] if len(firsts) > 1 else None] += previous
         last, rank = int(sources[-1]), int(ranks[-1])
         columns = {
             "from": ids.take(pa.array(sources)),

@@ -1,5 +1,8 @@
-"""Files of tweets, of whatever form, as one stream of texts."""
+"""Read files of tweets in any common format as one stream of texts."""
+
+from __future__ import annotations
 
 from .reader import Tweet, read_tweets
+from .text_lines import TweetCounts
 
-__all__ = ["Tweet", "read_tweets"]
+__all__ = ["Tweet", "TweetCounts", "read_tweets"]

@@ -1,4 +1,4 @@
-"""The forms that files of tweets have, each seen in the first lines: plain lines, ``id|date|text``, CSV and TSV, JSON."""
+"""Detect the format of a file of tweets by its first lines, and read it: plain lines, ``id|date|text``, CSV, TSV or JSON."""
 
 from __future__ import annotations
 
@@ -11,189 +11,199 @@ from typing import Any
 
 from ...core.messages import quote_value
 from ..errors import SourceInvalid
-from .json_stream import BROKEN, read_values
-from .text_lines import LONGEST_JSON, NO_TEXT, Counts, OpenedFile, read_lines
+from .json_stream import MALFORMED_JSON, read_values
+from .text_lines import LONGEST_JSON, OpenedFile, TweetCounts, read_lines
 from .twitter_json import ParsedTweet, parse_tweets
 
-Found = tuple[str, str | None, int | None]
-"""A text, its id, its line."""
+Entry = tuple[str, str | None, int | None]
+"""A text, its id and its line."""
 
-TEXTS = ("full_text", "text", "tweet", "content", "tweet_text")
-IDS = ("id", "id_str", "tweet_id", "tweetid", "status_id")
+MALFORMED_LINE = "malformed_line"
+
+TEXT_COLUMNS = ("full_text", "text", "tweet", "content", "tweet_text")
+ID_COLUMNS = ("id", "id_str", "tweet_id", "tweetid", "status_id")
 SEPARATORS = {".csv": ",;\t", ".tsv": "\t", ".tab": "\t"}
-LINES_OF_JSON = (".jsonl", ".ndjson")
+JSON_LINES_SUFFIXES = (".jsonl", ".ndjson")
 
 _PIPED = re.compile(r"(\d+)\|([^|]*)\|(.*)", re.DOTALL)
-_NAME = re.compile(r"[\w -]{1,40}")
+_COLUMN_NAME = re.compile(r"[\w -]{1,40}")
 
 
-def detect_format(start: OpenedFile) -> str:
-    """The name of a file's form; a ``SourceInvalid`` for a table that has no column of texts."""
-    first, second = [*_first_lines(start, 2), "", ""][:2]
-    suffix = _suffix(start.name)
-    if suffix in LINES_OF_JSON:
+def detect_format(file: OpenedFile) -> str:
+    """Return the key of a file's format in ``FORMATS``, or raise a ``SourceInvalid`` for a table without a column of texts.
+
+    The suffix decides where it says enough (.jsonl, .csv, .tsv), otherwise the first lines do. A first line that looks like
+    JSON or a header may be a tweet: it must also parse as one.
+    """
+    first, second = [*_first_lines(file, 2), "", ""][:2]
+    suffix = _suffix(file.name)
+    if suffix in JSON_LINES_SUFFIXES:
         return "json lines"
     if suffix in SEPARATORS:
-        if _header(first, SEPARATORS[suffix]) is None:
+        if _find_header(first, SEPARATORS[suffix]) is None:
             raise SourceInvalid(
-                f"{start.name} line 1 names no column {', '.join(TEXTS[:-1])}, but {quote_value(first)}; name the columns there"
+                f"{file.name}, line 1: {quote_value(first)} has no column {', '.join(TEXT_COLUMNS[:-1])}; add a header"
             )
         return "table"
-    if json_ := _json_form(first, second, start):
-        return json_
+    if json_format := _detect_json(first, second, file):
+        return json_format
     if _PIPED.fullmatch(first):
         return "piped"
-    parted = _header(first, ",;\t")
-    return "table" if parted and len(parted[1]) > 1 and all(map(_NAME.fullmatch, parted[1])) else "plain"
+    header = _find_header(first, ",;\t")
+    return "table" if header and len(header[1]) > 1 and all(map(_COLUMN_NAME.fullmatch, header[1])) else "plain"
 
 
-def _json_form(first: str, second: str, start: OpenedFile) -> str | None:
+def _detect_json(first: str, second: str, file: OpenedFile) -> str | None:
     if first.startswith("["):
         return "json" if re.match(r'\[\s*(?:[\[{"\]]|$)', first) else None
     if first.startswith("{"):
         if not re.match(r'\{\s*(?:["}]|$)', first):
             return None
-        goes_on = first.endswith(("[", "{", ","))
-        return "json lines" if _parsed(first) is not None or (not goes_on and _parsed(second) is not None) else "json"
-    # A tweet may be a quotation, so all that is seen has to be JSON.
-    strings = first.startswith('"') and all(isinstance(_parsed(line), str) for line in _first_lines(start, 1_000))
-    return "json lines" if strings else None
+        is_open = first.endswith(("[", "{", ","))
+        return "json lines" if _parse(first) is not None or (not is_open and _parse(second) is not None) else "json"
+    # A tweet may be a quotation, so every line of the sample must be a JSON string.
+    has_strings = first.startswith('"') and all(isinstance(_parse(line), str) for line in _first_lines(file, 1_000))
+    return "json lines" if has_strings else None
 
 
-def _first_lines(start: OpenedFile, number: int) -> list[str]:
-    """The first lines with something in them; the last of the sample may be cut off and counts only if it is alone."""
-    whole = start.sample.replace(b"\r", b"\n").split(b"\n")
-    seen = [line for line in whole[:-1] if line.strip()] or [line for line in whole if line.strip()]
-    return [line.decode("utf-8", "replace").strip() for line in seen[:number]]
+def _first_lines(file: OpenedFile, count: int) -> list[str]:
+    """Return the first non-empty lines. The last line of the sample may be cut off, and is used only if it is the only one."""
+    lines = file.sample.replace(b"\r", b"\n").split(b"\n")
+    complete = [line for line in lines[:-1] if line.strip()] or [line for line in lines if line.strip()]
+    return [line.decode("utf-8", "replace").strip() for line in complete[:count]]
 
 
 def _suffix(name: str) -> str:
-    """The suffix that tells a file's form, without those of its compression."""
+    """Return the suffix of a file name without that of its compression."""
     plain = re.sub(r"\.(?:gz|bz2)$", "", name.lower())
     return f".{plain.rpartition('.')[2]}"
 
 
-def _parsed(text: str) -> Any:
+def _parse(text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
         return None
 
 
-def _plain(start: OpenedFile, counts: Counts) -> Iterator[Found]:
-    for number, line in read_lines(start, counts):
+def _read_plain(file: OpenedFile, counts: TweetCounts) -> Iterator[Entry]:
+    for number, line in read_lines(file, counts):
         yield line, None, number
 
 
-def _piped(start: OpenedFile, counts: Counts) -> Iterator[Found]:
-    for number, line in read_lines(start, counts):
-        parts = _PIPED.fullmatch(line) or _PIPED.fullmatch(_unquoted(line.strip()))
+def _read_piped(file: OpenedFile, counts: TweetCounts) -> Iterator[Entry]:
+    for number, line in read_lines(file, counts):
+        parts = _PIPED.fullmatch(line) or _PIPED.fullmatch(_unquote(line.strip()))
         if parts:
             yield parts[3], parts[1], number
+        elif line.strip():
+            counts.left_out[MALFORMED_LINE] += 1
         else:
-            counts.left_out["lines that are not id|date|text" if line.strip() else NO_TEXT] += 1
+            counts.without_text += 1
 
 
-def _unquoted(line: str) -> str:
-    """A line as it was before a spreadsheet put it into quotes."""
+def _unquote(line: str) -> str:
+    """Undo the quoting of a line by a spreadsheet."""
     return line[1:-1].replace('""', '"') if line.startswith('"') and line.endswith('"') else line
 
 
-def _json_lines(start: OpenedFile, counts: Counts) -> Iterator[Found]:
-    for number, line in read_lines(start, counts, LONGEST_JSON):
-        value = _parsed(line)
-        if value is None:
-            counts.left_out[BROKEN if line.strip() else NO_TEXT] += 1
+def _read_json_lines(file: OpenedFile, counts: TweetCounts) -> Iterator[Entry]:
+    for number, line in read_lines(file, counts, LONGEST_JSON):
+        if not line.strip():
+            counts.without_text += 1
+        elif (value := _parse(line)) is None:
+            counts.left_out[MALFORMED_JSON] += 1
         else:
-            for text, id in _counted(parse_tweets(value), counts):
+            for text, id in _count_missing_texts(parse_tweets(value), counts):
                 yield text, id, number
 
 
-def _json(start: OpenedFile, counts: Counts) -> Iterator[Found]:
-    for value in read_values(start, counts):
-        for text, id in _counted(parse_tweets(value), counts):
+def _read_json(file: OpenedFile, counts: TweetCounts) -> Iterator[Entry]:
+    for value in read_values(file, counts):
+        for text, id in _count_missing_texts(parse_tweets(value), counts):
             yield text, id, None
 
 
-def _counted(found: Iterator[ParsedTweet | None], counts: Counts) -> Iterator[ParsedTweet]:
-    for each in found:
+def _count_missing_texts(tweets: Iterator[ParsedTweet | None], counts: TweetCounts) -> Iterator[ParsedTweet]:
+    for each in tweets:
         if each is None:
-            counts.left_out[NO_TEXT] += 1
+            counts.without_text += 1
         else:
             yield each
 
 
-def _header(line: str, separators: str) -> tuple[str, list[str]] | None:
-    """The separator and the columns of a first line that names a column of texts."""
+def _find_header(line: str, separators: str) -> tuple[str, list[str]] | None:
+    """Return the separator and the columns of a first line that names a column of texts."""
     for separator in separators:
-        names = [name.strip().strip('"').lower() for name in _alone(line, separator)]
-        if any(name in TEXTS for name in names):
+        names = [name.strip().strip('"').lower() for name in _split_line(line, separator)]
+        if any(name in TEXT_COLUMNS for name in names):
             return separator, names
     return None
 
 
-def _table(start: OpenedFile, counts: Counts) -> Iterator[Found]:
-    numbered = _Lines(read_lines(start, counts))
-    first = next((line for line in numbered if line.strip()), "")
-    parted = _header(first, SEPARATORS.get(_suffix(start.name), ",;\t"))
-    if parted is None:
+def _read_table(file: OpenedFile, counts: TweetCounts) -> Iterator[Entry]:
+    lines = _Lines(read_lines(file, counts))
+    first = next((line for line in lines if line.strip()), "")
+    header = _find_header(first, SEPARATORS.get(_suffix(file.name), ",;\t"))
+    if header is None:
         return
-    separator, names = parted
-    text = next(names.index(name) for name in TEXTS if name in names)
-    id = next((names.index(name) for name in IDS if name in names), None)
-    for number, row in _rows(numbered, separator, len(names)):
+    separator, names = header
+    text = next(names.index(name) for name in TEXT_COLUMNS if name in names)
+    id = next((names.index(name) for name in ID_COLUMNS if name in names), None)
+    for number, row in _split_rows(lines, separator, len(names)):
         if len(row) <= text:
-            counts.left_out[NO_TEXT] += 1
+            counts.without_text += 1
             continue
         yield row[text], (row[id] or None) if id is not None else None, number
 
 
 class _Lines:
-    """Lines with their ends, of which those last taken can be put back."""
+    """Numbered lines for a ``csv.reader``; those that it has read can be put back."""
 
     def __init__(self, numbered: Iterator[tuple[int, str]]) -> None:
         self._numbered = numbered
-        self._back: deque[tuple[int, str]] = deque()
-        self.taken: list[tuple[int, str]] = []
+        self._returned: deque[tuple[int, str]] = deque()
+        self.consumed: list[tuple[int, str]] = []
 
     def __iter__(self) -> Iterator[str]:
         return self
 
     def __next__(self) -> str:
-        found = self._back.popleft() if self._back else next(self._numbered)
-        self.taken.append(found)
-        return found[1] + "\n"
+        line = self._returned.popleft() if self._returned else next(self._numbered)
+        self.consumed.append(line)
+        return line[1] + "\n"
 
-    def put_back(self, taken: list[tuple[int, str]]) -> None:
-        """Give these again."""
-        self._back.extendleft(reversed(taken))
+    def put_back(self, lines: list[tuple[int, str]]) -> None:
+        """Let these lines be read again."""
+        self._returned.extendleft(reversed(lines))
 
 
-def _rows(source: _Lines, separator: str, width: int) -> Iterator[tuple[int, list[str]]]:
-    """The rows of a table with the line on which each begins.
+def _split_rows(lines: _Lines, separator: str, width: int) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of a table, each with the number of its first line.
 
-    A quote that begins a field and is never closed, or that makes one row of many, is taken for a quote in the text.
+    A quote at the start of a field may be part of the text. If reading it as a delimiter fails, or gives a row of several lines
+    with a wrong number of fields, the first line is read by itself and the others are read again.
     """
-    reader = csv.reader(source, delimiter=separator, strict=True)
+    reader = csv.reader(lines, delimiter=separator, strict=True)
     while True:
-        source.taken = []
+        lines.consumed = []
         try:
             row: list[str] | None = next(reader)
         except StopIteration:
             return
         except csv.Error:
             row = None
-        if not source.taken:
+        if not lines.consumed:
             return
-        number, line = source.taken[0]
-        if row is None or (len(source.taken) > 1 and len(row) != width):
-            source.put_back(source.taken[1:])
-            row = _alone(line, separator)
+        number, line = lines.consumed[0]
+        if row is None or (len(lines.consumed) > 1 and len(row) != width):
+            lines.put_back(lines.consumed[1:])
+            row = _split_line(line, separator)
         yield number, row
 
 
-def _alone(line: str, separator: str) -> list[str]:
-    """A line by itself, whatever its quotes mean."""
+def _split_line(line: str, separator: str) -> list[str]:
+    """Split one line into fields, whether or not its quotes are balanced."""
     try:
         if separator == "\t":
             return next(csv.reader([line], delimiter=separator, quoting=csv.QUOTE_NONE), [])
@@ -202,10 +212,10 @@ def _alone(line: str, separator: str) -> list[str]:
         return []
 
 
-FORMATS: dict[str, Callable[[OpenedFile, Counts], Iterator[Found]]] = {
-    "plain": _plain,
-    "piped": _piped,
-    "table": _table,
-    "json lines": _json_lines,
-    "json": _json,
+FORMATS: dict[str, Callable[[OpenedFile, TweetCounts], Iterator[Entry]]] = {
+    "plain": _read_plain,
+    "piped": _read_piped,
+    "table": _read_table,
+    "json lines": _read_json_lines,
+    "json": _read_json,
 }

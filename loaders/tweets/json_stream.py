@@ -1,7 +1,15 @@
-"""Streams the entries of a JSON document of any length in bounded memory.
+"""Stream the entries of a JSON document of any length in bounded memory.
 
-A document is a list, a response of Twitter's API with a list under a name, an object, or several of these one after the other.
-A malformed or oversized entry is counted and skipped by counting its brackets; a SAX-like parser such as ijson ends there.
+A document is a list, a response of Twitter's API with a list in one of its fields, an object, or several of these in sequence.
+
+Why not a SAX-like parser such as ijson: these stop at the first error, and files of tweets have errors. Here a malformed or
+overlong entry is counted and skipped, and reading continues with the next one. Three levels work together:
+
+- ``_Buffer`` holds the part of the text from the current position on, and reads more when it needs to.
+- ``_parse_value`` parses one complete value with the standard library. If that fails, ``_Buffer.skip`` moves to the comma or
+  closing bracket that ends the value, by counting brackets outside strings.
+- ``_read_list`` and ``_read_object`` walk through the entries of a list and the fields of an object without parsing these as a
+  whole. They accept any sequence of separators, because the text after a malformed entry may have too many or too few.
 """
 
 from __future__ import annotations
@@ -13,180 +21,193 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from .text_lines import LONGEST_LINE, TOO_LONG, WINDOWS, Counts, OpenedFile
-from .twitter_json import KEPT, LISTS
+from .text_lines import LONG_ENTRY, LONGEST_LINE, WINDOWS_1252_ERRORS, OpenedFile, TweetCounts
+from .twitter_json import LIST_FIELDS, USED_FIELDS
 
-BROKEN = "lines and entries of broken JSON"
-CUT_OFF = "JSON documents that are cut off"
+MALFORMED_JSON = "malformed_json"
+TRUNCATED_JSON = "truncated_json"
+WINDOWS_1252_JSON = "windows_1252_json"
 
 _DECODER = json.JSONDecoder()
 _BLANKS = re.compile(r"[ \t\r\n]*")
-_OUTSIDE, _DEEPER, _INSIDE = re.compile(r'[",]|[\[{]+|[\]}]+'), re.compile(r'"|[\[{]+|[\]}]+'), re.compile(r'["\\]')
+
+# What ``skip`` has to look at next: in a string; in nested brackets; outside both, where a comma ends the value.
+_IN_STRING, _IN_BRACKETS, _AT_TOP = re.compile(r'["\\]'), re.compile(r'"|[\[{]+|[\]}]+'), re.compile(r'[",]|[\[{]+|[\]}]+')
 
 _SKIPPED = object()
-"""Stands for a value that was malformed or too long."""
+"""The result for a value that was malformed or too long."""
 
 
 class _TooLong(Exception):
     """An entry is longer than ``LONGEST_LINE``."""
 
 
-def read_values(start: OpenedFile, counts: Counts) -> Iterator[Any]:
+def read_values(file: OpenedFile, counts: TweetCounts) -> Iterator[Any]:
     """Yield the entries of a document; those of a list one by one."""
-    text = _Text(_decoded(start, counts))
-    while mark := text.mark():
-        if mark == "[":
-            yield from _list(text, counts)
-        elif mark == "{":
-            yield from _object(text, counts)
-        elif mark in "]},:":
-            text.place += 1
-        elif (value := _value(text, counts)) is not _SKIPPED:
+    buffer = _Buffer(_decode(file, counts))
+    while character := buffer.peek():
+        if character == "[":
+            yield from _read_list(buffer, counts)
+        elif character == "{":
+            yield from _read_object(buffer, counts)
+        elif character in "]},:":
+            buffer.position += 1
+        elif (value := _parse_value(buffer, counts)) is not _SKIPPED:
             yield value
 
 
-def _list(text: _Text, counts: Counts) -> Iterator[Any]:
-    text.place += 1
-    while (mark := text.mark()) != "]":
-        if not mark:
-            counts.left_out[CUT_OFF] += 1
+def _read_list(buffer: _Buffer, counts: TweetCounts) -> Iterator[Any]:
+    """Yield the entries of the list at this position, and move behind it."""
+    buffer.position += 1
+    while (character := buffer.peek()) != "]":
+        if not character:
+            counts.notes[TRUNCATED_JSON] += 1
             return
-        if mark in ",}:":
-            text.place += 1
-        elif (value := _value(text, counts)) is not _SKIPPED:
+        if character in ",}:":
+            buffer.position += 1
+        elif (value := _parse_value(buffer, counts)) is not _SKIPPED:
             yield value
-    text.place += 1
+    buffer.position += 1
 
 
-def _object(text: _Text, counts: Counts) -> Iterator[Any]:
-    """Yield the entries of the list in an object or, without a list, the object; only the ``KEPT`` fields of a long one."""
-    held = text.held_object()
-    if held is not None and not any(isinstance(held[0].get(name), list) for name in LISTS):
-        text.place = held[1]
-        yield held[0]
+def _read_object(buffer: _Buffer, counts: TweetCounts) -> Iterator[Any]:
+    """Yield the entries of the list in an object or, without a list, the object; only the ``USED_FIELDS`` of a long one."""
+    complete = buffer.parse_buffered_object()
+    if complete is not None and not any(isinstance(complete[0].get(name), list) for name in LIST_FIELDS):
+        buffer.position = complete[1]
+        yield complete[0]
         return
-    text.place += 1
-    kept: dict[str, Any] = {}
-    listed = False
-    while (mark := text.mark()) != "}":
-        if not mark:
-            counts.left_out[CUT_OFF] += 1
+    buffer.position += 1
+    fields: dict[str, Any] = {}
+    has_list = False
+    while (character := buffer.peek()) != "}":
+        if not character:
+            counts.notes[TRUNCATED_JSON] += 1
             return
-        if mark != '"':
-            text.place += 1
+        if character != '"':
+            buffer.position += 1
             continue
-        name = _value(text, counts)
-        if text.mark() != ":":
+        name = _parse_value(buffer, counts)
+        if buffer.peek() != ":":
             continue
-        text.place += 1
-        mark = text.mark()
-        if name in LISTS and mark == "[":
-            listed = True
-            yield from _list(text, counts)
-        elif name not in KEPT:
-            text.skip()
-        elif (value := _value(text, counts)) is not _SKIPPED:
-            kept[name] = value
-    text.place += 1
-    if not listed:
-        yield kept
+        buffer.position += 1
+        character = buffer.peek()
+        if name in LIST_FIELDS and character == "[":
+            has_list = True
+            yield from _read_list(buffer, counts)
+        elif name not in USED_FIELDS:
+            buffer.skip()
+        elif (value := _parse_value(buffer, counts)) is not _SKIPPED:
+            fields[name] = value
+    buffer.position += 1
+    if not has_list:
+        yield fields
 
 
-def _value(text: _Text, counts: Counts) -> Any:
-    """Return the next value; count and skip one that is malformed or too long."""
+def _parse_value(buffer: _Buffer, counts: TweetCounts) -> Any:
+    """Return the value at this position; count and skip one that is malformed or too long."""
     try:
-        return text.value()
+        return buffer.parse()
     except _TooLong:
-        counts.left_out[TOO_LONG] += 1
+        counts.left_out[LONG_ENTRY] += 1
     except (ValueError, RecursionError):
-        counts.left_out[BROKEN] += 1
-    text.skip()
+        counts.left_out[MALFORMED_JSON] += 1
+    buffer.skip()
     return _SKIPPED
 
 
-class _Text:
-    """A buffer over pieces of text, with a position that only moves forward."""
+class _Buffer:
+    """A window on chunks of text; ``position`` only moves forward, and text before it is dropped when more is read."""
 
-    def __init__(self, pieces: Iterator[str]) -> None:
-        self._pieces = pieces
-        self._held, self.place = "", 0
+    def __init__(self, chunks: Iterator[str]) -> None:
+        self._chunks = chunks
+        self._text, self.position = "", 0
 
-    def _more(self) -> bool:
-        piece = next(self._pieces, "")
-        self._held, self.place = self._held[self.place :] + piece, 0
-        return bool(piece)
+    def _read_more(self) -> bool:
+        """Append a chunk; return False at the end of the document."""
+        chunk = next(self._chunks, "")
+        self._text, self.position = self._text[self.position :] + chunk, 0
+        return bool(chunk)
 
-    def mark(self) -> str:
-        """Skip blanks; return the next character, or nothing at the end."""
+    def peek(self) -> str:
+        """Skip white space and return the next character without consuming it, an empty string at the end."""
         while True:
-            found = _BLANKS.match(self._held, self.place)
-            self.place = found.end() if found else self.place
-            if self.place < len(self._held):
-                return self._held[self.place]
-            if not self._more():
+            blanks = _BLANKS.match(self._text, self.position)
+            self.position = blanks.end() if blanks else self.position
+            if self.position < len(self._text):
+                return self._text[self.position]
+            if not self._read_more():
                 return ""
 
-    def value(self) -> Any:
-        """Parse the value at this position, reading on while it may be incomplete."""
+    def parse(self) -> Any:
+        """Parse the value at this position and move behind it; read more while the value may be incomplete.
+
+        Parsing starts anew with each chunk, which is bounded because a value that is longer than ``LONGEST_LINE`` is given up.
+        """
         while True:
             try:
-                value, end = _DECODER.raw_decode(self._held, self.place)
+                value, end = _DECODER.raw_decode(self._text, self.position)
             except json.JSONDecodeError as error:
-                ended = error.msg.startswith("Unterminated string") or error.pos + len("-Infinity") > len(self._held)
-                if ended and len(self._held) - self.place > LONGEST_LINE:
+                # Errors this close to the end of the buffer may be due to a cut in a string or in a word such as -Infinity.
+                is_cut = error.msg.startswith("Unterminated string") or error.pos + len("-Infinity") > len(self._text)
+                if is_cut and len(self._text) - self.position > LONGEST_LINE:
                     raise _TooLong from None
-                if not ended or not self._more():
+                if not is_cut or not self._read_more():
                     raise
                 continue
-            if end - self.place > LONGEST_LINE:
+            if end - self.position > LONGEST_LINE:
                 raise _TooLong
-            if end == len(self._held) and self._more():  # a number may continue in the next piece
+            if end == len(self._text) and self._read_more():  # a number may continue in the next chunk
                 continue
-            self.place = end
+            self.position = end
             return value
 
-    def held_object(self) -> tuple[dict[str, Any], int] | None:
-        """Return the object at this position and where it ends, if the buffer holds a well-formed one as a whole."""
+    def parse_buffered_object(self) -> tuple[dict[str, Any], int] | None:
+        """Return the object at this position and its end; None if it is malformed or not completely in the buffer."""
         try:
-            found: tuple[dict[str, Any], int] = _DECODER.raw_decode(self._held, self.place)
+            found: tuple[dict[str, Any], int] = _DECODER.raw_decode(self._text, self.position)
         except (ValueError, RecursionError):
             return None
         return found
 
     def skip(self) -> None:
-        """Move to the comma or closing bracket after the value at this position, which need not be well-formed."""
-        depth, inside = 0, False
+        """Move to the comma or closing bracket after the value at this position, which may be malformed.
+
+        The state is the bracket depth and whether the position is in a string. Runs of equal brackets are handled at once.
+        """
+        depth, in_string = 0, False
         while True:
-            found = (_INSIDE if inside else _DEEPER if depth else _OUTSIDE).search(self._held, self.place)
-            if found is None or (found.group() == "\\" and found.end() == len(self._held)):
-                self.place = len(self._held) if found is None else found.start()
-                if not self._more():
-                    self.place = len(self._held)
+            found = (_IN_STRING if in_string else _IN_BRACKETS if depth else _AT_TOP).search(self._text, self.position)
+            if found is None or (found.group() == "\\" and found.end() == len(self._text)):
+                # Nothing more in the buffer, or the escaped character is in the next chunk.
+                self.position = len(self._text) if found is None else found.start()
+                if not self._read_more():
+                    self.position = len(self._text)
                     return
                 continue
-            marks, self.place = found.group(), found.end()
-            if marks == '"':
-                inside = not inside
-            elif inside:
-                self.place += 1  # the escaped character
-            elif marks[0] in "[{":
-                depth += len(marks)
-            elif len(marks) > depth or marks == ",":
-                self.place = found.start() + depth
+            symbols, self.position = found.group(), found.end()
+            if symbols == '"':
+                in_string = not in_string
+            elif in_string:
+                self.position += 1  # the escaped character
+            elif symbols[0] in "[{":
+                depth += len(symbols)
+            elif len(symbols) > depth or symbols == ",":
+                self.position = found.start() + depth  # the first bracket that belongs to the list or object around the value
                 return
             else:
-                depth -= len(marks)
+                depth -= len(symbols)
 
 
-def _decoded(start: OpenedFile, counts: Counts) -> Iterator[str]:
-    """Decode a file as UTF-8, and as windows-1252 where it is not; count the pieces that are not."""
-    strict, lenient = codecs.getincrementaldecoder("utf-8")(), codecs.getincrementaldecoder("utf-8")(WINDOWS)
-    for piece in chain(start.pieces(), [b""]):
+def _decode(file: OpenedFile, counts: TweetCounts) -> Iterator[str]:
+    """Decode a file as UTF-8; a chunk that is not valid UTF-8 is noted, and its invalid bytes are read as windows-1252."""
+    strict, lenient = codecs.getincrementaldecoder("utf-8")(), codecs.getincrementaldecoder("utf-8")(WINDOWS_1252_ERRORS)
+    for chunk in chain(file.chunks(), [b""]):
         state = strict.getstate()
         try:
-            yield strict.decode(piece, final=not piece)
+            yield strict.decode(chunk, final=not chunk)
         except UnicodeDecodeError:
             lenient.setstate(state)
-            yield lenient.decode(piece, final=not piece)
+            yield lenient.decode(chunk, final=not chunk)
             strict.setstate(lenient.getstate())
-            counts.notes["parts of JSON documents read as windows-1252"] += 1
+            counts.notes[WINDOWS_1252_JSON] += 1

@@ -1,4 +1,4 @@
-"""Tweets out of files, folders, archives and standard input, one by one, however large these are."""
+"""Read tweets from files, folders, archives and standard input, one by one in bounded memory."""
 
 from __future__ import annotations
 
@@ -8,15 +8,18 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from ...core.left_out import describe_left_out
 from ..archives import translate_errors
 from ..errors import SourceInvalid
 from .formats import FORMATS, detect_format
 from .sources import TweetFile, check_source, find_files
-from .text_lines import NO_TEXT, Counts, OpenedFile
+from .text_lines import OpenedFile, TweetCounts
+
+FILE_WITHOUT_TWEETS = "file_without_tweets"
 
 
 class Tweet(NamedTuple):
-    """The text of a tweet with its entities unescaped, its id if the file tells one, and where it stands."""
+    """A tweet: its text with HTML entities decoded, its id if the file has one, and its file and line (None in a document)."""
 
     text: str
     id: str | None
@@ -24,56 +27,72 @@ class Tweet(NamedTuple):
     line: int | None
 
 
-def read_tweets(sources: Sequence[Path | str], left_out: Counter[str], notes: Counter[str] | None = None) -> Iterator[Tweet]:
-    r"""The tweets of all sources, in order; what is not read is counted in ``left_out``, what is read with doubt in ``notes``.
+def read_tweets(sources: Sequence[Path | str], counts: TweetCounts | None = None) -> Iterator[Tweet]:
+    r"""Read the tweets of all sources in order.
 
-    A source is a file, a folder, an archive (.tar, .tar.gz) or ``-`` for standard input; files and archives may be compressed
-    (.gz, .bz2). The form of a file is seen in its beginning: a tweet a line; ``id|date|text`` lines; CSV or TSV with a column
-    ``text``, ``full_text``, ``tweet`` or ``content``; JSON, a value a line or one document, of strings or of what Twitter's API
-    gives in version 1 or 2. If a folder or an archive has files that end in ``_text.txt``, these alone are read, since files
-    beside them hold labels. A source without any tweet is a ``SourceError``, as is a file that is no text when it is named
-    itself; in a folder or an archive it is counted.
+    The format of a file is detected from its first lines: a tweet a line; ``id|date|text`` lines; CSV or TSV with a column
+    ``text``, ``full_text``, ``tweet`` or ``content``; JSON, as a value a line or one document, of strings or of objects of
+    Twitter's API, version 1 or 2. Files may be compressed (.gz, .bz2).
 
-    >>> _ = Path("tweets.txt").write_text("Wash your hands #flu\nSalt &amp; sugar #diet\n")
-    >>> [(tweet.text, tweet.line) for tweet in read_tweets(["tweets.txt"], Counter())]
+    Args:
+        sources: Files, folders, archives (.tar, .tar.gz, .tar.bz2), or ``-`` for standard input. If a folder or an archive has
+            files that end in ``_text.txt``, only these are read: in the benchmarks that do so, the files beside them are
+            labels.
+        counts: Filled during iteration with what was not read, or read in a guessed encoding.
+
+    Returns:
+        A lazy iterator. Its end is reached only if every source has a tweet.
+
+    Raises:
+        SourceError: A source is missing (raised at once), is damaged or has no tweets (raised during iteration), or is a single
+            file that is not text. Such a file in a folder or an archive is skipped and noted.
+
+    >>> _ = Path("tweets.txt").write_text("Wash your hands #flu\nSalt &amp; sugar #diet\n\n")
+    >>> counts = TweetCounts()
+    >>> [(tweet.text, tweet.line) for tweet in read_tweets(["tweets.txt"], counts)]
     [('Wash your hands #flu', 1), ('Salt & sugar #diet', 2)]
+    >>> counts.without_text
+    1
     """
     for source in sources:
         check_source(source)
-    return _all(sources, Counts(left_out, Counter() if notes is None else notes))
+    return _read_all(sources, TweetCounts() if counts is None else counts)
 
 
-def _all(sources: Sequence[Path | str], counts: Counts) -> Iterator[Tweet]:
+def _read_all(sources: Sequence[Path | str], counts: TweetCounts) -> Iterator[Tweet]:
     for source in sources:
-        found, before = False, Counter(counts.left_out)
+        is_empty, before, without_text = True, counts.left_out + counts.notes, counts.without_text
         with translate_errors(Path("standard input" if str(source) == "-" else source)):
             for file in find_files(source):
-                for tweet in _tweets(file, counts):
-                    found = True
+                for tweet in _read_file(file, counts):
+                    is_empty = False
                     yield tweet
-        if not found:
-            raise SourceInvalid(_nothing(source, counts.left_out - before))
+        if is_empty:
+            raise _no_tweets(source, counts.left_out + counts.notes - before, counts.without_text - without_text)
 
 
-def _tweets(file: TweetFile, counts: Counts) -> Iterator[Tweet]:
-    start = OpenedFile(file.name, file.stream)
+def _read_file(file: TweetFile, counts: TweetCounts) -> Iterator[Tweet]:
+    opened = OpenedFile(file.name, file.stream)
     try:
-        start.check()
-        form = detect_format(start)
+        opened.check()
+        format = detect_format(opened)
     except SourceInvalid:
-        if file.alone:
+        if file.is_source:
             raise
-        counts.left_out["files that hold no tweets"] += 1
+        counts.notes[FILE_WITHOUT_TWEETS] += 1
         return
-    for text, id, line in FORMATS[form](start, counts):
+    for text, id, line in FORMATS[format](opened, counts):
         plain = (html.unescape(text) if "&" in text else text).strip()
         if plain:
             yield Tweet(plain, id, file.name, line)
         else:
-            counts.left_out[NO_TEXT] += 1
+            counts.without_text += 1
 
 
-def _nothing(source: Path | str, left_out: Counter[str]) -> str:
+def _no_tweets(source: Path | str, problems: Counter[str], without_text: int) -> SourceInvalid:
     name = "standard input" if str(source) == "-" else source
-    reasons = ", ".join(f"{what}: {number:,}" for what, number in left_out.most_common(3))
-    return f"{name} holds no tweets{f' ({reasons})' if reasons else ''}; give a text with a tweet a line, CSV, TSV or JSON"
+    reasons = [describe_left_out(*each) for each in problems.most_common(3)]
+    if without_text:
+        reasons.append(f"{without_text:,} {'entry' if without_text == 1 else 'entries'} without text")
+    why = f" ({', '.join(reasons)})" if reasons else ""
+    return SourceInvalid(f"{name} has no tweets{why}; give a text with a tweet a line, CSV, TSV or JSON")

@@ -1,4 +1,4 @@
-"""Where files of tweets lie: on disk, in folders, in archives that are read member by member, at standard input."""
+"""Find the files of tweets in a source: a file, a folder, an archive (read member by member), or standard input."""
 
 from __future__ import annotations
 
@@ -16,154 +16,156 @@ from ..archives import translate_errors
 from ..errors import SourceInvalid, SourceMissing, SourceRefused
 
 SUFFIXES = (".txt", ".csv", ".tsv", ".tab", ".json", ".jsonl", ".ndjson", ".gz", ".tgz", ".bz2", ".tar")
-ALONE = "_text.txt"
-"""How the names of files end beside which only labels lie."""
+TEXT_SUFFIX = "_text.txt"
+"""The end of file names in benchmarks that store texts and labels in separate files."""
 
-HEADER = 1 << 20
-"""Bytes of a tar file that may come before a member, its long name and its other properties."""
+LARGEST_HEADER = 1 << 20
+"""The maximum size in bytes of the headers of a tar member, which include long names."""
 
-BLOCK = 512
+BLOCK_SIZE = 512
 
 
 class Stream(Protocol):
-    """What can be read, once."""
+    """A binary stream that can be read once."""
 
     def read(self, size: int, /) -> bytes:
-        """The next bytes, none at the end."""
+        """Return the next bytes, none at the end."""
 
 
 class TweetFile(NamedTuple):
-    """A file of a source that may hold tweets; ``alone`` if the source is nothing but this file."""
+    """A file that may have tweets; ``is_source`` unless it was found in a folder or an archive."""
 
     name: str
     stream: Stream
-    alone: bool
+    is_source: bool
 
 
-class Chained:
-    """A stream of which the beginning has been read."""
+class RewoundStream:
+    """A stream that returns its start again, which has already been read."""
 
     def __init__(self, start: bytes, stream: Stream) -> None:
         self._start, self._stream = start, stream
 
     def read(self, size: int = -1, /) -> bytes:
-        """The next bytes."""
+        """Return the next bytes."""
         if self._start:
-            wanted = len(self._start) if size < 0 else size
-            found, self._start = self._start[:wanted], self._start[wanted:]
-            return found
+            end = len(self._start) if size < 0 else size
+            content, self._start = self._start[:end], self._start[end:]
+            return content
         return self._stream.read(size)
 
 
-class Guarded:
-    """The stream below a tar file, that gives only so much until it is told to give more."""
+class BudgetedStream:
+    """The stream below a tar file, which may read ``budget`` bytes: a header of any length would be read into memory."""
 
     def __init__(self, stream: Stream, name: str) -> None:
         self._stream, self._name = stream, name
-        self.left = HEADER
+        self.budget = LARGEST_HEADER
 
     def read(self, size: int, /) -> bytes:
-        """The next bytes."""
-        found = self._stream.read(size)
-        self.left -= len(found)
-        if self.left < 0:
-            raise SourceRefused(f"{self._name} has a member with a name of more than {HEADER >> 20} MB; check where it is from")
-        return found
+        """Return the next bytes, or raise a ``SourceRefused`` if the budget is spent."""
+        content = self._stream.read(size)
+        self.budget -= len(content)
+        if self.budget < 0:
+            raise SourceRefused(
+                f"{self._name} has a member with a name of more than {LARGEST_HEADER >> 20} MB; check its origin"
+            )
+        return content
 
 
 def check_source(source: Path | str) -> None:
-    """Say at once that a source is not there."""
+    """Raise a ``SourceMissing`` if a source does not exist."""
     with translate_errors(Path(source)):
-        there = str(source) == "-" or Path(source).exists()
-    if not there:
+        exists = str(source) == "-" or Path(source).exists()
+    if not exists:
         raise SourceMissing(f"there is no file or folder {str(source)!r}; check the path")
 
 
 def find_files(source: Path | str) -> Iterator[TweetFile]:
-    """The files of a source that may hold tweets, each to be read before the next is asked for."""
+    """Yield the files of a source that may have tweets; each must be read before the next one is requested."""
     if str(source) == "-":
-        stream, is_tar = _unpacked(sys.stdin.buffer)
+        stream, is_tar = _unpack(sys.stdin.buffer)
         if is_tar:
             raise SourceInvalid("standard input is an archive; give its path instead")
-        yield TweetFile("standard input", stream, alone=True)
+        yield TweetFile("standard input", stream, is_source=True)
         return
     path = Path(source)
     if not path.is_dir():
-        yield from _of_file(path, alone=True)
+        yield from _open_file(path, is_source=True)
         return
-    found = list(_inside(path))
-    if not found:
-        raise SourceInvalid(f"{path} holds no files of tweets ({', '.join(SUFFIXES[:6])}, .gz); give the folder that does")
-    for each in found:
-        yield from _of_file(each, alone=False)
+    files = list(_walk(path))
+    if not files:
+        raise SourceInvalid(f"{path} has no files of tweets ({', '.join(SUFFIXES[:6])}, .gz); give a folder that has some")
+    for each in files:
+        yield from _open_file(each, is_source=False)
 
 
-def _inside(folder: Path) -> Iterator[Path]:
-    """The files of a folder and of the folders in it, in the order of their names."""
-    paths = [Path(above, name) for above, _, names in os.walk(folder, onerror=_refuse) for name in names]
+def _walk(folder: Path) -> Iterator[Path]:
+    """Yield the files of tweets in a folder and its subfolders, sorted by relative path."""
+    paths = [Path(parent, name) for parent, _, names in os.walk(folder, onerror=_raise) for name in names]
     relative = sorted(path.relative_to(folder).as_posix() for path in paths if path.is_file())
-    yield from (folder / name for name in _wanted(relative))
+    yield from (folder / name for name in _select_names(relative))
 
 
-def _refuse(error: OSError) -> None:
-    """A folder that cannot be read is not one that holds nothing."""
+def _raise(error: OSError) -> None:
+    """Report an unreadable folder, which ``os.walk`` would skip."""
     raise error
 
 
-def _wanted(names: Iterable[str]) -> list[str]:
-    """Those names that files of tweets have."""
-    seen = [name for name in names if name.lower().endswith(SUFFIXES) and not _hidden(name)]
-    return [name for name in seen if name.endswith(ALONE)] or seen
+def _select_names(names: Iterable[str]) -> list[str]:
+    """Return the names that files of tweets have."""
+    selected = [name for name in names if name.lower().endswith(SUFFIXES) and not _is_hidden(name)]
+    return [name for name in selected if name.endswith(TEXT_SUFFIX)] or selected
 
 
-def _hidden(name: str) -> bool:
+def _is_hidden(name: str) -> bool:
     return any(part.startswith((".", "__MACOSX")) and part != ".." for part in PurePosixPath(name).parts)
 
 
-def _of_file(path: Path, *, alone: bool) -> Iterator[TweetFile]:
+def _open_file(path: Path, *, is_source: bool) -> Iterator[TweetFile]:
     with path.open("rb") as file:
-        stream, is_tar = _unpacked(file)
+        stream, is_tar = _unpack(file)
         if not is_tar:
-            yield TweetFile(str(path), stream, alone)
+            yield TweetFile(str(path), stream, is_source)
             return
         file.seek(0)
-        members = set(_wanted(member.name for member, _ in _members(file, str(path))))
-        if not members and alone:
-            raise SourceInvalid(f"{path} holds no files of tweets ({', '.join(SUFFIXES[:6])}); give an archive that does")
+        members = set(_select_names(member.name for member, _ in _members(file, str(path))))
+        if not members and is_source:
+            raise SourceInvalid(f"{path} has no files of tweets ({', '.join(SUFFIXES[:6])}); give an archive that has some")
         file.seek(0)
         for member, content in _members(file, str(path)):
             if member.name in members:
                 name = f"{path}/{member.name}"
-                yield TweetFile(name, _unpacked(content)[0], alone=False)
+                yield TweetFile(name, _unpack(content)[0], is_source=False)
 
 
 def _members(file: BinaryIO, name: str) -> Iterator[tuple[tarfile.TarInfo, Stream]]:
-    """The regular files of an archive, which is read from its beginning to its end."""
-    guarded = Guarded(_unpacked(file)[0], name)
-    with closing(tarfile.open(fileobj=cast(BinaryIO, guarded), mode="r|")) as archive:
+    """Yield the regular files of an archive, which is read sequentially."""
+    budgeted = BudgetedStream(_unpack(file)[0], name)
+    with closing(tarfile.open(fileobj=cast(BinaryIO, budgeted), mode="r|")) as archive:
         while (member := archive.next()) is not None:
-            guarded.left = member.size + HEADER
+            budgeted.budget = member.size + LARGEST_HEADER
             content = archive.extractfile(member) if member.isreg() and not member.issparse() else None
             if content is not None:
                 yield member, content
-            archive.members.clear()  # type: ignore[attr-defined] # of which it would keep all
+            archive.members.clear()  # type: ignore[attr-defined] # which would grow with every member
 
 
-def _unpacked(stream: Stream) -> tuple[Stream, bool]:
-    """The bytes of a file without compression, and whether they are a tar file."""
-    start = _first(stream)
-    whole: Stream = Chained(start, stream)
+def _unpack(stream: Stream) -> tuple[Stream, bool]:
+    """Return a stream without its compression, and whether it is a tar file."""
+    start = _read_block(stream)
+    whole: Stream = RewoundStream(start, stream)
     if start.startswith((b"\x1f\x8b", b"BZh")):
         file = cast(BinaryIO, whole)
         opened: Stream = gzip.GzipFile(fileobj=file) if start[0] == 0x1F else bz2.BZ2File(file)
-        start = _first(opened)
-        whole = Chained(start, opened)
+        start = _read_block(opened)
+        whole = RewoundStream(start, opened)
     return whole, start[257:262] == b"ustar"
 
 
-def _first(stream: Stream) -> bytes:
-    """The first block of a stream."""
-    found = b""
-    while len(found) < BLOCK and (piece := stream.read(BLOCK - len(found))):
-        found += piece
-    return found
+def _read_block(stream: Stream) -> bytes:
+    """Read a full block unless the stream ends."""
+    block = b""
+    while len(block) < BLOCK_SIZE and (part := stream.read(BLOCK_SIZE - len(block))):
+        block += part
+    return block

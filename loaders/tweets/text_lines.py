@@ -1,11 +1,11 @@
-"""The beginning of a file of tweets, and its lines: whatever their encoding, none longer than ``LONGEST_LINE``."""
+"""Open a file of tweets in any encoding, and read it as lines of bounded length."""
 
 from __future__ import annotations
 
 import codecs
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -15,17 +15,18 @@ if TYPE_CHECKING:
     from .sources import Stream
 
 LONGEST_LINE = 1 << 20
-"""Bytes of a line; of JSON, of which a line may hold a page of tweets, ``LONGEST_JSON``."""
+"""The maximum number of bytes in a line."""
 
 LONGEST_JSON = 8 << 20
-PIECE = 1 << 16
+"""The maximum number of bytes in a line of JSON, which may be a whole page of tweets."""
 
-NO_TEXT = "entries without text"
-TOO_LONG = "lines and entries that are too long"
-WITH_NUL = "lines with NUL characters"
-WESTERN = "lines read as windows-1252"
+CHUNK_SIZE = 1 << 16
 
-_MARKS = {
+LONG_ENTRY = "long_entry"
+LINE_WITH_NUL = "line_with_nul"
+WINDOWS_1252_LINE = "windows_1252_line"
+
+_BYTE_ORDER_MARKS = {
     codecs.BOM_UTF8: "utf-8",
     codecs.BOM_UTF32_LE: "utf-32-le",
     codecs.BOM_UTF32_BE: "utf-32-be",
@@ -33,9 +34,9 @@ _MARKS = {
     codecs.BOM_UTF16_BE: "utf-16-be",
 }
 CONTROLS = bytes(each for each in range(0x20) if each not in b"\t\n\v\f\r")
-"""What text has hardly any of, whatever its encoding: noise is not taken for windows-1252."""
+"""Bytes that are rare in text of any encoding; binary data would otherwise pass for windows-1252."""
 
-_OTHER = {
+_SIGNATURES = {
     b"PK\x03\x04": "a zip archive",
     b"\x89PNG": "a picture",
     b"\xff\xd8\xff": "a picture",
@@ -48,114 +49,122 @@ _OTHER = {
     b"Rar!": "a rar archive",
     b"SQLite format 3": "a database",
 }
-_WESTERN = "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in range(256))
-"""windows-1252, with Latin-1 for the five bytes that it leaves undefined."""
+_WINDOWS_1252 = "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in range(256))
+"""The decoding table of windows-1252, with Latin-1 for its five undefined bytes."""
 
-WINDOWS = "wayword-windows-1252"
-"""What decoders are told so that they read bytes that are not UTF-8 as that."""
+WINDOWS_1252_ERRORS = "wayword-windows-1252"
+"""The name of an error handler that decodes invalid UTF-8 as windows-1252."""
 
 
-def _as_windows(error: UnicodeError) -> tuple[str, int]:
+def _decode_as_windows_1252(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeDecodeError):
         raise error
-    return codecs.charmap_decode(error.object[error.start : error.end], "strict", _WESTERN)[0], error.end
+    return codecs.charmap_decode(error.object[error.start : error.end], "strict", _WINDOWS_1252)[0], error.end
 
 
-codecs.register_error(WINDOWS, _as_windows)
+codecs.register_error(WINDOWS_1252_ERRORS, _decode_as_windows_1252)
 
 
-@dataclass(frozen=True)
-class Counts:
-    """What was not read, and what was read with doubt, by what it is."""
+@dataclass(slots=True)
+class TweetCounts:
+    """What was noticed while tweets were read; filled during iteration.
 
-    left_out: Counter[str]
-    notes: Counter[str]
+    - ``left_out``: entries that have, or may have, a text but cannot be used, by code
+    - ``without_text``: entries without a text, which are no tweets
+    - ``notes``: how often files were skipped, cut off, or read in a guessed encoding, by code
+
+    The tweets that were read and ``left_out`` together are all entries that have a text.
+    """
+
+    left_out: Counter[str] = field(default_factory=Counter)
+    notes: Counter[str] = field(default_factory=Counter)
+    without_text: int = 0
 
 
 class OpenedFile:
-    """A file that is about to be read: its name, its first bytes in UTF-8, and all its pieces, these among them."""
+    """A file that is about to be read; ``sample`` is its first chunk, in UTF-8."""
 
     def __init__(self, name: str, stream: Stream) -> None:
         self.name = name
-        raw = _filled(stream)
-        self._mark = next((mark for mark in _MARKS if raw.startswith(mark)), b"")
-        self._encoding = _MARKS.get(self._mark) or _by_nuls(raw)
-        self._raw = raw
-        pieces = chain([raw[len(self._mark) :]], iter(lambda: stream.read(PIECE), b""))
-        self._pieces = pieces if self._encoding == "utf-8" else _in_utf8(pieces, self._encoding)
-        self.sample = next(self._pieces, b"")
-        self._old = b"\r" in self.sample and b"\n" not in self.sample
+        self._start = _read_chunk(stream)
+        mark = next((mark for mark in _BYTE_ORDER_MARKS if self._start.startswith(mark)), b"")
+        encoding = _BYTE_ORDER_MARKS.get(mark) or _detect_utf16(self._start)
+        chunks = chain([self._start[len(mark) :]], iter(lambda: stream.read(CHUNK_SIZE), b""))
+        self._chunks = chunks if encoding == "utf-8" else _encode_as_utf8(chunks, encoding)
+        self.sample = next(self._chunks, b"")
+        self._has_mac_lines = b"\r" in self.sample and b"\n" not in self.sample
 
     def check(self) -> None:
-        """Refuse what is no text at all."""
-        what = next((kind for mark, kind in _OTHER.items() if self._raw.startswith(mark)), None)
-        if what is None and len(self.sample) - len(self.sample.translate(None, CONTROLS)) > len(self.sample) // 100:
-            what = "not text"
-        if what is not None:
-            raise SourceInvalid(f"{self.name} is {what}; give tweets as text, CSV, TSV or JSON, plain, .gz or in a .tar.gz")
+        """Raise a ``SourceInvalid`` if the file is not text."""
+        kind = next((kind for signature, kind in _SIGNATURES.items() if self._start.startswith(signature)), None)
+        if kind is None and len(self.sample) - len(self.sample.translate(None, CONTROLS)) > len(self.sample) // 100:
+            kind = "not text"
+        if kind is not None:
+            raise SourceInvalid(f"{self.name} is {kind}; give tweets as text, CSV, TSV or JSON, plain, .gz or in a .tar.gz")
 
-    def pieces(self) -> Iterator[bytes]:
-        """All of the file, in UTF-8 unless its encoding has to be seen line by line."""
-        for piece in chain([self.sample], self._pieces):
-            yield piece.replace(b"\r", b"\n") if self._old else piece
+    def chunks(self) -> Iterator[bytes]:
+        """Yield the whole file, the sample included. Without a known encoding, invalid UTF-8 is left to be decoded by line."""
+        for chunk in chain([self.sample], self._chunks):
+            yield chunk.replace(b"\r", b"\n") if self._has_mac_lines else chunk
 
 
-def read_lines(start: OpenedFile, counts: Counts, longest: int = LONGEST_LINE) -> Iterator[tuple[int, str]]:
-    """The lines of a file with their numbers, without their ends; too long ones and those with NULs are counted."""
-    for number, line in enumerate(_split(start.pieces(), longest), 1):
+def read_lines(file: OpenedFile, counts: TweetCounts, longest: int = LONGEST_LINE) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a file with their numbers, without line ends; overlong lines and those with NULs are left out."""
+    for number, line in enumerate(_split(file.chunks(), longest), 1):
         if line is None:
-            counts.left_out[TOO_LONG] += 1
+            counts.left_out[LONG_ENTRY] += 1
         elif b"\0" in line:
-            counts.left_out[WITH_NUL] += 1
+            counts.left_out[LINE_WITH_NUL] += 1
         else:
-            yield number, text_of(line, counts)
+            yield number, decode_line(line, counts)
 
 
-def text_of(line: bytes, counts: Counts) -> str:
-    r"""A line that is UTF-8, or else windows-1252.
+def decode_line(line: bytes, counts: TweetCounts) -> str:
+    r"""Decode a line as UTF-8 or, if that fails, as windows-1252.
 
-    >>> text_of(b"caf\xe9 \x93ok\x94", Counts(Counter(), Counter()))
+    >>> decode_line(b"caf\xe9 \x93ok\x94", TweetCounts())
     'café “ok”'
     """
     try:
         return line.decode()
     except UnicodeDecodeError:
-        counts.notes[WESTERN] += 1
-        return codecs.charmap_decode(line, "strict", _WESTERN)[0]
+        counts.notes[WINDOWS_1252_LINE] += 1
+        return codecs.charmap_decode(line, "strict", _WINDOWS_1252)[0]
 
 
-def _split(pieces: Iterable[bytes], longest: int) -> Iterator[bytes | None]:
-    """Lines; None for one that is too long, of which no more is held than that."""
-    held: list[bytes] = []
+def _split(chunks: Iterable[bytes], longest: int) -> Iterator[bytes | None]:
+    """Split chunks into lines; None for an overlong line, which is never held in memory as a whole."""
+    parts: list[bytes] = []  # of the current line; none of them once it is too long
     size = 0
-    for piece in pieces:
-        *ended, last = piece.split(b"\n")
-        for each in ended:
-            yield None if size + len(each) > longest else b"".join([*held, each])
-            held, size = [], 0
+    for chunk in chunks:
+        *complete, last = chunk.split(b"\n")
+        for each in complete:
+            yield None if size + len(each) > longest else b"".join([*parts, each])
+            parts, size = [], 0
         size += len(last)
-        held = [] if size > longest else [*held, last]
+        parts = [] if size > longest else [*parts, last]
     if size:
-        yield None if size > longest else b"".join(held)
+        yield None if size > longest else b"".join(parts)
 
 
-def _filled(stream: Stream) -> bytes:
-    found = []
+def _read_chunk(stream: Stream) -> bytes:
+    """Read a full chunk unless the stream ends; one ``read`` may return less."""
+    parts = []
     size = 0
-    while size < PIECE and (piece := stream.read(PIECE - size)):
-        found.append(piece)
-        size += len(piece)
-    return b"".join(found)
+    while size < CHUNK_SIZE and (part := stream.read(CHUNK_SIZE - size)):
+        parts.append(part)
+        size += len(part)
+    return b"".join(parts)
 
 
-def _by_nuls(raw: bytes) -> str:
-    """The encoding of bytes without a mark: where every other one is NUL, it is UTF-16.
+def _detect_utf16(start: bytes) -> str:
+    """Return the encoding of bytes without a byte order mark: UTF-16 if most even or most odd bytes are NUL, else UTF-8.
 
-    >>> _by_nuls("flu".encode("utf-16-be")), _by_nuls(b"flu")
+    >>> _detect_utf16("flu".encode("utf-16-be")), _detect_utf16(b"flu")
     ('utf-16-be', 'utf-8')
     """
-    half = len(raw) // 2
-    first, second = raw[::2].count(0), raw[1::2].count(0)
+    half = len(start) // 2
+    first, second = start[::2].count(0), start[1::2].count(0)
     if half and second > 0.4 * half and first < 0.05 * half:
         return "utf-16-le"
     if half and first > 0.4 * half and second < 0.05 * half:
@@ -163,8 +172,8 @@ def _by_nuls(raw: bytes) -> str:
     return "utf-8"
 
 
-def _in_utf8(pieces: Iterable[bytes], encoding: str) -> Iterator[bytes]:
+def _encode_as_utf8(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
     decoder = codecs.getincrementaldecoder(encoding)("replace")
-    for piece in pieces:
-        yield decoder.decode(piece).encode()
+    for chunk in chunks:
+        yield decoder.decode(chunk).encode()
     yield decoder.decode(b"", final=True).encode()

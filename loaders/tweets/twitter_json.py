@@ -1,4 +1,4 @@
-"""The texts of tweets in JSON: strings, simple objects, and what Twitter's API gives in version 1 and 2."""
+"""Extract tweets from JSON: strings, simple objects, and objects of Twitter's API, versions 1 and 2."""
 
 from __future__ import annotations
 
@@ -8,39 +8,41 @@ from typing import Any
 from ...core.normalization import replace_surrogates
 
 ParsedTweet = tuple[str, str | None]
-"""A text and its id."""
+"""A text and its id, if the object has one."""
 
-LISTS = ("data", "statuses", "tweets")
-"""Under which names answers of the API hold a list of tweets."""
+LIST_FIELDS = ("data", "statuses", "tweets")
+"""The fields of API responses that have a list of tweets."""
 
-NAMES = ("full_text", "text", "tweet", "content")
-KEPT = frozenset({*LISTS, *NAMES, "extended_tweet", "note_tweet", "retweeted_status", "id", "id_str", "tweet_id"})
+TEXT_FIELDS = ("full_text", "text", "tweet", "content")
+USED_FIELDS = frozenset(
+    {*LIST_FIELDS, *TEXT_FIELDS, "extended_tweet", "note_tweet", "retweeted_status", "id", "id_str", "tweet_id"}
+)
 
 
 def parse_tweets(value: Any) -> Iterator[ParsedTweet | None]:
-    """The tweets of a value; None for something without a text.
+    """Yield the tweets of a value, None for each entry without a text.
 
     >>> list(parse_tweets({"data": [{"id": "1", "text": "Wash your hands #flu"}, {"id": "2"}]}))
     [('Wash your hands #flu', '1'), None]
     """
     if isinstance(value, dict) and _text(value) is None:
-        for name in LISTS:
+        for name in LIST_FIELDS:
             inner = value.get(name)
             if isinstance(inner, list):
                 for each in inner:
-                    yield _told(each)
+                    yield _parse_tweet(each)
                 return
             if isinstance(inner, dict):
-                yield _told(inner)
+                yield _parse_tweet(inner)
                 return
     if isinstance(value, list):
         for each in value:
-            yield _told(each)
+            yield _parse_tweet(each)
         return
-    yield _told(value)
+    yield _parse_tweet(value)
 
 
-def _told(value: Any) -> ParsedTweet | None:
+def _parse_tweet(value: Any) -> ParsedTweet | None:
     if isinstance(value, dict) and isinstance(value.get("tweet"), dict):
         value = value["tweet"]
     text = _text(value)
@@ -48,7 +50,7 @@ def _told(value: Any) -> ParsedTweet | None:
 
 
 def _text(value: Any) -> str | None:
-    """The whole text of a tweet; of a retweet, which version 1 cuts off, that of the tweet that it repeats."""
+    """Return the whole text of a tweet; version 1 truncates retweets, so theirs is built from the original."""
     if isinstance(value, str):
         return value
     if not isinstance(value, dict):
@@ -62,15 +64,16 @@ def _text(value: Any) -> str | None:
 
 
 def _own_text(value: dict[str, Any]) -> str | None:
-    longer = (value.get("extended_tweet"), "full_text"), (value.get("note_tweet"), "text")
-    for inner, name in longer:
+    """Return the text of an object; short versions of long tweets have the whole text in a nested object."""
+    nested = (value.get("extended_tweet"), "full_text"), (value.get("note_tweet"), "text")
+    for inner, name in nested:
         if isinstance(inner, dict) and isinstance(inner.get(name), str):
             return str(inner[name])
-    return next((text for name in NAMES if isinstance(text := value.get(name), str)), None)
+    return next((text for name in TEXT_FIELDS if isinstance(text := value.get(name), str)), None)
 
 
 def _id(value: Any) -> str | None:
     if not isinstance(value, dict):
         return None
-    found = next((value[name] for name in ("id_str", "id", "tweet_id") if value.get(name)), None)
-    return str(found) if isinstance(found, str | int) else None
+    id = next((value[name] for name in ("id_str", "id", "tweet_id") if value.get(name)), None)
+    return str(id) if isinstance(id, str | int) else None

@@ -1,1 +1,1 @@
-"""Reads a WordNet, as database files or WN-LMF, into batches of nodes and relationships."""
+"""Read a WordNet (database files or WN-LMF) as batches of nodes and relationships."""

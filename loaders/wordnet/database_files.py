@@ -1,7 +1,8 @@
-"""Reads WordNet's database files (wndb(5WN), senseidx(5WN)): index.*, data.*, *.exc, index.sense, lexnames.
+"""Reader of WordNet's database files: index.*, data.*, *.exc, index.sense and lexnames.
 
-The tag counts are those of index.sense, which every WordNet has; cntlist.rev repeats them. Anything that does not fit the
-format or another file is an error that names the file and the line: a WordNet is loaded whole or not at all.
+The formats are documented in the manual pages wndb(5WN) and senseidx(5WN). Tag counts come from index.sense, which every
+WordNet has; cntlist.rev repeats them. A line that violates its format or contradicts another file is an error with its file and
+number: a WordNet is loaded completely or not at all.
 """
 
 from __future__ import annotations
@@ -15,20 +16,21 @@ from typing import NoReturn
 
 import numpy as np
 
+from ...core.arrays import IntArray
 from ...core.messages import quote_value
 from ...graph.schema import MAX_KEY_BYTES
 from ..archives import Folder
 from ..errors import SourceDamaged, SourceMissing
 from .glosses import split_gloss
-from .lexicon import LARGEST_COUNT, IntegerArray, Lexicon, Pointers, Relation
+from .lexicon import LARGEST_COUNT, Lexicon, Pointers, Relation
 
 PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
-EXCEPTIONS = tuple(f"{part}.exc" for part in PARTS)
-NEEDED = (*(f"data.{part}" for part in PARTS), *(f"index.{part}" for part in PARTS), "index.sense")
-WANTED = frozenset((*NEEDED, *EXCEPTIONS, "lexnames"))
+EXCEPTION_FILES = tuple(f"{part}.exc" for part in PARTS)
+REQUIRED_FILES = (*(f"data.{part}" for part in PARTS), *(f"index.{part}" for part in PARTS), "index.sense")
+FILE_NAMES = frozenset((*REQUIRED_FILES, *EXCEPTION_FILES, "lexnames"))
 
-NO_EXCEPTIONS = "lists of irregular forms (*.exc), which the source does not have"
-FRAMES = "sentence frames of verbs"
+MISSING_EXCEPTION_FILE = "missing_exception_file"
+VERB_FRAME = "verb_frame"
 
 LEXNAMES = (  # noqa: SIM905 - a list of 45 literals is no easier to read
     "adj.all adj.pert adv.all noun.Tops noun.act noun.animal noun.artifact noun.attribute noun.body noun.cognition "
@@ -37,7 +39,7 @@ LEXNAMES = (  # noqa: SIM905 - a list of 45 literals is no easier to read
     "noun.time verb.body verb.change verb.cognition verb.communication verb.competition verb.consumption verb.contact "
     "verb.creation verb.emotion verb.motion verb.perception verb.possession verb.social verb.stative verb.weather adj.ppl"
 ).split()
-"""The lexicographer files of every WordNet since 2.1, by their number."""
+"""The lexicographer files of every WordNet since 2.1, by number."""
 
 SYMBOLS = {
     "@": Relation("HYPERNYM"),
@@ -77,10 +79,10 @@ _MARKERS = ("(a)", "(p)", "(ip)")
 VERSION = re.compile(rb"WordNet (\d+(?:\.\d+)?) Copyright")
 
 
-def described(folder: Folder) -> str:
-    """Which WordNet a folder holds, as far as it says so itself.
+def describe(folder: Folder) -> str:
+    """Return the format of a folder, and the version of WordNet that its licence names.
 
-    >>> described(Folder("mine", {"data.noun": b"  1 WordNet 3.1 Copyright 2011 by Princeton University."}))
+    >>> describe(Folder("mine", {"data.noun": b"  1 WordNet 3.1 Copyright 2011 by Princeton University."}))
     'WordNet 3.1 database files'
     """
     with folder.open("data.noun") as file:
@@ -89,14 +91,19 @@ def described(folder: Folder) -> str:
 
 
 def read(folder: Folder, base: str, left_out: Counter[str]) -> Lexicon:
-    """Everything in the folder, or a ``SourceError``."""
-    for name in NEEDED:
+    """Read the whole folder, or raise a ``SourceError``."""
+    for name in REQUIRED_FILES:
         folder.open(name).close()
-    return _Reading(folder, base, left_out).whole()
+    return _Reader(folder, base, left_out).read()
 
 
-class _Reading:
-    """One pass over the files of a folder; ``_file`` and ``_line`` say where it is, for messages."""
+class _Reader:
+    """One pass over the files of a folder; ``_file`` and ``_line`` are the current position, for messages.
+
+    Words are numbered through all synsets in the order of the data files: those of synset ``n`` are
+    ``_first_words[n]:_first_words[n + 1]``. Pointers are collected with the offsets of their targets, and resolved once all
+    data files have been read. Offsets and parts of speech share an integer: ``offset * 4 + code``.
+    """
 
     def __init__(self, folder: Folder, base: str, left_out: Counter[str]) -> None:
         self._folder = folder
@@ -106,38 +113,38 @@ class _Reading:
         self._line = 0
         self._numbers: list[dict[str, int]] = [{} for _ in PARTS]  # by part of speech: offset -> number of the synset
         self._first_words = array("i", [0])
-        self._lowered: list[str] = []
-        self._places: list[tuple[str, int]] = []  # for each data file its name and how many lines stand before its first synset
+        self._lowered: list[str] = []  # the words in lower case, as the index files have them
+        self._data_files: list[tuple[str, int]] = []  # name, and line number of synset n minus n + 1
         self._relation = array("B")
         self._start = array("i")
         self._target = array("q")
         self._words = array("i")
 
-    def whole(self) -> Lexicon:
-        lexnames = self._lexnames()
+    def read(self) -> Lexicon:
+        lexnames = self._read_lexnames()
         for code, part in enumerate(PARTS):
-            self._data(code, part, lexnames)
-        self._lexicon.pointers = self._pointers()
-        keys = self._sense_index()
-        claimed = bytearray(len(self._lowered))
+            self._read_data(code, part, lexnames)
+        self._lexicon.pointers = self._resolve_pointers()
+        keys = self._read_sense_index()
+        indexed = bytearray(len(self._lowered))  # by word: whether an index file lists it
         for code, part in enumerate(PARTS):
-            self._index(code, part, keys[code], claimed)
-        self._check_claims(claimed)
-        left = next((entry for each in keys for entry in each), None)
-        if left is not None:
+            self._read_index(code, part, keys[code], indexed)
+        self._check_indexed(indexed)
+        extra = next((entry for each in keys for entry in each), None)
+        if extra is not None:
             self._refuse(
-                f"it lists {quote_value(left[8:])} for synset {left[:8]}, which no index file does", file="index.sense", line=0
+                f"it lists {quote_value(extra[8:])} for synset {extra[:8]}, but no index file does", file="index.sense", line=0
             )
-        self._exceptions()
+        self._read_exceptions()
         return self._lexicon
 
-    def _refuse(self, what: str, file: str | None = None, line: int | None = None) -> NoReturn:
+    def _refuse(self, problem: str, file: str | None = None, line: int | None = None) -> NoReturn:
         line = self._line if line is None else line
         where = f"{self._folder.name}: {file or self._file}" + (f", line {line}" if line else "")
-        raise SourceDamaged(f"{where}: {what}; get a complete, unchanged copy")
+        raise SourceDamaged(f"{where}: {problem}; get a complete, unchanged copy")
 
     def _lines(self, file: str) -> Iterator[str]:
-        """The lines of a file without the licence before them; ``_line`` is the number of each."""
+        """Yield the lines after the licence of a file; ``_line`` is the number of the current one."""
         self._file, self._line = file, 0
         text = ""
         with self._folder.open(file) as lines:
@@ -148,15 +155,15 @@ class _Reading:
                 except UnicodeDecodeError as error:
                     self._refuse(f"it is not text: {quote_value(raw[error.start : error.start + 8])}")
                 if "\0" in text:
-                    self._refuse("it is not text: there is a NUL in it")
+                    self._refuse("it is not text: it has a NUL character")
                 if not text.startswith("  "):
                     yield text
         if text and not text.endswith("\n"):
-            self._refuse(f"it is cut off in the middle of the line {quote_value(text)}")
+            self._refuse(f"it is cut off in the line {quote_value(text)}")
         if not self._line:
             self._refuse("it is empty")
 
-    def _lexnames(self) -> list[str]:
+    def _read_lexnames(self) -> list[str]:
         if "lexnames" not in self._folder.files:
             return LEXNAMES
         names: dict[int, str] = {}
@@ -169,7 +176,8 @@ class _Reading:
             self._refuse("the numbers of the lexicographer files have gaps", line=0)
         return [names[number] for number in range(len(names))]
 
-    def _data(self, code: int, part: str, lexnames: list[str]) -> None:
+    def _read_data(self, code: int, part: str, lexnames: list[str]) -> None:
+        """Read the synsets of a data file; each must start at the byte offset that is its name."""
         position, first, numbers = 0, True, self._numbers[code]
         with self._folder.open(f"data.{part}") as file:
             licence = 0
@@ -178,23 +186,24 @@ class _Reading:
                     break
                 position += len(raw)
                 licence += 1
-        self._places.append((f"data.{part}", licence - self._lexicon.synsets.count))
+        self._data_files.append((f"data.{part}", licence - self._lexicon.synsets.count))
         for line in self._lines(f"data.{part}"):
             if first and self._line != licence + 1:
                 self._refuse("its licence is not at its beginning")
             first = False
             try:
-                self._synset(line, code, part, lexnames)
+                self._add_synset(line, code, part, lexnames)
             except (ValueError, IndexError, KeyError, OverflowError) as error:
                 reason = f"{error} is unknown" if isinstance(error, KeyError) else error
                 self._refuse(f"{quote_value(line.rstrip())} is not a synset: {reason}")
             offset = line[:8]
             if offset != f"{position:08d}":
-                self._refuse(f"synset {offset} stands at byte {position}, not where its number says")
+                self._refuse(f"synset {offset} is at byte {position}, not at the offset in its name")
             numbers[offset] = self._lexicon.synsets.count - 1
             position += len(line) if line.isascii() else len(line.encode())
 
-    def _synset(self, line: str, code: int, part: str, lexnames: list[str]) -> None:
+    def _add_synset(self, line: str, code: int, part: str, lexnames: list[str]) -> None:
+        """Parse ``offset file type word_count (word id)... pointer_count (symbol offset type words)... [frames] | gloss``."""
         head, bar, gloss = line.partition(" | ")
         fields = head.split()
         lexicon, letter = self._lexicon, PARTS[part]
@@ -205,17 +214,17 @@ class _Reading:
         if len(fields) != pointers_end:
             frames = int(fields[pointers_end]) if letter == "v" else -1
             if len(fields) != pointers_end + 1 + 3 * frames:
-                raise ValueError("the counts do not agree with what is there")
+                raise ValueError("its counts do not match its fields")
         if _LETTERS[fields[2]] != code:
             raise ValueError(f"its part of speech is {quote_value(fields[2])}")
         if len(fields[0]) != 8 or not bar or words_end == 4:
-            raise ValueError("no offset of eight digits, no words, or no gloss")
+            raise ValueError("it lacks an offset of eight digits, words or a gloss")
         lemmas = []
         for word in fields[4:words_end:2]:
             if word[-1] == ")" and word.endswith(_MARKERS):
                 word = word[: word.rindex("(")]
             if len(word.encode()) > MAX_KEY_BYTES - len(lexicon.base) - 1:
-                raise ValueError(f"its word {quote_value(word)} has {len(word.encode())} bytes, more than can be stored")
+                raise ValueError(f"its word {quote_value(word)} has {len(word.encode())} bytes, too many to store")
             lemmas.append(word.replace("_", " "))
             self._lowered.append(word.lower())
         if pointers_end > pointers_start:
@@ -230,20 +239,21 @@ class _Reading:
         lexicon.words += lemmas
         self._first_words.append(len(lexicon.words))
         if frames:
-            self._left_out[FRAMES] += frames
+            self._left_out[VERB_FRAME] += frames
 
-    def _pointers(self) -> Pointers:
+    def _resolve_pointers(self) -> Pointers:
+        """Replace the offsets of targets by synset numbers, and word numbers within synsets by those of all words."""
         offsets = [int(offset) * 4 + code for code, numbers in enumerate(self._numbers) for offset in numbers]
         targets, starts = np.array(self._target, np.int64), np.array(self._start, np.int64)
         known = np.array(offsets, np.int64)
         order = np.argsort(known)
-        places = np.minimum(np.searchsorted(known[order], targets), len(known) - 1)
-        ends = order[places] if len(known) else places
+        positions = np.minimum(np.searchsorted(known[order], targets), len(known) - 1)
+        ends = order[positions] if len(known) else positions
         missing = np.flatnonzero(known[ends] != targets) if len(known) else np.zeros(0, np.int64)
         if len(missing):
             target = int(targets[missing[0]])
             self._refuse_pointer(
-                int(starts[missing[0]]), f"points to {target // 4:08d} in data.{[*PARTS][target % 4]}, which is not there"
+                int(starts[missing[0]]), f"leads to {target // 4:08d} in data.{[*PARTS][target % 4]}, which does not exist"
             )
         words = np.array(self._words, np.int64)
         return Pointers(
@@ -251,25 +261,25 @@ class _Reading:
             np.array(self._relation, np.int64),
             starts,
             ends,
-            self._word_of(starts, words >> 8, starts),
-            self._word_of(ends, words & 255, starts),
+            self._number_words(starts, words >> 8, starts),  # four hex digits: source word, target word
+            self._number_words(ends, words & 255, starts),
         )
 
-    def _word_of(self, synsets: IntegerArray, word: IntegerArray, starts: IntegerArray) -> IntegerArray:
-        """The numbers of the words that pointers name, -1 where they mean the synset."""
+    def _number_words(self, synsets: IntArray, word: IntArray, starts: IntArray) -> IntArray:
+        """Return the numbers of the words that pointers name, -1 for pointers of whole synsets."""
         firsts = np.array(self._first_words, np.int64)
         wrong = np.flatnonzero(word > np.diff(firsts)[synsets])
         if len(wrong):
             self._refuse_pointer(int(starts[wrong[0]]), f"names word {int(word[wrong[0]])} of a synset that has fewer")
         return np.where(word > 0, firsts[synsets] + word - 1, -1)
 
-    def _refuse_pointer(self, synset: int, what: str) -> NoReturn:
+    def _refuse_pointer(self, synset: int, problem: str) -> NoReturn:
         counts = np.cumsum([len(numbers) for numbers in self._numbers])
-        file, before = self._places[int(np.searchsorted(counts, synset, side="right"))]
-        self._refuse(f"a pointer {what}", file, before + synset + 1)
+        file, before = self._data_files[int(np.searchsorted(counts, synset, side="right"))]
+        self._refuse(f"a pointer {problem}", file, before + synset + 1)
 
-    def _sense_index(self) -> list[dict[str, tuple[str, int]]]:
-        """For each part of speech what index.sense says: offset and lemma -> sense key and tag count."""
+    def _read_sense_index(self) -> list[dict[str, tuple[str, int]]]:
+        """Return for each part of speech a map from offset and lemma to sense key and tag count."""
         keys: list[dict[str, tuple[str, int]]] = [{} for _ in PARTS]
         for line in self._lines("index.sense"):
             try:
@@ -283,7 +293,8 @@ class _Reading:
                 self._refuse(f"{quote_value(line.rstrip())} is not a sense key, an offset, a sense number and a tag count")
         return keys
 
-    def _index(self, code: int, part: str, keys: dict[str, tuple[str, int]], claimed: bytearray) -> None:
+    def _read_index(self, code: int, part: str, keys: dict[str, tuple[str, int]], indexed: bytearray) -> None:
+        """Add the senses of an index file, and remove each from ``keys``."""
         lexicon, numbers, firsts = self._lexicon, self._numbers[code], self._first_words
         for line in self._lines(f"index.{part}"):
             fields = line.split()
@@ -302,37 +313,37 @@ class _Reading:
                     word = self._lowered.index(lemma, firsts[synset], firsts[synset + 1])
                 except ValueError:
                     self._refuse(f"synset {offset} of data.{part} does not have the lemma {quote_value(lemma)}")
-                claimed[word] = 1
+                indexed[word] = 1
                 sense = keys.pop(offset + lemma, None)
                 if sense is None:
                     self._refuse(f"index.sense does not have {quote_value(lemma)} with synset {offset}")
                 if label is not None:
                     lexicon.senses.add(label, synset, word, sense[1], sense[0])
 
-    def _check_claims(self, claimed: bytearray) -> None:
-        """Every word of a synset is in the index, or is there in another spelling."""
-        word = claimed.find(0)
+    def _check_indexed(self, indexed: bytearray) -> None:
+        """Raise if a word of a synset is in no index file, unless it is a second spelling of one that is."""
+        word = indexed.find(0)
         while word >= 0:
             synset = bisect_right(self._first_words, word) - 1
             first = self._lowered.index(self._lowered[word], self._first_words[synset])
-            if not claimed[first]:
+            if not indexed[first]:
                 code = next(code for code, numbers in enumerate(self._numbers) if synset in numbers.values())
                 part = [*PARTS][code]
                 offset = next(offset for offset, number in self._numbers[code].items() if number == synset)
                 self._refuse(f"it lacks {quote_value(self._lowered[word])}, a lemma of synset {offset}", f"index.{part}", 0)
             label = self._lexicon.label(self._lowered[word])
-            if label is not None:  # a second sense of its label, so that it is counted where such senses are dropped
+            if label is not None:  # a duplicate sense, which is counted where duplicates are dropped
                 self._lexicon.senses.add(label, synset, word, 0, "")
-            word = claimed.find(0, word + 1)
+            word = indexed.find(0, word + 1)
 
-    def _exceptions(self) -> None:
-        missing = [name for name in EXCEPTIONS if name not in self._folder.files]
-        if len(missing) == len(EXCEPTIONS):
-            self._left_out[NO_EXCEPTIONS] += len(missing)
+    def _read_exceptions(self) -> None:
+        missing = [name for name in EXCEPTION_FILES if name not in self._folder.files]
+        if len(missing) == len(EXCEPTION_FILES):
+            self._left_out[MISSING_EXCEPTION_FILE] += len(missing)
             return
         if missing:
             raise SourceMissing(
-                f"{self._folder.name} has no file {missing[0]}, though it has others like it; get a complete copy"
+                f"{self._folder.name} has no file {missing[0]}, although it has other *.exc files; get a complete copy"
             )
         for part, letter in PARTS.items():
             for line in self._lines(f"{part}.exc"):

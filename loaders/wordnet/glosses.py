@@ -1,18 +1,19 @@
-"""Parts a gloss of the database files into definition and examples; in the files they are one line of text."""
+"""Split the glosses of the database files, one line of text each, into a definition and examples."""
 
 from __future__ import annotations
 
 import re
 
 QUOTED = re.compile(r'"([^"]*)"')
-LED_IN = re.compile(r'(.*[^\s:]):\s*("[^"]*")', re.DOTALL)
+INTRODUCED = re.compile(r'(.*[^\s:]):\s*("[^"]*")', re.DOTALL)
+"""An example after a colon."""
 
 
 def split_gloss(gloss: str) -> tuple[str, list[str]]:
-    """The definition of a gloss, and its examples.
+    """Split a gloss into its definition and its examples.
 
-    An example is a quotation that stands alone between semicolons; one with its author stays as it is printed. Quotations that
-    belong to a sentence stay in the definition.
+    A quotation between semicolons is an example; if its author follows, it is left as printed. A quotation inside a sentence
+    belongs to the definition.
 
     >>> split_gloss('draw air in; "I can breathe"; "all is well; go"- Anon.')
     ('draw air in', ['I can breathe', '"all is well; go"- Anon.'])
@@ -25,29 +26,30 @@ def split_gloss(gloss: str) -> tuple[str, list[str]]:
     definition, *examples = gloss.split('; "')
     if '"' not in definition and all(each.find('"') == len(each) - 1 for each in examples):
         return definition, [each[:-1] for each in examples]
-    return _parted(gloss)
+    return _split_irregular(gloss)
 
 
-def _parted(gloss: str) -> tuple[str, list[str]]:
-    said: list[str] = []
+def _split_irregular(gloss: str) -> tuple[str, list[str]]:
+    """Split a gloss whose quotations are not all plain examples after the definition."""
+    definition: list[str] = []
     examples: list[str] = []
-    for piece in _pieces(gloss):
+    for piece in _split_at_semicolons(gloss):
         if piece.startswith('"'):
-            quoted = _quotations(piece)
-            if quoted:
-                examples += quoted
+            quotations = _extract_quotations(piece)
+            if quotations:
+                examples += quotations
                 continue
-        led_in = LED_IN.fullmatch(piece)
-        if led_in:
-            said.append(led_in[1])
-            examples.append(led_in[2][1:-1])
+        introduced = INTRODUCED.fullmatch(piece)
+        if introduced:
+            definition.append(introduced[1])
+            examples.append(introduced[2][1:-1])
         else:
-            said.append(piece)
-    return "; ".join(said), examples
+            definition.append(piece)
+    return "; ".join(definition), examples
 
 
-def _quotations(piece: str) -> list[str]:
-    """The examples that a piece beginning with a quotation mark is made of; none if it is a sentence about a quotation."""
+def _extract_quotations(piece: str) -> list[str]:
+    """Return the examples in a piece that starts with a quotation mark; none if it is a sentence about a quotation."""
     rest = QUOTED.sub("", piece).strip()
     if not rest:
         return [text for text in QUOTED.findall(piece) if text]
@@ -56,14 +58,14 @@ def _quotations(piece: str) -> list[str]:
     return [piece]
 
 
-def _pieces(gloss: str) -> list[str]:
-    """The parts between semicolons that stand outside quotation marks."""
+def _split_at_semicolons(gloss: str) -> list[str]:
+    """Split at the semicolons outside quotation marks."""
     pieces, quoted, start = [], False, 0
-    for place, letter in enumerate(gloss):
+    for position, letter in enumerate(gloss):
         if letter == '"':
             quoted = not quoted
         elif letter == ";" and not quoted:
-            pieces.append(gloss[start:place])
-            start = place + 1
+            pieces.append(gloss[start:position])
+            start = position + 1
     pieces.append(gloss[start:])
     return [piece.strip() for piece in pieces if piece.strip()]

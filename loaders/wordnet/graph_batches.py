@@ -1,4 +1,4 @@
-"""A lexicon's rows for the graph: nodes first, then relationships, in batches of bounded size."""
+"""Turn a lexicon into batches of graph rows of bounded size: nodes first, then relationships."""
 
 from __future__ import annotations
 
@@ -9,33 +9,34 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from ...core.arrays import BoolArray, IntArray
 from ...core.stemming import Stemmer
 from ...graph.records import Batch
 from ...graph.schema import RELATIONSHIPS, label_id
-from .lexicon import CHUNK, FOLDED, TWICE, IntegerArray, Lexicon, Pointers
+from .lexicon import BATCH_SIZE, DUPLICATE_POINTER, SPELLING_VARIANT, Lexicon, Pointers
 
 SYNSETS = ("Synset", "Synset")
 
 
 @dataclass(slots=True)
 class Links:
-    """The relationships of one type, each once: synsets and words by number, kind and instance where the type has them."""
+    """The distinct relationships of one type as columns: synset numbers, word numbers (-1: none), index into the relations."""
 
-    start: IntegerArray
-    end: IntegerArray
-    start_word: IntegerArray
-    end_word: IntegerArray
-    relation: IntegerArray
+    start: IntArray
+    end: IntArray
+    start_word: IntArray
+    end_word: IntArray
+    relation: IntArray
 
 
 class GraphBatches:
-    """Makes the batches of one lexicon; ``total`` is how many rows they will have together."""
+    """The batches of one lexicon; ``total`` is the number of their rows."""
 
     def __init__(self, lexicon: Lexicon) -> None:
         lexicon.synsets.flush()
         self._lexicon = lexicon
-        self._kept, self._ranks = _senses(lexicon)
-        self._links = dict(_links(lexicon.pointers, lexicon)) if lexicon.pointers else {}
+        self._senses, self._ranks = _rank_senses(lexicon)
+        self._links = dict(_merge_pointers(lexicon.pointers, lexicon)) if lexicon.pointers else {}
         stem = Stemmer()
         stems: dict[str, int] = {}
         self._stem_of = np.fromiter((stems.setdefault(stem(name), len(stems)) for name in lexicon.labels), np.int64)
@@ -48,46 +49,47 @@ class GraphBatches:
         self._labels = pa.array([label_id(lexicon.base, name) for name in lexicon.labels], pa.string())
         nodes = len(stems) + len(lexicon.labels) + lexicon.synsets.count
         links = sum(len(each.start) for each in self._links.values())
-        self.total = nodes + len(self._stem_of) + len(self._folds) + len(self._kept) + len(lexicon.inflections) + links
+        self.total = nodes + len(self._stem_of) + len(self._folds) + len(self._senses) + len(lexicon.inflections) + links
 
     def __iter__(self) -> Iterator[Batch]:
-        yield from _sliced("Stem", {"id": self._stems})
+        yield from _slice("Stem", {"id": self._stems})
         yield from self._label_nodes()
         yield from self._synset_nodes()
-        yield from _sliced("FORM", {"from": self._stems.take(self._stem_of), "to": self._labels}, ("Stem", "Label"))
+        yield from _slice("FORM", {"from": self._stems.take(self._stem_of), "to": self._labels}, ("Stem", "Label"))
         folds = [pa.array([row[column] for row in self._folds], pa.int64()) for column in (0, 1)]
-        yield from _sliced("FOLDS", {"from": self._stems.take(folds[0]), "to": self._labels.take(folds[1])}, ("Stem", "Label"))
+        yield from _slice("FOLDS", {"from": self._stems.take(folds[0]), "to": self._labels.take(folds[1])}, ("Stem", "Label"))
         yield from self._sense_rows()
         yield from self._inflection_rows()
         yield from self._pointer_rows()
 
-    def _uses(self) -> IntegerArray:
-        """Tag counts by label."""
+    def _uses(self) -> IntArray:
+        """Return the sum of tag counts of each label."""
         senses = self._lexicon.senses
         uses = np.zeros(len(self._labels), np.int64)
-        np.add.at(uses, _numbers(senses.label)[self._kept], _numbers(senses.uses)[self._kept])
+        np.add.at(uses, _numbers(senses.label)[self._senses], _numbers(senses.uses)[self._senses])
         return uses
 
     def _label_nodes(self) -> Iterator[Batch]:
         names = pa.array(list(self._lexicon.labels), pa.string())
         base = pa.repeat(self._lexicon.base, len(names))
-        yield from _sliced("Label", {"id": self._labels, "base": base, "name": names, "uses": pa.array(self._uses())})
+        yield from _slice("Label", {"id": self._labels, "base": base, "name": names, "uses": pa.array(self._uses())})
 
     def _synset_nodes(self) -> Iterator[Batch]:
         hypernyms = self._links.get("HYPERNYM")
         ends = np.zeros(0, np.int64) if hypernyms is None else hypernyms.end
-        breadths = pa.array(np.bincount(ends, minlength=self._lexicon.synsets.count), pa.int64())
-        done = 0
+        hyponyms = pa.array(np.bincount(ends, minlength=self._lexicon.synsets.count), pa.int64())
+        start = 0
         for rows in self._lexicon.synsets.batches:
-            yield Batch("Synset", rows.append_column("hyponyms", breadths.slice(done, rows.num_rows)))
-            done += rows.num_rows
+            yield Batch("Synset", rows.append_column("hyponyms", hyponyms.slice(start, rows.num_rows)))
+            start += rows.num_rows
 
     def _sense_rows(self) -> Iterator[Batch]:
-        senses, kept = self._lexicon.senses, self._kept
+        """Yield the SENSE rows; a prior is the share of the label's tag counts, or uniform if it has none."""
+        senses, kept = self._lexicon.senses, self._senses
         label, uses = _numbers(senses.label)[kept], _numbers(senses.uses)[kept]
-        meanings = np.bincount(label, minlength=len(self._labels))
-        whole = self._uses()[label]
-        prior = np.where(whole > 0, uses / np.maximum(whole, 1), 1 / meanings[label])
+        sense_counts = np.bincount(label, minlength=len(self._labels))
+        total = self._uses()[label]
+        prior = np.where(total > 0, uses / np.maximum(total, 1), 1 / sense_counts[label])
         columns = {
             "from": self._labels.take(label),
             "to": self._synset_ids().take(_numbers(senses.synset)[kept]),
@@ -97,7 +99,7 @@ class GraphBatches:
             "lemma": pa.array(self._lexicon.words, pa.string()).take(_numbers(senses.word)[kept]),
             "key": pa.array(senses.key, pa.string()).take(kept),
         }
-        yield from _sliced("SENSE", columns, ("Label", "Synset"))
+        yield from _slice("SENSE", columns, ("Label", "Synset"))
 
     def _inflection_rows(self) -> Iterator[Batch]:
         forms = list(self._lexicon.inflections)
@@ -106,7 +108,7 @@ class GraphBatches:
             "to": self._labels.take(pa.array([each[1] for each in forms], pa.int64())),
             "pos": pa.array([each[2] for each in forms], pa.string()),
         }
-        yield from _sliced("INFLECTION_OF", columns, ("Label", "Label"))
+        yield from _slice("INFLECTION_OF", columns, ("Label", "Label"))
 
     def _pointer_rows(self) -> Iterator[Batch]:
         ids = self._synset_ids()
@@ -115,7 +117,7 @@ class GraphBatches:
             columns = {"from": ids.take(links.start), "to": ids.take(links.end)}
             for each in RELATIONSHIPS[name].properties:
                 columns[each] = self._property(each, links, words)
-            yield from _sliced(name, columns, SYNSETS)
+            yield from _slice(name, columns, SYNSETS)
 
     def _property(self, name: str, links: Links, words: pa.Array) -> pa.Array:
         assert self._lexicon.pointers is not None  # noqa: S101 - there are links, so there were pointers
@@ -132,12 +134,12 @@ class GraphBatches:
         return pa.concat_arrays(batches) if batches else pa.array([], pa.string())
 
 
-def _senses(lexicon: Lexicon) -> tuple[IntegerArray, IntegerArray]:
-    """Which senses are kept (one for a label and a synset, the first), by label, part of speech and rank; and these ranks."""
+def _rank_senses(lexicon: Lexicon) -> tuple[IntArray, IntArray]:
+    """Return the senses by label, part of speech and rank, without duplicates after the first, and their ranks."""
     label, synset = _numbers(lexicon.senses.label), _numbers(lexicon.senses.synset)
     _, first = np.unique(label * max(lexicon.synsets.count, 1) + synset, return_index=True)
     if len(first) < len(label):
-        lexicon.left_out[FOLDED] += len(label) - len(first)
+        lexicon.left_out[SPELLING_VARIANT] += len(label) - len(first)
     first.sort()
     pos = np.frombuffer(bytes(lexicon.synsets.parts_of_speech), np.uint8).astype(np.int64)[synset[first]]
     group = label[first] * 256 + pos
@@ -149,8 +151,8 @@ def _senses(lexicon: Lexicon) -> tuple[IntegerArray, IntegerArray]:
     return first[order], ranks
 
 
-def _links(pointers: Pointers, lexicon: Lexicon) -> Iterator[tuple[str, Links]]:
-    """For each type that occurs its relationships, printed pointers and their inverses united."""
+def _merge_pointers(pointers: Pointers, lexicon: Lexicon) -> Iterator[tuple[str, Links]]:
+    """Yield the relationships of each type that occurs; a pointer and its inverse become one relationship."""
     for name in RELATIONSHIPS:
         codes = [number for number, relation in enumerate(pointers.relations) if relation.type == name]
         mine = np.flatnonzero(np.isin(pointers.relation, codes))
@@ -158,40 +160,38 @@ def _links(pointers: Pointers, lexicon: Lexicon) -> Iterator[tuple[str, Links]]:
             continue
         relation = pointers.relation[mine]
         reverse = np.array([each.reverse for each in pointers.relations])[relation]
-        start, end = _turned(pointers.start[mine], pointers.end[mine], reverse)
-        start_word, end_word = _turned(pointers.start_word[mine], pointers.end_word[mine], reverse)
+        start, end = _swap(pointers.start[mine], pointers.end[mine], reverse)
+        start_word, end_word = _swap(pointers.start_word[mine], pointers.end_word[mine], reverse)
         if "from_lemma" not in RELATIONSHIPS[name].properties:
             start_word, end_word = np.full_like(start, -1), np.full_like(end, -1)
         columns = [start, end, start_word, end_word]
-        doubles = len(relation) - len(_distinct([*columns, relation]))
-        if doubles:
-            lexicon.left_out[TWICE] += doubles
+        duplicates = len(relation) - len(_distinct([*columns, relation]))
+        if duplicates:
+            lexicon.left_out[DUPLICATE_POINTER] += duplicates
         kinds = {each.kind for each in (pointers.relations[code] for code in codes)}
-        kept = _distinct([*columns, relation] if len(kinds) > 1 else columns)
-        yield name, Links(start[kept], end[kept], start_word[kept], end_word[kept], relation[kept])
+        rows = _distinct([*columns, relation] if len(kinds) > 1 else columns)
+        yield name, Links(start[rows], end[rows], start_word[rows], end_word[rows], relation[rows])
 
 
-def _turned(
-    start: IntegerArray, end: IntegerArray, reverse: np.ndarray[Any, np.dtype[np.bool_]]
-) -> tuple[IntegerArray, IntegerArray]:
+def _swap(start: IntArray, end: IntArray, reverse: BoolArray) -> tuple[IntArray, IntArray]:
     return np.where(reverse, end, start), np.where(reverse, start, end)
 
 
-def _distinct(columns: list[IntegerArray]) -> IntegerArray:
-    """The rows that differ, by the columns from the first on; of equal ones the first stands for all."""
+def _distinct(columns: list[IntArray]) -> IntArray:
+    """Return the distinct rows, sorted by the columns in turn; of equal rows the first is returned."""
     order = np.lexsort(columns[::-1])
     changed = np.ones(len(order), bool)
     if len(order):
         changed[1:] = np.any([np.diff(column[order]) != 0 for column in columns], axis=0)
-    kept: IntegerArray = order[changed]
-    return kept
+    distinct: IntArray = order[changed]
+    return distinct
 
 
-def _numbers(values: Any) -> IntegerArray:
+def _numbers(values: Any) -> IntArray:
     return np.asarray(values, np.int64)
 
 
-def _sliced(type: str, columns: Mapping[str, pa.Array], ends: tuple[str, str] | None = None) -> Iterator[Batch]:
+def _slice(type: str, columns: Mapping[str, pa.Array], ends: tuple[str, str] | None = None) -> Iterator[Batch]:
     rows = pa.RecordBatch.from_pydict(dict(columns))
-    for start in range(0, rows.num_rows, CHUNK):
-        yield Batch(type, rows.slice(start, CHUNK), ends)
+    for start in range(0, rows.num_rows, BATCH_SIZE):
+        yield Batch(type, rows.slice(start, BATCH_SIZE), ends)

@@ -1,7 +1,7 @@
-"""A parsed WordNet as columns: what both formats are read into, and what rows of the graph are made from.
+"""A parsed WordNet as columns, which both source formats are read into and graph batches are made from.
 
-Priors, breadths and targets of pointers need the whole lexicon, so it is held, but as flat columns and without an object for
-each synset, sense or pointer.
+Priors, hyponym counts and the targets of pointers need the whole lexicon, so it is held in memory, but as flat columns without
+an object for each synset, sense or pointer.
 """
 
 from __future__ import annotations
@@ -12,28 +12,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from ...core.arrays import IntArray
 from ...core.normalization import normalise
 from ...graph.schema import entity_id
 
-CHUNK = 10_000
-"""How many rows a batch has at most."""
+BATCH_SIZE = 10_000
+"""The maximum number of rows in a batch."""
 
 LARGEST_COUNT = 10**12
-"""A tag count above this is a mistake; sums of smaller ones are exact."""
+"""A higher tag count is taken for damage; sums of lower ones are exact."""
 
-FOLDED = "lemmas spelt like another lemma of their synset but for case or accents"
-NAMELESS = "lemmas that are nothing but marks and white space"
-TWICE = "pointers printed twice"
-
-IntegerArray = npt.NDArray[np.int64]
+SPELLING_VARIANT = "spelling_variant"
+EMPTY_LEMMA = "empty_lemma"
+DUPLICATE_POINTER = "duplicate_pointer"
 
 
 class Relation(NamedTuple):
-    """What a printed pointer means in the graph: a type, whether it is printed from the general end, and what else is said."""
+    """The relationship that a pointer becomes: its type and properties, and whether the pointer has the opposite direction."""
 
     type: str
     reverse: bool = False
@@ -43,19 +40,19 @@ class Relation(NamedTuple):
 
 @dataclass(slots=True)
 class Pointers:
-    """One entry a printed pointer: which relation, between which synsets, between which of their words (-1: between none)."""
+    """The pointers of a source as columns: an index into ``relations``, synset numbers, and word numbers (-1: whole synset)."""
 
     relations: Sequence[Relation]
-    relation: IntegerArray
-    start: IntegerArray
-    end: IntegerArray
-    start_word: IntegerArray
-    end_word: IntegerArray
+    relation: IntArray
+    start: IntArray
+    end: IntArray
+    start_word: IntArray
+    end_word: IntArray
 
 
 @dataclass(slots=True)
 class SynsetColumns:
-    """The Synset rows but for their breadth, in Arrow batches of ``CHUNK`` rows."""
+    """The Synset rows without their hyponym counts, in Arrow batches of ``BATCH_SIZE`` rows."""
 
     base: str
     count: int = 0
@@ -80,7 +77,7 @@ class SynsetColumns:
         lexfile: str | None,
         ili: str | None = None,
     ) -> None:
-        """Take one synset; its number is the count of those before it."""
+        """Append a synset; its number is the count of those before it."""
         self._keys.append(entity_id(self.base, key))
         self._names.append(lemmas[0] if lemmas else key)
         self._parts.append(pos)
@@ -91,11 +88,11 @@ class SynsetColumns:
         self._ilis.append(ili)
         self.parts_of_speech.append(ord(pos))
         self.count += 1
-        if len(self._keys) == CHUNK:
+        if len(self._keys) == BATCH_SIZE:
             self.flush()
 
     def flush(self) -> None:
-        """Turn what is still in lists into a batch."""
+        """Turn the synsets since the last batch into a batch."""
         if not self._keys:
             return
         text, texts = pa.string(), pa.list_(pa.string())
@@ -119,7 +116,7 @@ class SynsetColumns:
 
 @dataclass(slots=True)
 class SenseColumns:
-    """One entry a sense, in the order of the source: label, synset and word by number, tag count, key."""
+    """The senses as columns, in the order of the source: label, synset and word numbers, tag count, key."""
 
     label: array[int] = field(default_factory=lambda: array("i"))
     synset: array[int] = field(default_factory=lambda: array("i"))
@@ -128,7 +125,7 @@ class SenseColumns:
     key: list[str] = field(default_factory=list)
 
     def add(self, label: int, synset: int, word: int, uses: int, key: str) -> None:
-        """Take one sense; those of one label and part of speech come in the order of their ranks."""
+        """Append a sense; those of one label and part of speech must come in the order of their ranks."""
         self.label.append(label)
         self.synset.append(synset)
         self.word.append(word)
@@ -138,7 +135,7 @@ class SenseColumns:
 
 @dataclass(slots=True)
 class Lexicon:
-    """All that one source says. ``words`` are written forms; senses and pointers name them by number."""
+    """The content of one source. ``words`` are the written forms; senses and pointers refer to them by number."""
 
     base: str
     left_out: Counter[str]
@@ -153,15 +150,15 @@ class Lexicon:
         self.synsets = SynsetColumns(self.base)
 
     def label(self, written: str) -> int | None:
-        """The number of the label that a written form is found under; None (and counted) if nothing is left of it."""
+        """Return the number of a written form's label; None (and count it) if normalisation leaves nothing."""
         name = normalise(written)
         if not name:
-            self.left_out[NAMELESS] += 1
+            self.left_out[EMPTY_LEMMA] += 1
             return None
         return self.labels.setdefault(name, len(self.labels))
 
     def inflect(self, form: str, lemma: str, pos: str) -> None:
-        """Take an irregular form and the lemma it is a form of."""
-        inflected, plain = self.label(form), self.label(lemma)
-        if inflected is not None and plain is not None:
-            self.inflections[inflected, plain, pos] = None
+        """Add an irregular form of a lemma."""
+        form_label, lemma_label = self.label(form), self.label(lemma)
+        if form_label is not None and lemma_label is not None:
+            self.inflections[form_label, lemma_label, pos] = None

@@ -1,4 +1,4 @@
-"""What every loader of a WordNet hands to a store: a base and its batches, and how far it has come."""
+"""The loader of WordNets in either format."""
 
 from __future__ import annotations
 
@@ -12,14 +12,11 @@ if TYPE_CHECKING:
     from .lexicon import Lexicon
 
 Read = Callable[[str, "Counter[str]"], "Lexicon"]
-"""Reads a source into a lexicon for a base of this name, and counts what it leaves out."""
+"""Read a source into a lexicon for a base of this name, and count what is left out."""
 
 
 class WordNetLoader:
-    """A source that can be loaded: ``store.replace_base(loader.base, loader.batches())``.
-
-    ``base.left_out`` is filled while the batches are taken.
-    """
+    """A WordNet that can be loaded: ``ingest(store, loader)``. ``base.left_out`` is complete after the last batch."""
 
     def __init__(self, name: str, source: str, read: Read) -> None:
         self._left_out: Counter[str] = Counter()
@@ -29,7 +26,7 @@ class WordNetLoader:
         self.base = Base(id=name, kind="wordnet", source=source, left_out=self._left_out)
 
     def batches(self) -> Iterator[Batch]:
-        """The rows, nodes first; the whole source is read before the first of them."""
+        """Yield the rows, nodes first; the whole source is read before the first of them."""
         from .graph_batches import GraphBatches
 
         self._left_out.clear()
@@ -41,5 +38,5 @@ class WordNetLoader:
             self._done += batch.rows.num_rows
 
     def share(self) -> float | None:
-        """How much of the rows has been taken, 0 to 1; None while the source is being read."""
+        """Return the share of rows that have been yielded, 0 to 1; None while the source is being read."""
         return self._done / self._total if self._total else None

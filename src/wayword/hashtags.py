@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -16,11 +15,12 @@ from .core.progress import Progress, no_progress
 if TYPE_CHECKING:
     from .embeddings.encoders.transformer import Pooling
     from .embeddings.hashtags.centroids import Rule
-    from .embeddings.hashtags.cleaning import CleanTweet
+    from .embeddings.hashtags.cleaning import CleanTweet, Rejection
     from .embeddings.hashtags.thesaurus_file import TrainedThesaurus
     from .evaluation.reval.experiment import Experiment
     from .evaluation.reval.experiment_result import ExperimentResult
     from .evaluation.runs.ledger import Ledger
+    from .loaders.tweets import TweetCounts
 
 
 class TrainingRefused(WaywordError):
@@ -49,26 +49,25 @@ class Grown(NamedTuple):
 @contextmanager
 def read_clean_tweets(
     sources: Sequence[str],
-    left_out: Counter[str],
-    notes: Counter[str] | None = None,
+    counts: TweetCounts,
     workers: int | None = None,
     progress: Progress = no_progress,
 ) -> Iterator[Iterator[CleanTweet]]:
-    """The cleaned tweets of these files; what is left out is counted while they are taken."""
+    """Read and clean the tweets of these files; ``counts`` is filled while they are consumed."""
     from .core.executors import cpu_count, process_pool
     from .embeddings.hashtags.cleaning import CleanTweet, clean_tweets
     from .loaders.tweets import read_tweets
 
-    def kept(results: Iterator[object]) -> Iterator[CleanTweet]:
+    def kept(results: Iterator[CleanTweet | Rejection]) -> Iterator[CleanTweet]:
         for number, each in enumerate(results, start=1):
             if isinstance(each, CleanTweet):
                 yield each
             else:
-                left_out[str(each)] += 1
+                counts.left_out[each] += 1
             if not number % _TOLD:
                 progress("cleaning tweets (tweets)", number, None)
 
-    tweets = read_tweets(sources, left_out, notes)
+    tweets = read_tweets(sources, counts)
     with process_pool(cpu_count() if workers is None else workers) as executor:
         yield kept(clean_tweets((tweet.text for tweet in tweets), executor))
 
@@ -80,8 +79,7 @@ def train(
     sources: Sequence[str],
     how: Training,
     output: Path,
-    left_out: Counter[str],
-    notes: Counter[str],
+    counts: TweetCounts,
     workers: int | None = None,
     progress: Progress = no_progress,
     note: Callable[[str], None] = lambda _: None,
@@ -95,24 +93,23 @@ def train(
     remembered, name = TweetMemory(), how.encoder
     if is_word_model(name) and how.pooling != "mean":
         raise TrainingRefused(f"{name} has no token before a text; leave --pooling cls out")
-    with read_clean_tweets(sources, left_out, notes, workers, progress) as tweets, ExampleSpool() as spool:
+    with read_clean_tweets(sources, counts, workers, progress) as tweets, ExampleSpool() as spool:
         if is_word_model(name):
-            spool.fill(tweets, remembered, left_out)
+            spool.fill(tweets, remembered, counts.left_out)
             encoder, batches = train_word_model(name, spool, how.seed, progress), spool.read()
         else:
-            encoder, batches = transformer_encoder(name, how.pooling, note), make_examples(tweets, remembered, left_out)
+            encoder, batches = transformer_encoder(name, how.pooling, note), make_examples(tweets, remembered, counts.left_out)
         about = ThesaurusInfo(
             name, encoder.fingerprint, how.pooling, how.k, how.within, approximate=how.approximate, seed=how.seed
         )
-        kept = train_thesaurus(about, batches, encoder, remembered, left_out, progress)
-    left = {what: number for what, number in left_out.items() if number}
-    kept = replace(kept, about=replace(kept.about, left_out=left))
+        kept = train_thesaurus(about, batches, encoder, remembered, counts.left_out, progress)
+    kept = replace(kept, info=replace(kept.info, left_out=dict(+counts.left_out)))
     if encoder.model is None or output.suffix.lower() == ".csv":
         write_thesaurus(output, kept)
         return kept
     file = word_model_path(output, how.encoder)
-    with encoder.model.saved(file) as fingerprint:  # either both files are new or none
-        kept = replace(kept, about=replace(kept.about, fingerprint=fingerprint, words=file.name))
+    with encoder.model.save(file) as fingerprint:  # either both files are new or none
+        kept = replace(kept, info=replace(kept.info, fingerprint=fingerprint, words=file.name))
         write_thesaurus(output, kept)
     return kept
 
@@ -121,8 +118,7 @@ def update(
     thesaurus: Path,
     sources: Sequence[str],
     output: Path,
-    left_out: Counter[str],
-    notes: Counter[str],
+    counts: TweetCounts,
     rule: Rule = "exact",
     encoder: str | None = None,
     workers: int | None = None,
@@ -134,23 +130,23 @@ def update(
     from .embeddings.hashtags.thesaurus_file import check_output, read_trained, write_thesaurus
     from .embeddings.hashtags.training import update_thesaurus
 
-    check_output(output, sources, whole=True)
+    check_output(output, sources, needs_vectors=True)
     before = read_trained(thesaurus)
-    tweets_before, hashtags_before = before.about.tweets, len(before.dictionary)
-    opened = reopen_encoder(before.about, thesaurus, encoder, note)
-    with read_clean_tweets(sources, left_out, notes, workers, progress) as tweets:
-        after = update_thesaurus(before, tweets, opened, rule, left_out, progress)
-    if after.about.words is not None:  # which stays where it is, wherever the thesaurus goes
-        words = os.path.relpath(find_word_model(after.about, thesaurus, encoder), output.parent)
-        after = replace(after, about=replace(after.about, words=words))
+    tweets_before, hashtags_before = before.info.tweets, len(before.centroids)
+    opened = reopen_encoder(before.info, thesaurus, encoder, note)
+    with read_clean_tweets(sources, counts, workers, progress) as tweets:
+        after = update_thesaurus(before, tweets, opened, rule, counts.left_out, progress)
+    if after.info.words is not None:  # which stays where it is, wherever the thesaurus goes
+        words = os.path.relpath(find_word_model(after.info, thesaurus, encoder), output.parent)
+        after = replace(after, info=replace(after.info, words=words))
     write_thesaurus(output, after)
-    return after, Grown(after.about.tweets - tweets_before, len(after.dictionary) - hashtags_before)
+    return after, Grown(after.info.tweets - tweets_before, len(after.centroids) - hashtags_before)
 
 
 def run_experiment(
     asked: Experiment,
     ledger: Ledger | None,
-    notes: Counter[str] | None = None,
+    counts: TweetCounts | None = None,
     keep: Path | None = None,
     workers: int | None = None,
     progress: Progress = no_progress,
@@ -158,10 +154,11 @@ def run_experiment(
 ) -> ExperimentResult:
     """Carry out an experiment over the tweets that it names."""
     from .evaluation.reval.experiment import run_experiment
+    from .loaders.tweets import TweetCounts
 
-    left_out = Counter[str]()
-    with read_clean_tweets(asked.sources, left_out, notes, workers, progress) as tweets:
-        return run_experiment(asked, tweets, left_out, ledger, keep, progress, note)
+    counts = TweetCounts() if counts is None else counts
+    with read_clean_tweets(asked.sources, counts, workers, progress) as tweets:
+        return run_experiment(asked, tweets, counts.left_out, ledger, keep, progress, note)
 
 
 def draw_hashtag_map(
@@ -171,7 +168,7 @@ def draw_hashtag_map(
     most: int,
     seed: int,
     output: str,
-    left_out: Counter[str],
+    counts: TweetCounts,
     workers: int | None = None,
     progress: Progress = no_progress,
     note: Callable[[str], None] = lambda _: None,
@@ -183,7 +180,7 @@ def draw_hashtag_map(
     from .rendering.plots import check_figure_path
 
     check_figure_path(output)
-    with read_clean_tweets(sources, left_out, None, workers, progress) as tweets, ExampleSpool() as spool:
-        spool.fill(tweets, TweetMemory(), left_out)
+    with read_clean_tweets(sources, counts, workers, progress) as tweets, ExampleSpool() as spool:
+        spool.fill(tweets, TweetMemory(), counts.left_out)
         opened = make_encoder(encoder, pooling, spool, seed, progress, note)
         draw_map(spool, opened, most, seed, output, progress)

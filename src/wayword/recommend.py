@@ -39,7 +39,7 @@ def make_recommender(
     from .evaluation.reval.recommender import Recommender
 
     model, tweets = _learnt(sources, left_out, seed, workers, progress)
-    return Recommender(model.sentences, tweets, similar, popularity)
+    return Recommender(model.encode_texts, tweets, similar, popularity)
 
 
 def read_words(text: str) -> list[str]:
@@ -57,6 +57,7 @@ def _learnt(
 ) -> tuple[WordModel, Tweets]:
     from .embeddings.hashtags.training import ExampleSpool, TweetMemory
     from .embeddings.hashtags.word_models import WordModel, train
+    from .loaders.tweets import TweetCounts
 
     place = _place(sources, seed)
     words, listed = (None, None) if place is None else (place / "words.bin", place / "tweets.parquet")
@@ -64,14 +65,14 @@ def _learnt(
         with suppress(WaywordError, ValueError, KeyError, OSError):  # a cache that was damaged is made again
             return WordModel.open("word2vec", words), _read(listed)
     with ExampleSpool() as spool:
-        with read_clean_tweets(sources, left_out, workers=workers, progress=progress) as tweets:
+        with read_clean_tweets(sources, TweetCounts(left_out), workers, progress) as tweets:
             spool.fill(tweets, TweetMemory(), left_out)
         model = train("word2vec", spool.words, seed, progress)
         known = [(each.words, each.hashtags) for batch in spool.read() for each in batch]
     if words is not None and listed is not None:
         with suppress(FileError, OSError):  # without a cache the next call learns again
             words.parent.mkdir(parents=True, exist_ok=True)
-            with model.saved(words):
+            with model.save(words):
                 _write(listed, known)
     return model, known
 

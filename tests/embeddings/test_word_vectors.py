@@ -1,4 +1,4 @@
-"""Files of word vectors in every usual form: what is read, what is refused, and that the file lies where it is used."""
+"""Word vectors are read from files of every common format, and invalid files are rejected."""
 
 from __future__ import annotations
 
@@ -69,14 +69,14 @@ def with_lines(file: Path) -> None:
     file.with_suffix(".vocab").write_text("".join(f"{word}\t7\n" for word in WORDS), encoding="utf-8")
 
 
-FORMS: list[Callable[[Path], None]] = [glove, word2vec_text, packed, word2vec_binary, with_parquet, with_json, with_lines]
+WRITERS: list[Callable[[Path], None]] = [glove, word2vec_text, packed, word2vec_binary, with_parquet, with_json, with_lines]
 
 
-@pytest.mark.parametrize("write", FORMS)
-def test_every_form_gives_the_same_vectors(tmp_path: Path, write: Callable[[Path], None]) -> None:
+@pytest.mark.parametrize("write", WRITERS)
+def test_every_format_gives_the_same_vectors(tmp_path: Path, write: Callable[[Path], None]) -> None:
     file = tmp_path / "vectors.any"
     write(file)
-    for _ in range(2):  # the second time from what was kept of the first
+    for _ in range(2):  # the second time from the cache
         vectors = open_vectors(file)
         words = BINARY if write is word2vec_binary else WORDS
         assert (len(vectors), vectors.dimensions) == (4, 2)
@@ -86,7 +86,7 @@ def test_every_form_gives_the_same_vectors(tmp_path: Path, write: Callable[[Path
 
 @pytest.mark.parametrize("separate", [False, True])
 @pytest.mark.parametrize("protocol", [4, 5])  # they name different functions of numpy
-def test_what_gensim_saves_is_read_without_it(tmp_path: Path, separate: bool, protocol: int) -> None:
+def test_files_of_gensim_are_read(tmp_path: Path, separate: bool, protocol: int) -> None:
     keyed = pytest.importorskip("gensim.models.keyedvectors").KeyedVectors(2)
     keyed.add_vectors(BINARY, MATRIX)
     keyed.save(str(tmp_path / "saved.kv"), sep_limit=1 if separate else 10**9, pickle_protocol=protocol)
@@ -102,7 +102,7 @@ class Harmful:
         return (Path.write_text, (Path("harm"), "done"))
 
 
-def test_a_pickle_that_would_run_something_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pickle_with_code_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bad.kv").write_bytes(pickle.dumps(Harmful()))
     with pytest.raises(VectorsInvalid, match="is no file of gensim"):
@@ -111,29 +111,29 @@ def test_a_pickle_that_would_run_something_is_refused(tmp_path: Path, monkeypatc
 
 
 @pytest.mark.parametrize(
-    ("content", "says"),
+    ("content", "message"),
     [
         (b"", "is empty"),
         (b"dog 1 2\ncat 1\n", r":2: is not a word and 2 numbers"),
         (b"dog 1 2\ncat one two\n", r":2: is not a word and 2 numbers"),
-        (b"3 2\ndog 1 2\ncat 1 2\n", "tells of 3 vectors and has 2"),
+        (b"3 2\ndog 1 2\ncat 1 2\n", "announces 3 vectors and has 2"),
         (b"2 2\ndog \x00\x00\x80\x3f\x00\x00\x00", "after 0 of 2 vectors"),
         (b"2 0\nab \xff\xfe\xfd\xfc", "vectors of 0 numbers"),
         (b"\x80\x04.", "is no file of gensim"),
         (b"<html><body>not found</body></html>", ":1: is not a word and"),
-        (b"\x93NUMPY\x01\x00v\x00{'descr': '<i8'", "is no matrix|words are wanted"),
+        (b"\x93NUMPY\x01\x00v\x00{'descr': '<i8'", "is no matrix|has no words"),
     ],
 )
-def test_what_is_no_file_of_vectors_is_told_in_one_line(tmp_path: Path, content: bytes, says: str) -> None:
+def test_invalid_file_is_a_one_line_error(tmp_path: Path, content: bytes, message: str) -> None:
     file = tmp_path / "vectors.any"
     file.write_bytes(content)
-    with pytest.raises(VectorsError, match=says) as caught:
+    with pytest.raises(VectorsError, match=message) as caught:
         open_vectors(file)
     assert "\n" not in str(caught.value)
     assert not [*(tmp_path / "cache").rglob("done")]
 
 
-def test_a_missing_file_and_a_vocabulary_that_does_not_fit_are_told(tmp_path: Path) -> None:
+def test_missing_file_and_wrong_vocabulary_are_rejected(tmp_path: Path) -> None:
     with pytest.raises(VectorsMissing, match="name a file of word vectors"):
         open_vectors(tmp_path / "none")
     with_lines(tmp_path / "v.npy")
@@ -142,12 +142,12 @@ def test_a_missing_file_and_a_vocabulary_that_does_not_fit_are_told(tmp_path: Pa
         open_vectors(tmp_path / "v.npy", tmp_path / "short.txt")
 
 
-def test_vectors_that_are_no_numbers_are_unknown_words_and_counted() -> None:
+def test_vectors_that_are_not_finite_are_unknown_and_counted() -> None:
     vectors = WordVectors("some", ["dog", "cat", "dog"], np.array([[1.0, np.nan], [1.0, 2.0], [5.0, 5.0]]))
     assert vectors.knows(["dog", "cat"]) == [False, True]
     assert vectors.sums([["dog", "cat"]]).tolist() == [[1.0, 2.0]]
     assert vectors.damaged == 1
 
 
-def test_a_zero_vector_is_at_right_angles_to_all() -> None:
+def test_zero_vector_has_cosine_0() -> None:
     assert cosines(np.zeros((2, 3)), np.ones(3)).tolist() == [0.0, 0.0]

@@ -1,4 +1,4 @@
-"""A hub on loopback that has one model: what huggingface_hub asks of the real one, over real HTTP."""
+"""A Hugging Face hub on loopback with one model, for real HTTP requests of ``huggingface_hub``."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ COMMIT = "0123456789" * 4
 
 @contextmanager
 def hub(folder: Path) -> Iterator[tuple[str, list[str]]]:
-    """The address of a hub with the model in this folder, whatever name it is asked for by, and the paths it was asked for."""
-    asked: list[str] = []
+    """Serve the model in a folder under any name; yield the address of the hub, and the list of requested paths."""
+    requests: list[str] = []
 
     class Handler(BaseHTTPRequestHandler):
         def do_HEAD(self) -> None:
-            self._answer()
+            self._respond()
 
         def do_GET(self) -> None:
-            asked.append(self.path)
-            self._answer()
+            requests.append(self.path)
+            self._respond()
 
-        def log_message(self, *said: Any) -> None:
+        def log_message(self, *arguments: Any) -> None:
             pass
 
-        def _answer(self) -> None:
+        def _respond(self) -> None:
             path = self.path.partition("?")[0]
             file = folder / path.rpartition("/")[2]
             headers: dict[str, str] = {}
             if path.startswith("/api/models/"):
-                content = json.dumps(_tree(folder) if "/tree/" in path else _about(folder)).encode()
+                content = json.dumps(_tree(folder) if "/tree/" in path else _model_info(folder)).encode()
             elif "/resolve/" in path and file.is_file():
                 content = file.read_bytes()
                 headers = {"ETag": f'"{_digest(file)}"', "X-Repo-Commit": COMMIT}
@@ -50,7 +50,7 @@ def hub(folder: Path) -> Iterator[tuple[str, list[str]]]:
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}", asked
+        yield f"http://127.0.0.1:{server.server_port}", requests
         server.shutdown()
 
 
@@ -62,7 +62,7 @@ def _digest(file: Path) -> str:
     return hashlib.sha1(file.read_bytes()).hexdigest()
 
 
-def _about(folder: Path) -> dict[str, Any]:
+def _model_info(folder: Path) -> dict[str, Any]:
     siblings = [{"rfilename": each.name, "size": each.stat().st_size} for each in _files(folder)]
     return {"id": "some/model", "sha": COMMIT, "siblings": siblings, "private": False, "tags": [], "downloads": 0, "likes": 0}
 

@@ -1,4 +1,4 @@
-"""Small thesauri of hashtags, as files and as answers."""
+"""Small thesauri of hashtags, as files and as plain values."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def write_thesaurus(file: Path, rows: list[Row], tweets: dict[str, int] | None =
     return file
 
 
-def told(thesaurus: Thesaurus) -> dict[str, list[tuple[str, int, float | None]]]:
-    """All that a thesaurus says, in an order of its own."""
+def to_rows(thesaurus: Thesaurus) -> dict[str, list[tuple[str, int, float | None]]]:
+    """Return the synonyms of each hashtag as plain values, with None for unknown distances."""
     return {
         name: [(other, rank, None if distance != distance else distance) for other, rank, distance in thesaurus.of(name) or ()]
         for name in sorted(thesaurus.hashtags)

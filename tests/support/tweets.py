@@ -1,4 +1,4 @@
-"""A few tweets, by a recipe: flu, food and football, each with hashtags of its own."""
+"""Generate tweets about flu, food and football, each topic with its own hashtags."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ TOPICS = {
 
 
 def some_tweets(count: int, seed: int = 1) -> list[str]:
-    """So many tweets, no two alike."""
-    chance = random.Random(seed)
-    found = []
+    """Return different tweets; the seed decides which."""
+    rng = random.Random(seed)
+    tweets = []
     for number in range(count):
-        hashtags, words = chance.choice(list(TOPICS.items()))
-        said = chance.sample(words.split(), 5)
-        named = chance.sample(hashtags, chance.choice([1, 1, 2]))
-        found.append(
-            f"This is what the {said[0]} and the {' '.join(said[1:])} are about, item{seed}x{number} {' '.join(named)}"
+        hashtags, words = rng.choice(list(TOPICS.items()))
+        nouns = rng.sample(words.split(), 5)
+        tags = rng.sample(hashtags, rng.choice([1, 1, 2]))
+        tweets.append(
+            f"This is what the {nouns[0]} and the {' '.join(nouns[1:])} are about, item{seed}x{number} {' '.join(tags)}"
         )
-    return found
+    return tweets
 
 
 def write_tweets(file: Path, count: int, seed: int = 1) -> str:
-    """The same in a file, a tweet a line."""
+    """Write such tweets to a file, a tweet a line, and return its path."""
     file.write_text("".join(f"{each}\n" for each in some_tweets(count, seed)), encoding="utf-8")
     return str(file)
 
 
 def packed(content: bytes) -> bytes:
-    """The content as gzip packs it, whatever the time is: parameters of tests are part of their names."""
+    """Compress with gzip independently of the time, because test parameters are part of test names."""
     return gzip.compress(content, mtime=0)

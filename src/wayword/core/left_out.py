@@ -9,7 +9,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-_WORDNET: Mapping[str, tuple[str, str]] = {}
+_WORDNET: Mapping[str, tuple[str, str]] = {
+    "dangling_relation": (
+        "relation to or from a missing synset or sense",
+        "relations to or from missing synsets or senses",
+    ),
+    "dangling_sense": ("sense of a missing synset", "senses of missing synsets"),
+    "duplicate_pointer": ("duplicate pointer", "duplicate pointers"),
+    "empty_lemma": ("lemma of only punctuation and white space", "lemmas of only punctuation and white space"),
+    "form_like_lemma": (
+        "form that differs from its lemma only in case or accents",
+        "forms that differ from their lemmas only in case or accents",
+    ),
+    "missing_exception_file": (
+        "list of irregular forms (*.exc) that the source lacks",
+        "lists of irregular forms (*.exc) that the source lacks",
+    ),
+    "pronunciation": ("pronunciation", "pronunciations"),
+    "spelling_variant": (
+        "lemma that differs from another one of its synset only in case or accents",
+        "lemmas that differ from another one of their synset only in case or accents",
+    ),
+    "syntactic_behaviour": ("syntactic behaviour", "syntactic behaviours"),
+    "verb_frame": ("sentence frame of a verb", "sentence frames of verbs"),
+}
 _WIKIPEDIA: Mapping[str, tuple[str, str]] = {
     "malformed_page": ("page that is not well-formed XML", "pages that are not well-formed XML"),
     "repaired_page": ("page read without characters that XML forbids", "pages read without characters that XML forbids"),
@@ -74,8 +97,36 @@ _WIKIPEDIA: Mapping[str, tuple[str, str]] = {
         "category links of the SQL dump whose category has no title",
     ),
 }
-_THESAURI: Mapping[str, tuple[str, str]] = {}
-_TWEETS: Mapping[str, tuple[str, str]] = {}
+_THESAURI: Mapping[str, tuple[str, str]] = {
+    "duplicate_synonym": ("duplicate synonym", "duplicate synonyms"),
+    "invalid_distance": ("row with a distance outside 0 to 2", "rows with a distance outside 0 to 2"),
+    "invalid_rank": ("row with a rank that is missing or below 1", "rows with a rank that is missing or below 1"),
+    "long_hashtag": ("hashtag too long to store", "hashtags too long to store"),
+    "synonym_of_long_hashtag": (
+        "synonym from or to a hashtag too long to store",
+        "synonyms from or to hashtags too long to store",
+    ),
+    "unnamed_row": ("row without a hashtag or a synonym", "rows without a hashtag or a synonym"),
+}
+_TWEETS: Mapping[str, tuple[str, str]] = {
+    "duplicate_tweet": ("duplicate tweet", "duplicate tweets"),
+    "file_without_tweets": ("file without tweets", "files without tweets"),
+    "line_with_nul": ("line with a NUL character", "lines with NUL characters"),
+    "long_entry": ("line or entry that is too long", "lines and entries that are too long"),
+    "long_text": ("text too long for a tweet", "texts too long for a tweet"),
+    "malformed_json": ("line or entry of malformed JSON", "lines and entries of malformed JSON"),
+    "malformed_line": ("line that is not id|date|text", "lines that are not id|date|text"),
+    "no_hashtag": ("tweet without a hashtag", "tweets without a hashtag"),
+    "no_known_word": ("tweet without a known word", "tweets without a known word"),
+    "not_english": ("tweet that is not English", "tweets that are not English"),
+    "not_finite": ("tweet whose vector is not finite", "tweets whose vectors are not finite"),
+    "truncated_json": ("JSON document that is cut off", "JSON documents that are cut off"),
+    "windows_1252_json": (
+        "part of a JSON document read as windows-1252",
+        "parts of JSON documents read as windows-1252",
+    ),
+    "windows_1252_line": ("line read as windows-1252", "lines read as windows-1252"),
+}
 _TRAVERSALS: Mapping[str, tuple[str, str]] = {
     "unknown_starter": ("starter not in the wiki", "starters not in the wiki"),
     "starter_is_target": ("starter that is the target", "starters that are the target"),

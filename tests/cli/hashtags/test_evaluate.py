@@ -219,7 +219,7 @@ def test_it_says_when_k_is_more_than_there_is(capsys: pytest.CaptureFixture[str]
     assert "k is 9, and 2 of 2 hashtags have fewer synonyms; the most is 3" in wayword(capsys, *asked, "-k", "9").err
     assert wayword(capsys, *asked, "-k", "3").err == ""
     (files / "t.csv").write_text(THESAURUS + "#a,#b,1,nan\n", encoding="utf-8")
-    assert "t.csv: left out 1 distances" in wayword(capsys, *asked, "-k", "3").err
+    assert "t.csv: left out 1 row with a distance outside 0 to 2" in wayword(capsys, *asked, "-k", "3").err
     assert wayword(capsys, "--quiet", *asked, "-k", "9").err == ""
 
 

@@ -46,7 +46,7 @@ def test_an_experiment_does_not_keep_its_lists_in_the_place_of_the_tweets(capsys
     Path("a.txt").rename("gold.txt")
     held = Path("gold.txt").read_bytes()
     ran = wayword(capsys, "hashtags", "experiment", "gold.txt", "--encoder", "word2vec", "--keep", ".")
-    assert (ran.code, "these are the tweets" in ran.err) == (2, True), ran.err
+    assert (ran.code, "has the tweets" in ran.err) == (2, True), ran.err
     assert Path("gold.txt").read_bytes() == held
 
 
@@ -83,7 +83,7 @@ def test_an_update_that_is_written_elsewhere_can_be_updated(capsys: pytest.Captu
     assert wayword(capsys, *update, "t.parquet", "a.txt", "-o", "other/u.parquet").code == 0
     assert wayword(capsys, *update, "other/u.parquet", "a.txt").code == 0
     ran = wayword(capsys, *update, "t.parquet", "a.txt", "--encoder", "word2vec")
-    assert (ran.code, "name it with --encoder" in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
+    assert (ran.code, "name its location with --encoder" in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
 
 
 def test_a_damaged_cache_is_made_again_and_none_is_needed(

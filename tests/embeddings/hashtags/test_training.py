@@ -1,4 +1,4 @@
-"""Thesauri from tweets, by a real encoder and by models of words; what new tweets change; what cannot be learnt."""
+"""Training and updating thesauri with a real encoder and with word models, recommendations, and whole experiments."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ def encoder() -> str:
     return str(Path(package.__file__).parent / "model")
 
 
-def test_sentences_are_the_mean_of_their_real_tokens_in_any_batch(encoder: str) -> None:
+def test_text_vectors_are_the_mean_of_unpadded_tokens_in_any_batch(encoder: str) -> None:
     import torch
 
     opened = Encoder.open(encoder, pieces=False)
     texts = ["flu", *some_tweets(40), "", "word " * 900]
     poolings: tuple[Pooling, ...] = ("mean", "cls")
     for pooling in poolings:
-        found = opened.sentences(texts, pooling)
+        found = opened.encode_texts(texts, pooling)
         for place in (0, 7, 41, 42):
             given = opened._tokenizer([texts[place]], truncation=True, max_length=512, return_tensors="pt")
             with torch.inference_mode():
                 states = opened._model(**given).last_hidden_state[0]
             wanted = states.mean(0) if pooling == "mean" else states[0]
             assert found[place] == pytest.approx(wanted.numpy(), abs=2e-5)
-    assert opened.sentences([]).shape == (0, 384)
+    assert opened.encode_texts([]).shape == (0, 384)
 
 
-def test_an_encoder_of_bertweet_s_kind_makes_vectors_of_tweets(tmp_path: Path) -> None:
-    """Its tokenizer does not tell where tokens stand, and its positions begin behind the token that fills up."""
+def test_encoder_like_bertweet_encodes_tweets(tmp_path: Path) -> None:
+    """Its tokenizer does not return positions of tokens, and its position numbers start after the padding token."""
     from transformers import BertweetTokenizer, RobertaConfig, RobertaModel
 
     words = ["flu", "##x", "nurse", "winter", "#flu"]
@@ -63,53 +63,53 @@ def test_an_encoder_of_bertweet_s_kind_makes_vectors_of_tweets(tmp_path: Path) -
     )
     RobertaModel(config).save_pretrained(tmp_path / "model")
     opened = Encoder.open(str(tmp_path / "model"), pieces=False)
-    assert opened._whole == 32
-    found = opened.sentences(["flu nurse", "winter " * 200])
+    assert opened._max_tokens == 32
+    found = opened.encode_texts(["flu nurse", "winter " * 200])
     assert found.shape == (2, 16)
     assert np.isfinite(found).all()
 
 
 @pytest.mark.parametrize("kind", ["word2vec", "fasttext", "transformer"])
-def test_train_update_and_ask(
+def test_thesaurus_can_be_trained_updated_and_queried(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoder: str, kind: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("WAYWORD_STORE", str(tmp_path / "store"))
     name = encoder if kind == "transformer" else kind
     first, second = write_tweets(tmp_path / "a.txt", 120), write_tweets(tmp_path / "b.txt", 60, 2)
-    told = wayword(capsys, *TRAIN, first, "--encoder", name, "-k", "4", "-o", "t.parquet", "--json").json()
-    assert (told["hashtags"], told["tweets"], told["k"], told["rule"]) == (9, 120, 4, "exact")
+    trained = wayword(capsys, *TRAIN, first, "--encoder", name, "-k", "4", "-o", "t.parquet", "--json").json()
+    assert (trained["hashtags"], trained["tweets"], trained["k"], trained["rule"]) == (9, 120, 4, "exact")
     near = wayword(capsys, "-q", "hashtags", "similar", "#flu", "-k", "2", "--thesaurus", "t.parquet", "--json").json()
     assert {each["hashtag"] for each in near["synonyms"]} == {"#fever", "#sick"}
     grown = wayword(capsys, "-q", "hashtags", "update", "t.parquet", second, first, "-o", "u.parquet", "--json").json()
     assert (grown["new_tweets"], grown["tweets"], grown["new_hashtags"]) == (60, 180, 0)
-    assert grown["left_out"]["tweets that counted for their hashtag already"] == 120
+    assert grown["left_out"]["duplicate_tweet"] == 120
     again = wayword(capsys, "-q", "hashtags", "update", "u.parquet", second, "--json").json()
     assert again["new_tweets"] == 0
-    if kind == "transformer":  # a model of words that learns from all is another model
+    if kind == "transformer":  # a word model that is trained on all tweets is another model
         wayword(capsys, *TRAIN, first, second, "--encoder", name, "-k", "4", "-o", "whole.parquet")
         whole, parts = read_trained(Path("whole.parquet")), read_trained(Path("u.parquet"))
-        assert whole.dictionary.units() == pytest.approx(parts.dictionary.units(), abs=1e-5)
+        assert whole.centroids.units() == pytest.approx(parts.centroids.units(), abs=1e-5)
         assert whole.neighbours.numbers.tolist() == parts.neighbours.numbers.tolist()
         wayword(capsys, "-q", "hashtags", "update", "t.parquet", second, "--rule", "printed", "-o", "p.parquet")
         printed = read_trained(Path("p.parquet"))
-        assert printed.about.rule == "printed"
-        assert np.abs(printed.dictionary.units() - whole.dictionary.units()).max() > 1e-4
+        assert printed.info.rule == "printed"
+        assert np.abs(printed.centroids.units() - whole.centroids.units()).max() > 1e-4
     assert wayword(capsys, "-q", "load", "hashtags", "u.parquet").code == 0
     assert "#fever" in wayword(capsys, "hashtags", "similar", "flu").out
 
 
-def test_a_model_of_words_comes_out_the_same_again(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_training_a_word_model_is_deterministic(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = write_tweets(tmp_path / "a.txt", 80)
     for name in ("one", "two"):
         output = str(tmp_path / f"{name}.parquet")
         assert wayword(capsys, *TRAIN, file, "--encoder", "word2vec", "--seed", "3", "-o", output).code == 0
     one, two = (read_trained(tmp_path / f"{name}.parquet") for name in ("one", "two"))
-    assert one.about.fingerprint == two.about.fingerprint
+    assert one.info.fingerprint == two.info.fingerprint
     assert one.neighbours.numbers.tolist() == two.neighbours.numbers.tolist()
 
 
-def test_bad_tweets_are_told_in_one_line_or_counted(
+def test_unusable_tweets_are_a_one_line_error_or_counted(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -120,7 +120,11 @@ def test_bad_tweets_are_told_in_one_line_or_counted(
     Path("many.txt").write_text(many + " ".join(f"#tag{number:04}" for number in range(2_000)) + "\n")
     Path("scripts.txt").write_text("The nurses met in the hospital #здоровье #健康 #صحة #flu🤒 #café today\n", encoding="utf-8")
     train = (*TRAIN, "--encoder", "word2vec", "-o", "t.parquet", "-k", "3")
-    for name, said in (("none.txt", "(tweets without a hashtag: 2)"), ("empty.txt", "empty"), ("missing.txt", "missing.txt")):
+    for name, said in (
+        ("none.txt", "(left out: 2 tweets without a hashtag)"),
+        ("empty.txt", "empty"),
+        ("missing.txt", "missing.txt"),
+    ):
         ran = wayword(capsys, *train, name)
         assert ran.code == 2
         assert is_one_line(ran.err)
@@ -138,7 +142,7 @@ def test_bad_tweets_are_told_in_one_line_or_counted(
         assert (ran.code, said in ran.err) == (2, True), ran.err
 
 
-def test_an_update_wants_the_encoder_that_made_the_thesaurus(
+def test_update_requires_the_encoder_of_the_thesaurus(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoder: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -147,38 +151,40 @@ def test_an_update_wants_the_encoder_that_made_the_thesaurus(
     model = Path("t.word2vec.bin")
     model.rename("elsewhere.bin")
     ran = wayword(capsys, "hashtags", "update", "t.parquet", file)
-    assert (ran.code, "put that back" in ran.err) == (2, True)
+    assert (ran.code, "name its location with --encoder" in ran.err) == (2, True)
     assert wayword(capsys, "-q", "hashtags", "update", "t.parquet", file, "--encoder", "elsewhere.bin").code == 0
     Path("elsewhere.bin").write_bytes(b"2 3\nnothing")
     ran = wayword(capsys, "hashtags", "update", "t.parquet", file)
     assert (ran.code, is_one_line(ran.err)) == (2, True)
 
 
-def test_vectors_that_are_no_numbers_are_counted() -> None:
+def test_vectors_that_are_not_finite_are_counted() -> None:
     from wayword.embeddings.hashtags.centroids import Centroids
     from wayword.embeddings.hashtags.cleaning import CleanTweet
     from wayword.embeddings.hashtags.encoders import TweetEncoder
-    from wayword.embeddings.hashtags.training import DAMAGED, UNKNOWN, add_examples
+    from wayword.embeddings.hashtags.training import NO_KNOWN_WORD, NOT_FINITE, add_examples
 
-    def vectors(tweets: object) -> np.ndarray:
+    def encode(tweets: object) -> np.ndarray:
         return np.array([[np.nan, 1], [0, 0], [1, 0]], np.float32)
 
     tweets = [CleanTweet(("a",), ("#a",)), CleanTweet(("b",), ("#b",)), CleanTweet(("c",), ("#c", "#d"))]
-    dictionary, left_out = Centroids(2), Counter[str]()
-    done, changed = add_examples([tweets], TweetEncoder("n", "f", "mean", 2, vectors), dictionary, left_out)
-    assert (done, changed.tolist(), list(dictionary.numbers)) == (1, [0, 1], ["#c", "#d"])
-    assert left_out == {DAMAGED: 1, UNKNOWN: 1}
+    centroids, left_out = Centroids(2), Counter[str]()
+    done, changed = add_examples([tweets], TweetEncoder("n", "f", "mean", 2, encode), centroids, left_out)
+    assert (done, changed.tolist(), list(centroids.numbers)) == (1, [0, 1], ["#c", "#d"])
+    assert left_out == {NOT_FINITE: 1, NO_KNOWN_WORD: 1}
 
 
-def test_recommend(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recommendations_come_from_similar_tweets(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     file = write_tweets(tmp_path / "a.txt", 300)
     ask = ("-q", "hashtags", "recommend", "The soup and the salad of our kitchen", "--tweets", file, "-r", "3")
     first = wayword(capsys, *ask, "--similar", "0.6")
     assert first.code == 0
     assert "#food" in first.out.split() or "#recipe" in first.out.split()
-    kept = list((tmp_path / "cache" / "wayword" / "recommenders").iterdir())
-    assert len(kept) == 1
+    cached = list((tmp_path / "cache" / "wayword" / "recommenders").iterdir())
+    assert len(cached) == 1
     assert wayword(capsys, *ask, "--similar", "0.6", "--json").json()["hashtags"] == first.out.split()
     nothing = wayword(capsys, "hashtags", "recommend", "xyzzy", "--tweets", file)
     assert (nothing.code, nothing.out) == (0, "")
@@ -186,7 +192,7 @@ def test_recommend(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypat
     assert wayword(capsys, "hashtags", "recommend", "word " * 9_000, "--tweets", file).code == 2
 
 
-def test_the_whole_experiment_is_a_run_that_can_be_repeated(
+def test_experiment_is_a_run_that_can_be_repeated(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoder: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -240,7 +246,7 @@ def test_the_whole_experiment_is_a_run_that_can_be_repeated(
     assert (ran.code, "two or more" in ran.err) == (2, True)
 
 
-def test_an_output_that_would_destroy_something_is_refused_before_the_work(
+def test_output_that_would_destroy_something_is_rejected_before_training(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -252,8 +258,8 @@ def test_an_output_that_would_destroy_something_is_refused_before_the_work(
     Path("link.csv").symlink_to("tweets.csv")
     train = (*TRAIN, "tweets.csv", "--encoder", "word2vec", "-o")
     for output, said in (
-        ("tweets.csv", "these are the tweets"),
-        ("link.csv", "these are the tweets"),
+        ("tweets.csv", "has the tweets"),
+        ("link.csv", "has the tweets"),
         ("folder.parquet", "a folder"),
         ("store.parquet", "a store"),
     ):
@@ -263,7 +269,7 @@ def test_an_output_that_would_destroy_something_is_refused_before_the_work(
     assert not list(Path().glob("*.bin"))
 
 
-def test_a_model_of_words_is_kept_only_with_its_thesaurus(
+def test_word_model_is_stored_only_with_its_thesaurus(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -12,14 +12,14 @@ from wayword.graph.ingestion import ingest
 from wayword.graph.records import Batch, Neighbour
 from wayword.graph.store import Store
 from wayword.loaders import open_hashtags
-from wayword.loaders.thesauri.loader import OF_TOO_LONG, TOO_LONG, HashtagLoader
+from wayword.loaders.thesauri.loader import LONG_HASHTAG, SYNONYM_OF_LONG_HASHTAG, HashtagLoader
 from wayword.loaders.thesauri.reader import read_thesaurus
 from wayword.search.errors import BaseUnknown, HashtagUnknown
 from wayword.search.hashtags.lookup import find_similar, find_similar_in, read_synonyms
 from wayword.search.hashtags.results import SimilarHashtag, SynonymEdge
 
 from ...support.graphs import animals, base
-from ...support.thesauri import HEALTH, told, write_thesaurus
+from ...support.thesauri import HEALTH, to_rows, write_thesaurus
 
 TWEETS = {"#flu": 40, "#cold": 12, "#grippe": 0}
 
@@ -38,7 +38,7 @@ def test_a_thesaurus_is_read_back_unchanged(store: Store, health: Path) -> None:
     assert store.counts() == {"hashtags": {"Hashtag": 4, "SYNONYM": 7}}
     assert counts == {"Hashtag": 4, "SYNONYM": 7}
     found, written = read_synonyms(store), read_thesaurus(health, Counter())
-    assert told(found) == told(written)
+    assert to_rows(found) == to_rows(written)
     assert list(found.hashtags) == ["#cold", "#flu", "#grippe", "#influenza"]
     assert found.tweets is not None
     assert found.tweets.tolist() == [12, 40, 0, 0]
@@ -87,14 +87,14 @@ def test_a_thesaurus_replaces_the_previous_one(store: Store, health: Path, tmp_p
     other = write_thesaurus(tmp_path / "other.csv", [("#flu", "#virus", 1, 0.5)])
     second = ingest(store, open_hashtags(other))
     assert second.revision > first.revision
-    assert told(read_synonyms(store)) == {"#flu": [("#virus", 1, 0.5)], "#virus": []}
+    assert to_rows(read_synonyms(store)) == {"#flu": [("#virus", 1, 0.5)], "#virus": []}
     assert read_synonyms(store).tweets is None
     assert store.counts() == {"wordnet": words, "hashtags": {"Hashtag": 2, "SYNONYM": 1}, "": {"Stem": 5}}
 
 
 def test_an_interrupted_load_leaves_the_thesaurus_unchanged(store: Store, health: Path) -> None:
     ingest(store, open_hashtags(health))
-    before, revision = told(read_synonyms(store)), store.revision()
+    before, revision = to_rows(read_synonyms(store)), store.revision()
 
     class Breaking(HashtagLoader):
         def batches(self) -> Iterator[Batch]:
@@ -103,7 +103,7 @@ def test_an_interrupted_load_leaves_the_thesaurus_unchanged(store: Store, health
 
     with pytest.raises(KeyboardInterrupt):
         ingest(store, Breaking(health, "hashtags"))
-    assert (told(read_synonyms(store)), store.revision()) == (before, revision)
+    assert (to_rows(read_synonyms(store)), store.revision()) == (before, revision)
 
 
 def test_one_of_several_thesauri_must_be_chosen(store: Store, health: Path, tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_one_of_several_thesauri_must_be_chosen(store: Store, health: Path, tmp_
         find_similar(store, "flu")
     assert len(find_similar(store, "flu", base="one")) == 3
     assert [each.hashtag for each in find_similar(store, "flu", base="two")] == ["#virus"]
-    assert told(read_synonyms(store, "two")) == {"#flu": [("#virus", 1, 0.5)], "#virus": []}
+    assert to_rows(read_synonyms(store, "two")) == {"#flu": [("#virus", 1, 0.5)], "#virus": []}
     for name in ("wordnet", "nowhere"):
         with pytest.raises(BaseUnknown, match=f"the base '{name}' is no thesaurus of hashtags.* it has one, two"):
             read_synonyms(store, name)
@@ -147,8 +147,8 @@ def test_names_of_any_characters_are_preserved(store: Store, tmp_path: Path) -> 
     file = tmp_path / "odd.parquet"
     _write_parquet(file, rows)
     ingest(store, open_hashtags(file))
-    found = told(read_synonyms(store))
-    assert found == told(read_thesaurus(file, Counter()))
+    found = to_rows(read_synonyms(store))
+    assert found == to_rows(read_thesaurus(file, Counter()))
     assert len(found) == len(ODD)
     assert [each.hashtag for each in find_similar(store, ODD[0], 3)] == ODD[1:4]
 
@@ -165,18 +165,18 @@ def test_too_long_hashtags_are_left_out_and_ranks_closed_up(store: Store, tmp_pa
     long = "#" + "x" * 1_000_000
     rows = [("#a", "#b", 1, 0.1), ("#a", long, 2, 0.2), ("#a", "#c", 3, 0.3), (long, "#a", 1, 0.2), ("#b", "#a", 1, 0.1)]
     made = ingest(store, open_hashtags(write_thesaurus(tmp_path / "long.csv", rows)))
-    assert made.left_out == {TOO_LONG: 1, OF_TOO_LONG: 2}
-    assert told(read_synonyms(store)) == {"#a": [("#b", 1, 0.1), ("#c", 2, 0.3)], "#b": [("#a", 1, 0.1)], "#c": []}
+    assert made.left_out == {LONG_HASHTAG: 1, SYNONYM_OF_LONG_HASHTAG: 2}
+    assert to_rows(read_synonyms(store)) == {"#a": [("#b", 1, 0.1), ("#c", 2, 0.3)], "#b": [("#a", 1, 0.1)], "#c": []}
 
 
 def test_ranks_continue_across_batches_and_distances_may_be_unknown(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wayword.loaders.thesauri.loader.ROWS", 3)
+    monkeypatch.setattr("wayword.loaders.thesauri.loader.BATCH_SIZE", 3)
     file = tmp_path / "hub.csv"
     file.write_text("hashtag,synonym,rank\n" + "".join(f"#hub,#t{n},{n}\n#t{n},#hub,1\n" for n in range(1, 12)))
     ingest(store, open_hashtags(file))
-    assert told(read_synonyms(store)) == told(read_thesaurus(file, Counter()))
+    assert to_rows(read_synonyms(store)) == to_rows(read_thesaurus(file, Counter()))
     assert [(each.hashtag, each.rank, each.distance) for each in find_similar(store, "hub", 11)] == [
         (f"#t{n}", n, None) for n in range(1, 12)
     ]

@@ -1,4 +1,4 @@
-"""A thesaurus has many more relationships than nodes: whoever streams it has to cope with little memory."""
+"""A thesaurus, which has many more relationships than nodes, is streamed in little memory."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COUNT, EACH = 20_000, 20
 
 
 @pytest.mark.slow
-def test_a_thesaurus_is_streamed_where_the_engine_has_no_memory_for_its_first_piece(
+def test_thesaurus_is_streamed_when_memory_is_too_small_for_a_whole_chunk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     numbers = np.arange(COUNT)

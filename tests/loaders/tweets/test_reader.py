@@ -1,4 +1,4 @@
-"""Tweets come out of files of every form, and what is no tweet is counted."""
+"""Tweets are read from files of every format, and everything else is counted."""
 
 from __future__ import annotations
 
@@ -19,24 +19,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wayword.loaders import SourceDamaged, SourceError, SourceInvalid, SourceMissing, SourceRefused
-from wayword.loaders.tweets import Tweet, read_tweets
-from wayword.loaders.tweets.text_lines import PIECE
+from wayword.loaders.tweets import Tweet, TweetCounts, read_tweets
+from wayword.loaders.tweets.formats import MALFORMED_LINE
+from wayword.loaders.tweets.json_stream import MALFORMED_JSON, TRUNCATED_JSON, WINDOWS_1252_JSON
+from wayword.loaders.tweets.reader import FILE_WITHOUT_TWEETS
+from wayword.loaders.tweets.text_lines import CHUNK_SIZE, LINE_WITH_NUL, LONG_ENTRY, WINDOWS_1252_LINE
 
 from ...support.tweets import packed
 
 
 def read(*sources: Path | str) -> list[Tweet]:
-    return list(read_tweets(sources, Counter()))
+    return list(read_tweets(sources))
 
 
 def texts(*sources: Path | str) -> list[str]:
     return [tweet.text for tweet in read(*sources)]
 
 
-def counted(*sources: Path | str) -> tuple[list[str], dict[str, int], dict[str, int]]:
-    left_out, notes = Counter[str](), Counter[str]()
-    found = [tweet.text for tweet in read_tweets(sources, left_out, notes)]
-    return found, dict(left_out), dict(notes)
+def read_and_count(*sources: Path | str) -> tuple[list[str], TweetCounts]:
+    counts = TweetCounts()
+    return [tweet.text for tweet in read_tweets(sources, counts)], counts
 
 
 def write(path: Path, content: str | bytes) -> Path:
@@ -46,15 +48,15 @@ def write(path: Path, content: str | bytes) -> Path:
 
 
 def archive(path: Path, members: Iterable[tuple[str, bytes]], mode: Any = "w:gz") -> Path:
-    with tarfile.open(path, mode) as made:
+    with tarfile.open(path, mode) as archived:
         for name, content in members:
             member = tarfile.TarInfo(name)
             member.size = len(content)
-            made.addfile(member, io.BytesIO(content))
+            archived.addfile(member, io.BytesIO(content))
     return path
 
 
-def test_a_plain_text_has_a_tweet_on_each_line(tmp_path: Path) -> None:
+def test_plain_text_has_a_tweet_on_each_line(tmp_path: Path) -> None:
     file = write(tmp_path / "t.txt", "one #flu\r\n\n  two &amp; &lt;three&gt; \nfour")
     assert read(file) == [
         Tweet("one #flu", None, str(file), 1),
@@ -63,13 +65,13 @@ def test_a_plain_text_has_a_tweet_on_each_line(tmp_path: Path) -> None:
     ]
 
 
-def test_lines_with_an_id_and_a_date(tmp_path: Path) -> None:
+def test_lines_of_id_date_and_text_are_read(tmp_path: Path) -> None:
     file = write(
         tmp_path / "t.txt",
         '58|Thu Apr 09 01:31:50 +0000 2015|one | two #flu\nno tweet\n"59|Sun Feb 01|say ""aah"" #gp"\t\t\n60|Mon|\n',
     )
     assert [(tweet.id, tweet.text) for tweet in read(file)] == [("58", "one | two #flu"), ("59", 'say "aah" #gp')]
-    assert counted(file)[1] == {"lines that are not id|date|text": 1, "entries without text": 1}
+    assert read_and_count(file)[1] == TweetCounts(Counter({MALFORMED_LINE: 1}), without_text=1)
 
 
 @pytest.mark.parametrize(
@@ -81,13 +83,13 @@ def test_lines_with_an_id_and_a_date(tmp_path: Path) -> None:
         ("t", 'id,full_text,text\n1,"one, ""two""\n#flu",one\n2,three,\n'),
     ],
 )
-def test_tables_with_a_column_of_texts(tmp_path: Path, name: str, content: str) -> None:
+def test_column_of_texts_is_found_in_tables(tmp_path: Path, name: str, content: str) -> None:
     found = read(write(tmp_path / name, content))
     assert [(tweet.id, tweet.text) for tweet in found] == [("1", 'one, "two"\n#flu'), ("2", "three")]
     assert [tweet.line for tweet in found] == [2, 4]
 
 
-def test_a_quote_that_is_never_closed_swallows_no_tweets(tmp_path: Path) -> None:
+def test_unclosed_quote_loses_no_tweets(tmp_path: Path) -> None:
     rows = "".join(
         f'{number}\t"tweet {number}\t#flu\n' if number % 7 == 3 else f"{number}\ttweet\t#flu\n" for number in range(50)
     )
@@ -97,12 +99,12 @@ def test_a_quote_that_is_never_closed_swallows_no_tweets(tmp_path: Path) -> None
     assert texts(write(tmp_path / "t.csv", 'id,text\n1,a\n2,"b\n3,c\n4,d\n')) == ["a", "b", "c", "d"]
 
 
-def test_a_table_that_names_no_texts(tmp_path: Path) -> None:
+def test_table_without_column_of_texts_is_rejected_or_skipped(tmp_path: Path) -> None:
     file = write(tmp_path / "t.csv", "1,one\n2,two\n")
-    with pytest.raises(SourceInvalid, match=r"t.csv line 1 names no column full_text, .* but '1,one'; name the columns there"):
+    with pytest.raises(SourceInvalid, match=r"t.csv, line 1: '1,one' has no column full_text, .*; add a header"):
         read(file)
     write(tmp_path / "u.txt", "three")
-    assert counted(tmp_path) == (["three"], {"files that hold no tweets": 1}, {})
+    assert read_and_count(tmp_path) == (["three"], TweetCounts(notes=Counter({FILE_WITHOUT_TWEETS: 1})))
 
 
 V1_LONG = {"id": 5, "id_str": "5", "text": "cut of…", "extended_tweet": {"full_text": "cut off nowhere #flu"}}
@@ -113,7 +115,7 @@ V1_RETWEET = {
 }
 V2_NOTE = {"id": "7", "text": "short…", "note_tweet": {"text": "long &amp; whole #flu"}}
 OBJECTS = [{"text": "one #flu"}, {"tweet": "two", "id": 3}, V1_LONG, V1_RETWEET, V2_NOTE]
-TOLD = [
+EXPECTED = [
     (None, "one #flu"),
     ("3", "two"),
     ("5", "cut off nowhere #flu"),
@@ -139,20 +141,20 @@ PAGE = {"meta": {"count": 5, "odd": ']}\\"['}, "data": OBJECTS, "includes": {"us
     ],
 )
 @pytest.mark.parametrize("name", ["t.json", "t.txt"])
-def test_json_of_every_shape(tmp_path: Path, content: str, name: str) -> None:
+def test_json_of_every_layout_is_read(tmp_path: Path, content: str, name: str) -> None:
     file = write(tmp_path / name, content)
-    assert [(tweet.id, tweet.text) for tweet in read(file)] == TOLD
-    assert counted(file)[1] == {}
+    assert [(tweet.id, tweet.text) for tweet in read(file)] == EXPECTED
+    assert read_and_count(file)[1] == TweetCounts()
 
 
-def test_strings_in_json_and_quotations_that_are_not(tmp_path: Path) -> None:
+def test_json_strings_are_read_and_quotations_are_plain_text(tmp_path: Path) -> None:
     assert texts(write(tmp_path / "a", '"one \\ud83e\\udd12"\n"two \\ud83e"\n')) == ["one 🤒", "two \ufffd"]
     assert texts(write(tmp_path / "b", '["one", "two"]')) == ["one", "two"]
     assert texts(write(tmp_path / "c", '"To be"\n[VIDEO] or not\n{to be}\n')) == ['"To be"', "[VIDEO] or not", "{to be}"]
     assert texts(write(tmp_path / "d", "[VIDEO] one\n")) == ["[VIDEO] one"]
 
 
-def test_broken_json_is_counted(tmp_path: Path) -> None:
+def test_malformed_json_is_counted_and_skipped(tmp_path: Path) -> None:
     broken = (
         '{"text": "one"}\n{"text": "tw\n{"delete": {}}\n[[[[\n{"text": 5}\n'
         + "[" * 9_000
@@ -160,22 +162,17 @@ def test_broken_json_is_counted(tmp_path: Path) -> None:
         + "9" * 9_000
         + '"}\n'
     )
-    found, left_out, _ = counted(write(tmp_path / "t.jsonl", broken))
+    found, counts = read_and_count(write(tmp_path / "t.jsonl", broken))
     assert (found[0], len(found)) == ("one", 2)
-    assert left_out == {"lines and entries of broken JSON": 3, "entries without text": 2}
+    assert counts == TweetCounts(Counter({MALFORMED_JSON: 3}), without_text=2)
     entries = '[{"text": "one"}, {"text": two, "x": ["}"]}, 1e, {"text": "' + "3" * 2_000_000 + '"}, {"text": "four"}, {"te'
-    found, left_out, _ = counted(write(tmp_path / "t.json", entries))
+    found, counts = read_and_count(write(tmp_path / "t.json", entries))
     assert found == ["one", "four"]
-    assert left_out == {
-        "lines and entries of broken JSON": 3,
-        "lines and entries that are too long": 1,
-        "JSON documents that are cut off": 1,
-        "entries without text": 1,
-    }
+    assert counts == TweetCounts(Counter({MALFORMED_JSON: 3, LONG_ENTRY: 1}), Counter({TRUNCATED_JSON: 1}), without_text=1)
 
 
 @given(st.text(alphabet='[]{}",:\\ \n1atext', max_size=60))
-def test_no_json_is_read_for_ever(tmp_path_factory: pytest.TempPathFactory, content: str) -> None:
+def test_random_json_terminates(tmp_path_factory: pytest.TempPathFactory, content: str) -> None:
     file = write(tmp_path_factory.getbasetemp() / "any.json", '[{"text": "one"},' + content)
     assert texts(file)[0] == "one"
 
@@ -190,52 +187,48 @@ Value = st.recursive(
 
 
 @given(st.lists(Value, min_size=1))
-def test_a_document_says_what_its_lines_say(tmp_path_factory: pytest.TempPathFactory, values: list[Any]) -> None:
+def test_document_equals_its_lines(tmp_path_factory: pytest.TempPathFactory, values: list[Any]) -> None:
     folder = tmp_path_factory.getbasetemp()
     objects = [{"text": "one"}, *({"text": each} for each in values)]
-    expected = counted(write(folder / "a.jsonl", "\n".join(map(json.dumps, objects))))
-    assert counted(write(folder / "a.json", json.dumps(objects, indent=1))) == expected
-    assert counted(write(folder / "b.json", "\n".join(json.dumps(each, indent=1) for each in objects))) == expected
+    expected = read_and_count(write(folder / "a.jsonl", "\n".join(map(json.dumps, objects))))
+    assert read_and_count(write(folder / "a.json", json.dumps(objects, indent=1))) == expected
+    assert read_and_count(write(folder / "b.json", "\n".join(json.dumps(each, indent=1) for each in objects))) == expected
 
 
-def test_objects_may_cross_the_pieces_that_are_read(tmp_path: Path) -> None:
+def test_objects_may_span_chunks(tmp_path: Path) -> None:
     objects = [{"text": f"tweet {number}", "user": {"name": "x" * number}} for number in range(1_000)]
     file = write(tmp_path / "t.json", "\n".join(json.dumps(each, indent=2) for each in objects))
-    assert file.stat().st_size > 5 * PIECE
-    assert counted(file) == ([each["text"] for each in objects], {}, {})
+    assert file.stat().st_size > 5 * CHUNK_SIZE
+    assert read_and_count(file) == ([each["text"] for each in objects], TweetCounts())
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
-def test_encodings(tmp_path: Path, encoding: str) -> None:
+def test_unicode_encodings_are_detected(tmp_path: Path, encoding: str) -> None:
     for name, content in (("t.txt", "Cafés close #flu 🤒\nTwo\n" * 20_000), ("t.json", '[\n{"text": "é #flu 🤒"}]')):
-        found, left_out, notes = counted(write(tmp_path / name, content.encode(encoding)))
+        found, counts = read_and_count(write(tmp_path / name, content.encode(encoding)))
         assert found[0].endswith("é #flu 🤒") or found[:2] == ["Cafés close #flu 🤒", "Two"]
-        assert (len(found) in {1, 40_000}, left_out, notes) == (True, {}, {})
+        assert (len(found) in {1, 40_000}, counts) == (True, TweetCounts())
 
 
-def test_lines_that_are_not_utf8(tmp_path: Path) -> None:
+def test_lines_that_are_not_utf8_are_read_as_windows_1252(tmp_path: Path) -> None:
     file = write(tmp_path / "t.txt", "é\n".encode() + b"\x93caf\xe9\x94 \x81\nthree\n")
-    assert counted(file) == (["é", "“café” \x81", "three"], {}, {"lines read as windows-1252": 1})
+    assert read_and_count(file) == (["é", "“café” \x81", "three"], TweetCounts(notes=Counter({WINDOWS_1252_LINE: 1})))
     document = write(tmp_path / "t.json", b'[{"text": "caf\xe9"}]')
-    assert counted(document) == (["café"], {}, {"parts of JSON documents read as windows-1252": 1})
+    assert read_and_count(document) == (["café"], TweetCounts(notes=Counter({WINDOWS_1252_JSON: 1})))
 
 
 def test_long_lines_and_nuls_are_left_out(tmp_path: Path) -> None:
     file = write(tmp_path / "t.txt", b"one\n" + b"x" * (1 << 20) + b"y\ntw\0o\nthree" + b"\n" * 1000)
-    found, left_out, _ = counted(file)
+    found, counts = read_and_count(file)
     assert found == ["one", "three"]
-    assert left_out == {
-        "lines and entries that are too long": 1,
-        "lines with NUL characters": 1,
-        "entries without text": 999,
-    }
+    assert counts == TweetCounts(Counter({LONG_ENTRY: 1, LINE_WITH_NUL: 1}), without_text=999)
 
 
-def test_lines_of_an_old_mac(tmp_path: Path) -> None:
+def test_carriage_returns_end_lines(tmp_path: Path) -> None:
     assert texts(write(tmp_path / "t.txt", "one\rtwo\r")) == ["one", "two"]
 
 
-def test_folders_in_order_and_what_is_beside_tweets(tmp_path: Path) -> None:
+def test_folders_are_read_in_order_without_other_files(tmp_path: Path) -> None:
     for name in ("b/2.txt", "b/10.txt", "a.jsonl", ".hidden.txt", "notes.md", "c.txt"):
         write(tmp_path / name, f'"{name}"' if name == "a.jsonl" else name)
     write(tmp_path / "d.txt.gz", packed(b"d"))
@@ -258,15 +251,15 @@ def test_archives_are_read_as_folders(tmp_path: Path, mode: str) -> None:
         ("labels.md", b"no"),
     ]
     file = archive(tmp_path / "t.archive", members, mode)
-    found, left_out, _ = counted(file)
+    found, counts = read_and_count(file)
     assert found == ["two", "one", "three"]
-    assert left_out == {"files that hold no tweets": 1}
+    assert counts == TweetCounts(notes=Counter({FILE_WITHOUT_TWEETS: 1}))
     assert read(file)[0].file == f"{file}/t/b.txt"
     labelled = archive(tmp_path / "u.tgz", [("mapping.txt", b"0"), ("x/test_text.txt", b"one"), ("x/test_labels.txt", b"1")])
     assert texts(labelled) == ["one"]
 
 
-def test_links_and_devices_of_an_archive_are_passed_over(tmp_path: Path) -> None:
+def test_links_and_devices_in_archives_are_ignored(tmp_path: Path) -> None:
     path = tmp_path / "t.tar"
     with tarfile.open(path, "w") as made:
         for kind in (tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE, tarfile.DIRTYPE):
@@ -283,7 +276,7 @@ def _member(name: str, size: int) -> tarfile.TarInfo:
     return member
 
 
-def test_a_name_that_never_ends_is_refused(tmp_path: Path) -> None:
+def test_overlong_member_name_is_rejected(tmp_path: Path) -> None:
     path = tmp_path / "t.tar"
     with tarfile.open(path, "w", format=tarfile.GNU_FORMAT) as made:
         made.addfile(_member("n" * 3_000_000 + ".txt", 3), io.BytesIO(b"one"))
@@ -291,52 +284,54 @@ def test_a_name_that_never_ends_is_refused(tmp_path: Path) -> None:
         read(path)
 
 
-def test_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def given_(content: bytes) -> None:
+def test_standard_input_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def set_stdin(content: bytes) -> None:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
 
-    given_(b"one\ntwo\n")
+    set_stdin(b"one\ntwo\n")
     assert read("-")[1] == Tweet("two", None, "standard input", 2)
-    given_(packed(b"one\n"))
+    set_stdin(packed(b"one\n"))
     assert texts("-") == ["one"]
-    given_(bz2.compress(b'[{"text": "one"}]'))
+    set_stdin(bz2.compress(b'[{"text": "one"}]'))
     assert texts("-", write(tmp_path / "t.txt", "two")) == ["one", "two"]
-    given_(archive(tmp_path / "t.tar", [("t.txt", b"one")], "w").read_bytes())
+    set_stdin(archive(tmp_path / "t.tar", [("t.txt", b"one")], "w").read_bytes())
     with pytest.raises(SourceInvalid, match="standard input is an archive; give its path instead"):
         read("-")
-    given_(b"")
-    with pytest.raises(SourceInvalid, match="standard input holds no tweets; give"):
+    set_stdin(b"")
+    with pytest.raises(SourceInvalid, match="standard input has no tweets; give"):
         read("-")
 
 
-def test_what_is_not_there_is_said_before_anything_is_read(tmp_path: Path) -> None:
+def test_missing_source_is_reported_before_reading(tmp_path: Path) -> None:
     with pytest.raises(SourceMissing, match="there is no file or folder 'no/such/file'; check the path"):
-        read_tweets([write(tmp_path / "t.txt", "one"), "no/such/file"], Counter())
+        read_tweets([write(tmp_path / "t.txt", "one"), "no/such/file"])
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "error", "told"),
+    ("name", "content", "error", "message"),
     [
-        ("t.txt", b"", SourceInvalid, "t.txt holds no tweets; give a text"),
-        ("t.txt", b"\n\n", SourceInvalid, r"t.txt holds no tweets \(entries without text: 2\)"),
+        ("t.txt", b"", SourceInvalid, "t.txt has no tweets; give a text"),
+        ("t.txt", b"\n\n", SourceInvalid, r"t.txt has no tweets \(2 entries without text\)"),
         ("t.png", b"\x89PNG\r\n\x1a\n", SourceInvalid, "t.png is a picture; give tweets as text"),
         ("t.zip", b"PK\x03\x04", SourceInvalid, "t.zip is a zip archive; give"),
         ("t.bin", bytes(range(256)) * 2 + bytes(100), SourceInvalid, "t.bin is not text; give"),
         ("t.gz", packed(b"one\n" * 1000)[:-9], SourceDamaged, "t.gz is cut off or damaged"),
         ("t.gz", b"\x1f\x8b", SourceDamaged, "t.gz is cut off or damaged"),
-        ("t.json", b"[]", SourceInvalid, "t.json holds no tweets; give"),
-        ("t.json", b'{"errors": []}', SourceInvalid, r"t.json holds no tweets \(entries without text: 1\)"),
+        ("t.json", b"[]", SourceInvalid, "t.json has no tweets; give"),
+        ("t.json", b'{"errors": []}', SourceInvalid, r"t.json has no tweets \(1 entry without text\)"),
     ],
 )
-def test_files_without_tweets(tmp_path: Path, name: str, content: bytes, error: type[SourceError], told: str) -> None:
-    with pytest.raises(error, match=told):
+def test_files_without_tweets_are_rejected(
+    tmp_path: Path, name: str, content: bytes, error: type[SourceError], message: str
+) -> None:
+    with pytest.raises(error, match=message):
         read(write(tmp_path / name, content))
 
 
-def test_folders_without_tweets(tmp_path: Path) -> None:
-    with pytest.raises(SourceInvalid, match=r"holds no files of tweets \(.txt"):
+def test_folders_and_archives_without_tweets_are_rejected(tmp_path: Path) -> None:
+    with pytest.raises(SourceInvalid, match=r"has no files of tweets \(.txt"):
         read(tmp_path)
-    with pytest.raises(SourceInvalid, match="holds no files of tweets"):
+    with pytest.raises(SourceInvalid, match="has no files of tweets"):
         read(archive(tmp_path / "t.tgz", [("a.md", b"one")]))
     cut = archive(tmp_path / "u.tgz", [("t.txt", b"one\n" * 100_000)]).read_bytes()
     with pytest.raises(SourceDamaged, match=r"u.tgz is cut off or damaged"):
@@ -355,7 +350,7 @@ def test_folders_without_tweets(tmp_path: Path) -> None:
         ("t.json", b'[{"text": "one"}', b"[" * 300, b""),
     ],
 )
-def test_memory_is_flat(tmp_path: Path, name: str, first: bytes, repeated: bytes, last: bytes) -> None:
+def test_memory_is_bounded(tmp_path: Path, name: str, first: bytes, repeated: bytes, last: bytes) -> None:
     path = tmp_path / f"{name}.gz"
     with gzip.open(path, "wb", compresslevel=1) as file:
         file.write(first)
@@ -365,7 +360,7 @@ def test_memory_is_flat(tmp_path: Path, name: str, first: bytes, repeated: bytes
     tracemalloc.start()
     try:
         found = None
-        for tweet in read_tweets([path], Counter()):
+        for tweet in read_tweets([path]):
             found = tweet.text
         peak = tracemalloc.get_traced_memory()[1]
     finally:
@@ -375,13 +370,22 @@ def test_memory_is_flat(tmp_path: Path, name: str, first: bytes, repeated: bytes
 
 
 @pytest.mark.slow
-def test_the_real_tweets(data: Path) -> None:
-    found, left_out, notes = counted(data / "tweets" / "health-tweets.tar.gz")
+def test_real_tweets_are_read_completely(data: Path) -> None:
+    found, counts = read_and_count(data / "tweets" / "health-tweets.tar.gz")
     assert len(found) == 63_326
-    assert left_out == {"entries without text": 1}
-    assert notes == {"lines read as windows-1252": 2_107}
-    left_out_ = Counter[str]()
-    tweets = [tweet for tweet in read_tweets([data / "tweets" / "tweeteval.tar.gz"], left_out_) if "/stance/" not in tweet.file]
-    assert len(tweets) + left_out_["entries without text"] == 151_007
-    # In the files there is a # in 60,846, in three of them only that of an entity such as &#39;.
+    assert counts == TweetCounts(notes=Counter({WINDOWS_1252_LINE: 2_107}), without_text=1)
+    counts = TweetCounts()
+    tweets = [tweet for tweet in read_tweets([data / "tweets" / "tweeteval.tar.gz"], counts) if "/stance/" not in tweet.file]
+    assert len(tweets) + counts.without_text == 151_007
+    # In the files 60,846 texts have a #, but in three of them it only belongs to an entity such as &#39;.
     assert sum("#" in tweet.text for tweet in tweets) == 60_843
+
+
+def test_tweets_and_left_out_are_all_entries_with_a_text(tmp_path: Path) -> None:
+    write(tmp_path / "a.txt", b"one\n" + b"x" * (1 << 20) + b"y\nt\0o\n\n")
+    write(tmp_path / "b.txt", "1|today|two\nno tweet\n2|today|\n")
+    write(tmp_path / "c.jsonl", '{"text": "three"}\n{"text": "fo\n{"delete": {}}\n\n')
+    write(tmp_path / "d.csv", "no,header\n")
+    found, counts = read_and_count(tmp_path)
+    assert len(found) + sum(counts.left_out.values()) == 3 + 2 + 2
+    assert counts.without_text == 1 + 1 + 2

@@ -1,4 +1,4 @@
-"""A WN-LMF file becomes the graph of the schema; a malformed or hostile one becomes one clear error."""
+"""WN-LMF files are loaded as the schema requires; a malformed or hostile one is a one-line error."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wayword.loaders import SourceDamaged, SourceError, SourceInvalid, WordNetLoader, open_wordnet
+from wayword.loaders.wordnet import lmf
+from wayword.loaders.wordnet.lexicon import DUPLICATE_POINTER, SPELLING_VARIANT
 
 from ...support.examples import share_of_examples
 from ...support.mini_wordnet import loaded, rows, triples
@@ -104,11 +106,11 @@ def found(loader: WordNetLoader) -> dict[str, list[dict[str, Any]]]:
     return rows(loader)
 
 
-def test_the_base_says_what_it_is(loader: WordNetLoader) -> None:
+def test_base_describes_its_source(loader: WordNetLoader) -> None:
     assert loader.base.source == "Mini 1.2 (WN-LMF), mini.xml"
 
 
-def test_synsets_have_what_the_file_says(found: dict[str, list[dict[str, Any]]]) -> None:
+def test_synsets_have_every_field_of_the_file(found: dict[str, list[dict[str, Any]]]) -> None:
     synsets = {each["id"]: each for each in found["Synset"]}
     assert sorted(synsets) == [f"wordnet:{key}" for key in ("1-n", "2-n", "3-v", "4-v", "5-a", "6-a")]
     assert synsets["wordnet:1-n"] == {
@@ -141,7 +143,7 @@ def test_senses_have_counts_ranks_and_keys(found: dict[str, list[dict[str, Any]]
     assert triples(found, "INFLECTION_OF") == [("wordnet/doggen", "wordnet/dog", "n")]
 
 
-def test_relations_become_those_of_wordnet(found: dict[str, list[dict[str, Any]]]) -> None:
+def test_relations_are_mapped_to_those_of_wordnet(found: dict[str, list[dict[str, Any]]]) -> None:
     assert triples(found, "HYPERNYM") == [("2-n", "1-n", False)]
     assert triples(found, "IN_TOPIC") == [("2-n", "1-n", None, None)]
     assert triples(found, "PART_OF") == [("2-n", "1-n")]
@@ -153,33 +155,35 @@ def test_relations_become_those_of_wordnet(found: dict[str, list[dict[str, Any]]
     assert sorted(triples(found, "RELATED")) == [("1-n", "3-v", "agent", "dog", "dog"), ("2-n", "1-n", "co_role", None, None)]
 
 
-def test_what_is_left_out_is_counted(found: dict[str, list[dict[str, Any]]], loader: WordNetLoader) -> None:
+def test_omissions_are_counted_by_code(found: dict[str, list[dict[str, Any]]], loader: WordNetLoader) -> None:
     assert found
     assert loader.base.left_out == {
-        "senses of synsets that are missing": 1,
-        "relations to or from synsets or senses that are missing": 2,
-        "forms that differ from their lemma in case or accents only": 1,
-        "lemmas spelt like another lemma of their synset but for case or accents": 1,
-        "pointers printed twice": 1,
-        "pronunciations": 1,
-        "syntactic behaviours": 1,
+        lmf.DANGLING_SENSE: 1,
+        lmf.DANGLING_RELATION: 2,
+        lmf.FORM_LIKE_LEMMA: 1,
+        SPELLING_VARIANT: 1,
+        DUPLICATE_POINTER: 1,
+        lmf.PRONUNCIATION: 1,
+        lmf.SYNTACTIC_BEHAVIOUR: 1,
     }
 
 
 @pytest.mark.parametrize(
     ("name", "pack"), [("a.xml", bytes), ("a.xml.gz", gzip.compress), ("a.xml.xz", lzma.compress), ("b", gzip.compress)]
 )
-def test_compression_is_seen_in_the_file(tmp_path: Path, found: dict[str, list[dict[str, Any]]], name: str, pack: Any) -> None:
+def test_compression_is_detected_by_content(
+    tmp_path: Path, found: dict[str, list[dict[str, Any]]], name: str, pack: Any
+) -> None:
     (tmp_path / name).write_bytes(pack(WHOLE.encode()))
     assert rows(open_wordnet(tmp_path / name)) == found
 
 
-def test_another_encoding_is_read_as_it_says(tmp_path: Path, found: dict[str, list[dict[str, Any]]]) -> None:
+def test_declared_encoding_is_used(tmp_path: Path, found: dict[str, list[dict[str, Any]]]) -> None:
     (tmp_path / "a.xml").write_bytes(WHOLE.replace("UTF-8", "UTF-16").encode("utf-16"))
     assert rows(open_wordnet(tmp_path / "a.xml")) == found
 
 
-def test_two_lexicons_are_taken_together(tmp_path: Path) -> None:
+def test_two_lexicons_are_merged(tmp_path: Path) -> None:
     second = ENTRIES + SYNSETS
     text = document(lexicon(ENTRIES + SYNSETS), lexicon(second.replace('"en-', '"fr-').replace(" en-", " fr-"), "fr"))
     found = rows(open_wordnet(written(tmp_path, text)))
@@ -189,26 +193,30 @@ def test_two_lexicons_are_taken_together(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "error", "said"),
+    ("text", "error", "message"),
     [
         (WHOLE[: len(WHOLE) // 2], SourceDamaged, r"not well-formed XML: .*line \d+"),
         (WHOLE.replace("</Sense>", "</Sens>", 1), SourceDamaged, r"not well-formed XML: .*mismatch.* line 8"),
-        (document(), SourceInvalid, "has no Lexicon in it"),
-        (document(lexicon("")), SourceInvalid, "has no Lexicon with entries or synsets in it"),
+        (document(), SourceInvalid, "has no Lexicon;"),
+        (document(lexicon("")), SourceInvalid, "has no Lexicon with entries or synsets"),
         (document().replace("LexicalResource", "html"), SourceInvalid, "its outermost element is 'html'"),
-        (document(lexicon("").replace("Lexicon", "LexiconExtension")), SourceInvalid, "an extension of another lexicon, 'en'"),
+        (
+            document(lexicon("").replace("Lexicon", "LexiconExtension")),
+            SourceInvalid,
+            "has 'en', an extension of another lexicon",
+        ),
         (document(lexicon("<Synset/>")), SourceDamaged, "Synset '' lacks id"),
         (document(lexicon('<LexicalEntry id="x"/>')), SourceDamaged, "LexicalEntry 'x' has no Lemma"),
         (WHOLE.replace(' partOfSpeech="v"', "", 1), SourceDamaged, "LexicalEntry 'en-dog-v' lacks partOfSpeech"),
         (WHOLE.replace(' relType="exemplifies"', ""), SourceDamaged, "SenseRelation '' lacks relType"),
         (WHOLE.replace("<Count>4", "<Count>four"), SourceDamaged, "line 8: Sense 'en-dog-1' has the count 'four'"),
         (WHOLE.replace("<Count>4", "<Count>" + "9" * 5000), SourceDamaged, "Sense 'en-dog-1' has the count '9999"),
-        (WHOLE.replace('id="en-6-s"', 'id="en-"'), SourceDamaged, "Synset 'en-' is nothing but the id of its lexicon"),
+        (WHOLE.replace('id="en-6-s"', 'id="en-"'), SourceDamaged, "Synset 'en-' has no more than the id of its lexicon as id"),
         (WHOLE.replace('n="2"', 'n="-"'), SourceDamaged, "Sense 'en-dog-v2' has the number '-'"),
-        (WHOLE.replace('"en-dog-2"', '"en-dog-1"'), SourceDamaged, "Sense 'en-dog-1' is there twice"),
-        (WHOLE.replace('id="en-Dog-n"', 'id="en-dog-n"'), SourceDamaged, "LexicalEntry 'en-dog-n' is there twice"),
-        (WHOLE.replace('id="en-2-n"', 'id="en-1-n"'), SourceDamaged, "Synset 'en-1-n' is there twice"),
-        (WHOLE.replace('id="en-6-s"', 'id="en-5-s"'), SourceDamaged, "Synset 'en-5-s' is there twice"),
+        (WHOLE.replace('"en-dog-2"', '"en-dog-1"'), SourceDamaged, "Sense 'en-dog-1' occurs twice"),
+        (WHOLE.replace('id="en-Dog-n"', 'id="en-dog-n"'), SourceDamaged, "LexicalEntry 'en-dog-n' occurs twice"),
+        (WHOLE.replace('id="en-2-n"', 'id="en-1-n"'), SourceDamaged, "Synset 'en-1-n' occurs twice"),
+        (WHOLE.replace('id="en-6-s"', 'id="en-5-s"'), SourceDamaged, "Synset 'en-5-s' occurs twice"),
         (
             WHOLE.replace('Synset id="en-1-n" ili="i1" partOfSpeech="n"', 'Synset id="en-1-n" partOfSpeech="noun"'),
             SourceDamaged,
@@ -216,12 +224,12 @@ def test_two_lexicons_are_taken_together(tmp_path: Path) -> None:
         ),
         (document(lexicon(SYNSETS + ENTRIES)), SourceDamaged, "LexicalEntry 'en-dog-n' comes after the synsets"),
         (document(lexicon(ENTRIES), SYNSETS), SourceDamaged, "Synset 'en-1-n' is not in a Lexicon"),
-        (document(lexicon(ENTRIES), lexicon(ENTRIES)), SourceDamaged, "LexicalEntry 'en-dog-n' is there twice"),
+        (document(lexicon(ENTRIES), lexicon(ENTRIES)), SourceDamaged, "LexicalEntry 'en-dog-n' occurs twice"),
     ],
 )
-def test_a_bad_file_is_one_clear_error(tmp_path: Path, text: str, error: type[SourceError], said: str) -> None:
+def test_invalid_file_is_a_one_line_error(tmp_path: Path, text: str, error: type[SourceError], message: str) -> None:
     path = written(tmp_path, text)
-    with pytest.raises(error, match=said) as caught:
+    with pytest.raises(error, match=message) as caught:
         rows(open_wordnet(path))
     assert str(path) in str(caught.value)
     assert "\n" not in str(caught.value)
@@ -240,7 +248,7 @@ LAUGHS = "".join(f'<!ENTITY l{number} "{f"&l{number - 1};" * 10}">' for number i
     ],
 )
 @pytest.mark.parametrize("place", ["text", "attribute"])
-def test_entities_are_refused(tmp_path: Path, entities: str, place: str) -> None:
+def test_entities_are_rejected(tmp_path: Path, entities: str, place: str) -> None:
     secret = tmp_path / "secret"
     secret.write_text('<!ENTITY l0 "the secret">', encoding="utf-8")
     head = f"<!DOCTYPE LexicalResource [{entities.replace('SECRET', str(secret))}]>"
@@ -276,20 +284,20 @@ except SourceError as error:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", FLOODS)
-def test_a_flood_is_refused_with_little_memory(tmp_path: Path, kind: str) -> None:
+def test_flood_is_rejected_with_little_memory(tmp_path: Path, kind: str) -> None:
     head, drop = FLOODS[kind]
     path = tmp_path / "flood.xml.gz"
     piece = "".join(drop.format(n=number) for number in range(100_000)).encode()
     path.write_bytes(gzip.compress(head.encode()) + gzip.compress(piece) * (100_000_000 // len(piece)))
     ran = subprocess.run([sys.executable, "-c", MEASURE, str(path)], capture_output=True, text=True, check=True)
-    grown, said = ran.stdout.split(" ", 1)
-    assert int(grown) < 150_000, said
-    assert str(path) in said
+    growth, message = ran.stdout.split(" ", 1)
+    assert int(growth) < 150_000, message
+    assert str(path) in message
 
 
 @given(st.data())
 @share_of_examples(1.5)
-def test_any_damage_is_refused_or_harmless(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+def test_random_damage_is_rejected_or_harmless(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     content = bytearray(WHOLE.encode())
     for _ in range(data.draw(st.integers(1, 3))):
         start = data.draw(st.integers(0, len(content) - 1))
@@ -302,7 +310,7 @@ def test_any_damage_is_refused_or_harmless(tmp_path_factory: pytest.TempPathFact
 
 
 @pytest.mark.slow
-def test_open_english_wordnet_arrives_whole(data: Path) -> None:
+def test_open_english_wordnet_is_loaded_completely(data: Path) -> None:
     path = data / "wordnet" / "oewn-git-d94538a-lmf.xml.gz"
     loader = open_wordnet(path, "oewn")
     found = rows(loader)
@@ -310,9 +318,7 @@ def test_open_english_wordnet_arrives_whole(data: Path) -> None:
         text = file.read()
     relations = Counter(re.findall(r'relType="(\w+)"', text))
     assert len(found["Synset"]) == text.count("<Synset ") == 107_525
-    assert len(found["SENSE"]) + loader.base.left_out[
-        "lemmas spelt like another lemma of their synset but for case or accents"
-    ] == (text.count("<Sense "))
+    assert len(found["SENSE"]) + loader.base.left_out[SPELLING_VARIANT] == text.count("<Sense ")
     assert len(found["HYPERNYM"]) == relations["hypernym"]
     assert len(found["IN_USAGE"]) == relations["exemplifies"]
     assert len(found["IN_TOPIC"]) == relations["domain_topic"]
@@ -334,15 +340,15 @@ def test_open_english_wordnet_arrives_whole(data: Path) -> None:
         ("it barks", "it &foo;&bar; barks"),
     ],
 )
-def test_a_name_that_nothing_defines_is_refused_with_its_line(tmp_path: Path, head: str, old: str, new: str) -> None:
-    """With a document type, the parser would leave it out and say nothing."""
+def test_undefined_entity_is_rejected_with_its_line(tmp_path: Path, head: str, old: str, new: str) -> None:
+    """If the document has a DTD, the parser itself only drops the reference."""
     text = document(lexicon(ENTRIES + SYNSETS), head=head).replace(old, new)
     line = text[: text.index("&foo;")].count("\n") + 1
     with pytest.raises(SourceDamaged, match=rf"mini.xml, line {line}: Entity 'foo' not defined; write the character itself"):
         rows(open_wordnet(written(tmp_path, text)))
 
 
-def test_a_name_that_xml_defines_is_taken(tmp_path: Path) -> None:
+def test_predefined_entities_are_decoded(tmp_path: Path) -> None:
     found = rows(open_wordnet(written(tmp_path, WHOLE.replace("it barks", "it &lt;&#98;&amp;&quot;arks"))))
     assert [each["gloss"] for each in found["Synset"] if each["id"] == "wordnet:2-n"] == ['it <b&"arks']
 
@@ -350,7 +356,7 @@ def test_a_name_that_xml_defines_is_taken(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "of"), [('writtenForm="canine"', "LexicalEntry 'en-canine-n'"), ('id="en-3-v"', "Synset"), ('"doggen"', "Form")]
 )
-def test_a_name_too_long_to_store_is_refused_with_its_line(tmp_path: Path, old: str, of: str) -> None:
+def test_name_too_long_to_store_is_rejected_with_its_line(tmp_path: Path, old: str, of: str) -> None:
     text = document(lexicon(ENTRIES + SYNSETS))
     line = text[: text.index(old)].count("\n") + 1
     long = text.replace(old, old[:-1] + "\u00e9" * 2_100 + '"')

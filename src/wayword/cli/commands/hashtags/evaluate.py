@@ -118,13 +118,14 @@ def _synonyms(settings: Settings, file: str | None, base: str | None, progress: 
 
         with open_graph(settings.store, progress=progress) as graph:
             return read_synonyms(graph.store, base)
+    from ....core.left_out import describe_left_out
     from ....loaders.thesauri.reader import read_thesaurus
 
     left_out = Counter[str]()
     progress("reading the thesaurus", 0, None)
     found = read_thesaurus(file, left_out)
     if left_out:
-        print_note(settings, f"{file}: left out {', '.join(f'{count:,} {why}' for why, count in left_out.items())}")
+        print_note(settings, f"{file}: left out {', '.join(describe_left_out(*each) for each in left_out.items())}")
     return found
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -72,15 +71,16 @@ def recommend(
     \b
     wayword hashtags recommend "Nurses to strike over pay" --tweets health.csv
     """
+    from ....loaders.tweets import TweetCounts
     from ....recommend import make_recommender, read_words
     from ...progress_bar import show_progress
 
-    words, left_out = read_words(text), Counter[str]()
+    words, counts = read_words(text), TweetCounts()
     with show_progress(quiet=settings.quiet) as progress:
         found = make_recommender(
-            tweets, left_out, seed=seed, similar=similar, popularity=popularity, workers=workers, progress=progress
+            tweets, counts.left_out, seed=seed, similar=similar, popularity=popularity, workers=workers, progress=progress
         ).recommend([words], most)[0]
-    print_left_out(settings, left_out, {})
+    print_left_out(settings, counts)
     if as_json:
         given = {"r": most, "similar": similar, "popularity": popularity, "seed": seed, "tweets": list(tweets)}
         print_json({"text": text, "hashtags": found, "parameters": given})
@@ -148,21 +148,28 @@ def experiment(
     from ....evaluation.reval import KS
     from ....evaluation.reval.experiment import TOPS, Experiment
     from ....hashtags import run_experiment
+    from ....loaders.tweets import TweetCounts
     from ...progress_bar import show_progress
 
     asked = Experiment(
         tweets, tuple(dict.fromkeys(encoders)), tuple(sorted({0, *(ks or KS)})), tuple(sorted({*(tops or TOPS)})), **given
     )
-    notes = Counter[str]()
+    counts = TweetCounts()
     with show_progress(quiet=settings.quiet) as progress, open_ledger(settings, ledger) as book:
         found = run_experiment(
-            asked, book, notes, None if keep is None else Path(keep), workers, progress, lambda text: print_note(settings, text)
+            asked,
+            book,
+            counts,
+            None if keep is None else Path(keep),
+            workers,
+            progress,
+            lambda text: print_note(settings, text),
         )
     if as_json:
         print_json(found.to_dict())
         return
     print_text(str(found))
-    print_left_out(settings, {}, notes)
+    print_left_out(settings, TweetCounts(notes=counts.notes))
     if found.run is not None:
         print_note(settings, f"Next: {settings.command} hashtags figure curves {found.run} --output curves.svg")
 
@@ -222,8 +229,9 @@ def figure(
             draw_run_curves(book, [int(each) for each in sources], output)
     else:
         from ....hashtags import draw_hashtag_map
+        from ....loaders.tweets import TweetCounts
 
-        left_out = Counter[str]()
+        counts = TweetCounts()
         with show_progress(quiet=settings.quiet) as progress:
             draw_hashtag_map(
                 sources,
@@ -232,10 +240,10 @@ def figure(
                 most,
                 seed,
                 output,
-                left_out,
+                counts,
                 workers,
                 progress,
                 lambda text: print_note(settings, text),
             )
-        print_left_out(settings, left_out, {})
+        print_left_out(settings, counts)
     print_note(settings, f"drew {output}")

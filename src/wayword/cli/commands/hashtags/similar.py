@@ -81,6 +81,7 @@ def similar(
 
 def _asked(settings: Settings, files: Sequence[str], k: int) -> Mapping[str, Callable[[str], Similar]]:
     """A way to ask each file, under a name that only it has."""
+    from ....core.left_out import describe_left_out
     from ....loaders.thesauri.reader import read_thesaurus
     from ....search.hashtags.lookup import find_similar_in
 
@@ -89,8 +90,8 @@ def _asked(settings: Settings, files: Sequence[str], k: int) -> Mapping[str, Cal
     for file, name in zip(files, names, strict=True):
         left_out = Counter[str]()
         thesaurus = read_thesaurus(file, left_out)
-        for reason, count in left_out.items():
-            print_note(settings, f"left out of {file}: {reason}: {count:,}")
+        for code, count in left_out.items():
+            print_note(settings, f"left out of {file}: {describe_left_out(code, count)}")
         called = name if names.count(name) == 1 else file
         ways[called] = partial(find_similar_in, thesaurus, k=k, label=called)
     return ways

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +13,7 @@ if TYPE_CHECKING:
     from ....embeddings.encoders.transformer import Pooling
     from ....embeddings.hashtags.centroids import Rule
     from ....embeddings.hashtags.thesaurus_file import TrainedThesaurus
+    from ....loaders.tweets import TweetCounts
     from ...settings import Settings
 
 MOST = 10_000
@@ -82,19 +81,18 @@ def train(
     """
     from ....hashtags import Training
     from ....hashtags import train as train_thesaurus
+    from ....loaders.tweets import TweetCounts
     from ...progress_bar import show_progress
 
-    left_out, notes = Counter[str](), Counter[str]()
+    counts = TweetCounts()
     how = Training(encoder, pooling, k, within, approximate, seed)
     with show_progress(quiet=settings.quiet) as progress:
-        kept = train_thesaurus(
-            tweets, how, Path(output), left_out, notes, workers, progress, lambda text: print_note(settings, text)
-        )
+        kept = train_thesaurus(tweets, how, Path(output), counts, workers, progress, lambda text: print_note(settings, text))
     if as_json:
-        print_json({"output": output, **_told(kept, left_out, notes)})
+        print_json({"output": output, **_to_dict(kept, counts)})
         return
-    print_text(f"{output}: {len(kept.dictionary):,} hashtags of {kept.about.tweets:,} tweets")
-    print_left_out(settings, left_out, notes)
+    print_text(f"{output}: {len(kept.centroids):,} hashtags of {kept.info.tweets:,} tweets")
+    print_left_out(settings, counts)
     print_note(
         settings,
         f"Next: {settings.command} load hashtags {output}, or ask it: wayword hashtags similar TAG --thesaurus {output}",
@@ -132,17 +130,17 @@ def update(
     wayword hashtags update flu.parquet today.jsonl
     """
     from ....hashtags import update as update_thesaurus
+    from ....loaders.tweets import TweetCounts
     from ...progress_bar import show_progress
 
-    left_out, notes = Counter[str](), Counter[str]()
+    counts = TweetCounts()
     goal = thesaurus if output is None else output
     with show_progress(quiet=settings.quiet) as progress:
         after, grown = update_thesaurus(
             Path(thesaurus),
             tweets,
             Path(goal),
-            left_out,
-            notes,
+            counts,
             rule,
             encoder,
             workers,
@@ -150,17 +148,15 @@ def update(
             lambda text: print_note(settings, text),
         )
     if as_json:
-        print_json(
-            {"output": goal, "new_tweets": grown.tweets, "new_hashtags": grown.hashtags, **_told(after, left_out, notes)}
-        )
+        print_json({"output": goal, "new_tweets": grown.tweets, "new_hashtags": grown.hashtags, **_to_dict(after, counts)})
         return
-    print_text(f"{goal}: {grown.tweets:,} new tweets, {grown.hashtags:,} new hashtags; now {len(after.dictionary):,} hashtags")
-    print_left_out(settings, left_out, notes)
+    print_text(f"{goal}: {grown.tweets:,} new tweets, {grown.hashtags:,} new hashtags; now {len(after.centroids):,} hashtags")
+    print_left_out(settings, counts)
     print_note(settings, f"Next: {settings.command} load hashtags {goal}")
 
 
-def _told(kept: TrainedThesaurus, left_out: Mapping[str, int], notes: Mapping[str, int]) -> dict[str, Any]:
-    about = kept.about
+def _to_dict(kept: TrainedThesaurus, counts: TweetCounts) -> dict[str, Any]:
+    about = kept.info
     return {
         "encoder": about.encoder,
         "pooling": about.pooling,
@@ -170,18 +166,21 @@ def _told(kept: TrainedThesaurus, left_out: Mapping[str, int], notes: Mapping[st
         "rule": about.rule,
         "seed": about.seed,
         "tweets": about.tweets,
-        "hashtags": len(kept.dictionary),
+        "hashtags": len(kept.centroids),
         "synonyms": int((kept.neighbours.numbers >= 0).sum()),
-        "left_out": {what: count for what, count in left_out.items() if count},
-        "notes": dict(notes),
+        "left_out": dict(+counts.left_out),
+        "without_text": counts.without_text,
+        "notes": dict(counts.notes),
     }
 
 
-def print_left_out(settings: Settings, left_out: Mapping[str, int], notes: Mapping[str, int]) -> None:
-    """What was left out, and what is worth knowing of the files."""
-    from ....rendering.text import clean
+def print_left_out(settings: Settings, counts: TweetCounts) -> None:
+    """Print what was left out, and what was noticed in the files."""
+    from ....core.left_out import describe_left_out
 
-    for what, count in {**left_out, **notes}.items():
-        if count:
-            before = "  left out: " if what in left_out else "  "
-            print_note(settings, f"{before}{count:,} {clean(what)}")
+    for code, count in (+counts.left_out).items():
+        print_note(settings, f"  left out: {describe_left_out(code, count)}")
+    if counts.without_text:
+        print_note(settings, f"  {counts.without_text:,} {'entry' if counts.without_text == 1 else 'entries'} without text")
+    for code, count in counts.notes.items():
+        print_note(settings, f"  {describe_left_out(code, count)}")

@@ -1,4 +1,4 @@
-"""Files of thesauri: each form gives the same, and what is wrong with one is said with its line and value."""
+"""Thesaurus files of every format are read alike, and errors name the line and the value."""
 
 from __future__ import annotations
 
@@ -13,7 +13,13 @@ import pytest
 from wayword.core.thesaurus import Thesaurus
 from wayword.loaders.errors import SourceError, SourceMissing
 from wayword.loaders.thesauri import formats
-from wayword.loaders.thesauri.reader import DOUBLED, NAMELESS, NO_DISTANCE, NO_RANK, read_thesaurus
+from wayword.loaders.thesauri.reader import (
+    DUPLICATE_SYNONYM,
+    INVALID_DISTANCE,
+    INVALID_RANK,
+    UNNAMED_ROW,
+    read_thesaurus,
+)
 
 from ...support.tweets import packed
 
@@ -23,10 +29,10 @@ SWIM = {"#swim": [("#dive", 0.125), ("#sport", 0.25)], "#sport": [("#swim", 0.25
 
 def read(path: Path, text: str | bytes, left_out: Counter[str] | None = None) -> Thesaurus:
     path.write_bytes(text.encode() if isinstance(text, str) else text)
-    counted = Counter[str]() if left_out is None else left_out
-    found = read_thesaurus(path, counted)
+    counts = Counter[str]() if left_out is None else left_out
+    found = read_thesaurus(path, counts)
     if left_out is None:
-        assert not counted
+        assert not counts
     return found
 
 
@@ -52,11 +58,11 @@ def plain(thesaurus: Thesaurus) -> dict[str, list[tuple[str, float]]]:
     ],
     ids=range(12),
 )
-def test_every_form_gives_the_same(tmp_path: Path, name: str, text: str | bytes) -> None:
+def test_every_format_gives_the_same_thesaurus(tmp_path: Path, name: str, text: str | bytes) -> None:
     assert plain(read(tmp_path / name, text)) == SWIM
 
 
-def test_without_distances_ranks_tell_and_without_ranks_the_order(tmp_path: Path) -> None:
+def test_synonyms_without_distances_are_ordered_by_rank_or_position(tmp_path: Path) -> None:
     for text in (
         "hashtag,synonym,rank\na,c,2\na,b,1\n",
         "hashtag,synonym\na,b\na,c\n",
@@ -67,9 +73,9 @@ def test_without_distances_ranks_tell_and_without_ranks_the_order(tmp_path: Path
         assert np.isnan(found.distances).all()
 
 
-def write_parquet(path: Path, *, doubled: bool = False) -> Path:
+def write_parquet(path: Path, *, duplicate: bool = False) -> Path:
     rows = [("#swim", "#swim", 0, 0.0, 7), ("#swim", "#dive", 1, 0.125, None), ("#swim", "#sport", 2, 0.25, None)]
-    rows += [("#sport", "#sport", 0, 0.0, 3), ("#sport", "#swim", 1, 0.25, None)] * (1 + doubled)
+    rows += [("#sport", "#sport", 0, 0.0, 3), ("#sport", "#swim", 1, 0.25, None)] * (1 + duplicate)
     columns = [list(each) for each in zip(*rows, strict=True)]
     table = pa.table(
         {
@@ -86,22 +92,22 @@ def write_parquet(path: Path, *, doubled: bool = False) -> Path:
     return path
 
 
-def test_parquet_tells_the_tweets_too(tmp_path: Path) -> None:
+def test_parquet_has_tweet_counts(tmp_path: Path) -> None:
     found = read_thesaurus(write_parquet(tmp_path / "t"), Counter())
     assert plain(found) == SWIM
     assert found.tweets is not None
     assert dict(zip(found.hashtags, found.tweets.tolist(), strict=True)) == {"#swim": 7, "#sport": 3, "#dive": 0}
 
 
-def test_what_cannot_be_used_is_counted(tmp_path: Path) -> None:
+def test_unusable_rows_are_counted_by_code(tmp_path: Path) -> None:
     left_out = Counter[str]()
     rows = ["a,b,1,0.1", ",b,1,0.1", "a,#,1,0.1", "a,c,2,nan", "a,d,3,-0.5", "a,e,4,2.5", "a,f,0,0.1", "a,g,,0.1", "A,#B,9,0.9"]
     found = read(tmp_path / "t.csv", "\n".join(["hashtag,synonym,rank,distance", *rows]), left_out)
     assert plain(found) == {"#a": [("#b", 0.1)], "#b": []}
-    assert left_out == {NAMELESS: 2, NO_DISTANCE: 3, NO_RANK: 2, DOUBLED: 1}
+    assert left_out == {UNNAMED_ROW: 2, INVALID_DISTANCE: 3, INVALID_RANK: 2, DUPLICATE_SYNONYM: 1}
 
 
-def test_ties_go_by_distance_then_by_name_and_rounding_is_forgiven(tmp_path: Path) -> None:
+def test_ties_are_ordered_by_distance_then_name_and_rounding_errors_are_tolerated(tmp_path: Path) -> None:
     found = read(
         tmp_path / "t.csv", "hashtag,synonym,rank,distance\na,d,1,0.2\na,c,1,0.2\na,b,1,0.3\na,e,1,-1e-9\na,f,2,2.0000001\n"
     )
@@ -109,62 +115,62 @@ def test_ties_go_by_distance_then_by_name_and_rounding_is_forgiven(tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "is empty"),
         ("\n\n", "is empty"),
-        ("hashtag,synonym,rank,distance\n", "holds no rows of synonyms"),
-        ("word,other,rank,distance\na,b,1,0.1\n", "line 1: 'word,other,rank,distance' names no column hashtag"),
-        ("a,b\n", "names no column hashtag"),
-        ("tag,hashtag,synonym\na,b,c\n", "names the column hashtag twice"),
-        (CSV + "#a,#b,first,0.1\n", "line 5: the rank 'first' is no whole number"),
-        (CSV + "\n#a,#b,1.5,0.1\n", "line 6: the rank '1.5' is no whole number"),
+        ("hashtag,synonym,rank,distance\n", "has no rows"),
+        ("word,other,rank,distance\na,b,1,0.1\n", "line 1: 'word,other,rank,distance' has no column hashtag"),
+        ("a,b\n", "has no column hashtag"),
+        ("tag,hashtag,synonym\na,b,c\n", "has the column hashtag twice"),
+        (CSV + "#a,#b,first,0.1\n", "line 5: the rank 'first' is no integer"),
+        (CSV + "\n#a,#b,1.5,0.1\n", "line 6: the rank '1.5' is no integer"),
         (CSV + "#a,#b,1,near\n", "line 5: the distance 'near' is no number"),
-        (CSV + "#a,#b,1\n", "line 5: '#a,#b,1' has 3 columns and the first row has 4"),
-        (CSV + '#a,"#b,1,0.1\n', "a quote may be left open"),
+        (CSV + "#a,#b,1\n", "line 5: '#a,#b,1' has 3 columns instead of 4"),
+        (CSV + '#a,"#b,1,0.1\n', "close its quotes"),
         (CSV.encode() + b"#a,#\xff,1,0.1\n", "line 5: b'#a,#\\xff,1,0.1\\n' is not UTF-8"),
-        ("hashtag,synonym,rank,distance\na,,1,0.1\n", "holds no synonym that can be used (1 rows without"),
+        ("hashtag,synonym,rank,distance\na,,1,0.1\n", "has no usable synonym (1 row without a hashtag or a synonym)"),
         (packed((CSV + "#a,#b,1,0.1\n" * 99).encode())[:-9], "is cut off or damaged"),
         (b"PAR1", "is cut off or damaged"),
         (b"PAR1 and then nothing of the kind PAR1", "is cut off or damaged"),
     ],
     ids=range(16),
 )
-def test_an_unfit_file_is_refused_with_its_line_and_value(tmp_path: Path, text: str | bytes, said: str) -> None:
+def test_invalid_file_is_rejected_with_line_and_value(tmp_path: Path, text: str | bytes, message: str) -> None:
     path = tmp_path / "t.csv"
     with pytest.raises(SourceError) as error:
         read(path, text)
-    assert said in str(error.value)
+    assert message in str(error.value)
     assert str(path) in str(error.value)
     assert "\n" not in str(error.value)
 
 
-def test_a_parquet_file_that_is_cut_off_or_of_something_else(tmp_path: Path) -> None:
+def test_truncated_or_foreign_parquet_file_is_rejected(tmp_path: Path) -> None:
     whole = write_parquet(tmp_path / "t").read_bytes()
     (tmp_path / "t").write_bytes(whole[: len(whole) // 2])
     with pytest.raises(SourceError, match="cut off or damaged"):
         read_thesaurus(tmp_path / "t", Counter())
     pq.write_table(pa.table({"a": [1]}), tmp_path / "t")
-    with pytest.raises(SourceError, match="names no column hashtag"):
+    with pytest.raises(SourceError, match="has no column hashtag"):
         read_thesaurus(tmp_path / "t", Counter())
     pq.write_table(pa.table({"hashtag": ["a", "b"], "synonym": ["c", "d"], "rank": ["1", "x"]}), tmp_path / "t")
-    with pytest.raises(SourceError, match="row 2: the rank 'x' is no whole number"):
+    with pytest.raises(SourceError, match="row 2: the rank 'x' is no integer"):
         read_thesaurus(tmp_path / "t", Counter())
     pq.write_table(pa.table({"hashtag": [1], "synonym": ["c"]}), tmp_path / "t")
-    with pytest.raises(SourceError, match="the column hashtag holds int64 and not text"):
+    with pytest.raises(SourceError, match="the column hashtag has the type int64 instead of text"):
         read_thesaurus(tmp_path / "t", Counter())
 
 
-def test_a_row_without_end_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_overlong_row_is_rejected_unread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(formats, "LONGEST", 1 << 12)
     with pytest.raises(SourceError, match="line 5: the row is longer than"):
         read(tmp_path / "t.csv", CSV + "#a," + "b" * 20_000 + ",1,0.1\n")
-    with pytest.raises(SourceError, match="names no column"):
+    with pytest.raises(SourceError, match="has no column"):
         read(tmp_path / "t.csv", packed(b"b" * 20_000_000))
 
 
-def test_what_is_no_file(tmp_path: Path) -> None:
+def test_missing_file_and_folder_are_rejected(tmp_path: Path) -> None:
     with pytest.raises(SourceMissing, match="there is no file"):
         read_thesaurus(tmp_path / "none.csv", Counter())
-    with pytest.raises(SourceError, match="no ordinary file"):
+    with pytest.raises(SourceError, match="no regular file"):
         read_thesaurus(tmp_path, Counter())
