@@ -28,6 +28,7 @@ class Thesaurus:
 
     ``distances`` are NaN if unknown; ``tweets`` is the number of tweets of each hashtag, 0 if unknown.
 
+    >>> import numpy as np
     >>> three = Thesaurus(["#swim", "#dive", "#sport"], np.array([0, 2, 2, 3]), np.array([1, 2, 0]), np.array([0.1, 0.2, 0.2]))
     >>> three.of("#swim", 1)
     [Synonym(hashtag='#dive', rank=1, distance=0.1)]
