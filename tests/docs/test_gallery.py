@@ -29,7 +29,7 @@ from ..support import ROOT
 from ..support.gallery_wordnet import write_gallery
 from ..support.neo4j_servers import NEO4J, emptied, neo4j_address
 from ..support.sharing import build_once
-from ..support.wordsub_answers import answered
+from ..support.wordsub_answers import compare_answers
 
 NOTEBOOKS = [pytest.param(path, id=path.name) for path in refresh_docs.NOTEBOOKS]
 PAGE = (ROOT / "docs/cypher.md").read_text(encoding="utf-8")
@@ -224,4 +224,4 @@ def test_wordsub_finds_the_same_paths_on_the_server(
         wayword.open(server.store.address, derivation=derivation, view=view) as theirs,
         wayword.open(wordnet31, derivation=derivation) as embedded,
     ):
-        assert [match for _, match in answered(data, theirs)] == [match for _, match in answered(data, embedded)]
+        assert [match for _, match in compare_answers(data, theirs)] == [match for _, match in compare_answers(data, embedded)]

@@ -1,4 +1,4 @@
-"""Algorithms 1 to 5 of the thesis, line by line and without any haste: what the fast search has to agree with."""
+"""Algorithms 1 to 5 of the thesis, transcribed line by line: the oracle of the searches."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ Expand = Callable[[Any], Iterable[tuple[Any, float]]]
 
 
 def search(ts1: Collection[Any], ts2: Collection[Any], expand: Expand, threshold: float) -> float:
-    """Algorithm 4 with the stopping threshold of section 5.3.1."""
-    fringe = [(1.0, t) for t in ts1]
+    """SEARCH, Algorithm 4, with the stopping threshold of section 5.3.1."""
+    frontier = [(1.0, t) for t in ts1]
     visited = set()
-    while fringe:
-        node = max(fringe, key=lambda each: each[0])
-        fringe.remove(node)
+    while frontier:
+        node = max(frontier, key=lambda each: each[0])
+        frontier.remove(node)
         score, entity = node
         if entity in visited:
             continue
@@ -25,18 +25,18 @@ def search(ts1: Collection[Any], ts2: Collection[Any], expand: Expand, threshold
             continue
         for following, transition in expand(entity):
             if following not in visited:
-                fringe.append((score * transition, following))
+                frontier.append((score * transition, following))
     return 0.0
 
 
 def multi_search(ts1: Collection[Any], tss2: Sequence[Collection[Any]], expand: Expand, threshold: float) -> list[float]:
-    """Algorithm 5."""
-    fringe = [(1.0, t) for t in ts1]
+    """MULTISEARCH, Algorithm 5."""
+    frontier = [(1.0, t) for t in ts1]
     visited = set()
     scores = [-1.0] * len(tss2)
-    while fringe:
-        node = max(fringe, key=lambda each: each[0])
-        fringe.remove(node)
+    while frontier:
+        node = max(frontier, key=lambda each: each[0])
+        frontier.remove(node)
         score, entity = node
         if entity in visited:
             continue
@@ -50,12 +50,12 @@ def multi_search(ts1: Collection[Any], tss2: Sequence[Collection[Any]], expand: 
             continue
         for following, transition in expand(entity):
             if following not in visited and transition > 0.0:
-                fringe.append((score * transition, following))
+                frontier.append((score * transition, following))
     return [0.0 if score == -1 else score for score in scores]
 
 
 def find_targets(phrase: list[str], match: Callable[[list[str]], set[Any]], stop_words: Collection[str]) -> list[set[Any]]:
-    """Algorithm 1; a phrase of stop words alone keeps them."""
+    """FINDTARGETS, Algorithm 1; a phrase of nothing but stop words keeps them."""
     ts = match(phrase)
     if ts:
         return [ts]
@@ -68,7 +68,7 @@ def find_targets(phrase: list[str], match: Callable[[list[str]], set[Any]], stop
 
 
 def find_aspects(p: list[str], n: int, match: Callable[[list[str]], set[Any]]) -> list[set[Any]]:
-    """Algorithm 2."""
+    """FINDASPECTS, Algorithm 2."""
     if n == 1:
         ts = match(p)
         return [ts] if ts else []
@@ -83,7 +83,7 @@ def find_aspects(p: list[str], n: int, match: Callable[[list[str]], set[Any]]) -
 
 
 def substitutability(tss1: list[set[Any]], tss2: list[set[Any]], score_of: Callable[[set[Any], set[Any]], float]) -> float:
-    """Algorithm 3, from line 6; target sets are told apart by their place."""
+    """Algorithm 3 from line 6; a target set is identified by its index."""
     if not tss1 or not tss2:
         return 0.0
     subs = [(score_of(a, b), ("from", i), ("to", j)) for i, a in enumerate(tss1) for j, b in enumerate(tss2)]

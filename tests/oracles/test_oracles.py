@@ -1,4 +1,4 @@
-"""The oracle gives what others found by the same rules: the thesis, and an implementation that is not ours."""
+"""The oracle of wikis gives the published scores, and those of an independent implementation."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .wiki_titles import Names
 STOP_WORDS = {"of", "the", "and", "a", "in"}
 
 
-def tiny(pages: list[SmallPage], options: Options | None = None) -> Base:
+def read_tiny(pages: list[SmallPage], options: Options | None = None) -> Base:
     with TemporaryDirectory() as folder:
         return read_base(write_dump(Path(folder) / "tiny.xml", pages), options)
 
@@ -44,23 +44,23 @@ def search(base: Base) -> Search:
     "example", [small_dumps.NATURAL_SCIENCE, small_dumps.PENNSYLVANIA], ids=lambda example: example.substitute
 )
 def test_published_scores(example: Published) -> None:
-    answer = search(tiny(example.pages)).answer(example.substitute, example.substitutee)
+    answer = search(read_tiny(example.pages)).answer(example.substitute, example.substitutee)
     assert round(answer.score, 2) == example.score
 
 
 def test_breadths_are_as_published() -> None:
-    base = tiny(small_dumps.NATURAL_SCIENCE.pages)
+    base = read_tiny(small_dumps.NATURAL_SCIENCE.pages)
     assert [len(base.subcategories[name]) for name in ("Natural sciences", "Physical sciences", "Chemistry")] == [5, 3, 72]
 
 
 def test_orange_is_central_in_oranges_only() -> None:
-    assert tiny(small_dumps.ORANGES).central == {("Oranges", "Orange (fruit)")}
+    assert read_tiny(small_dumps.ORANGES).central == {("Oranges", "Orange (fruit)")}
 
 
 @pytest.mark.parametrize(("into_words", "score"), [(0.9, 0.43), (0.5, 0.24), (0.0, 0.0)])
 def test_the_published_crossing_into_another_base(into_words: float, score: float) -> None:
     example = small_dumps.CONSENSUS_REALITY
-    base = tiny(example.pages)
+    base = read_tiny(example.pages)
     assert len(base.members["Consensus reality"]) == 22
     words = Lexicon({"05618293-n": small_dumps.COMMON_SENSE})
     weights = Weights(crossings={("tinywiki", "wordnet"): into_words})
@@ -73,7 +73,7 @@ def test_the_published_crossing_into_another_base(into_words: float, score: floa
 
 
 def test_redirects_end_at_an_article_or_are_dropped() -> None:
-    base = tiny(
+    base = read_tiny(
         [
             article("End"),
             redirect("First", "second"),
@@ -93,12 +93,12 @@ def test_redirects_end_at_an_article_or_are_dropped() -> None:
 
 
 def test_the_first_of_two_pages_with_one_title_counts() -> None:
-    base = tiny([article("A", "", "X"), article("A", "", "Y"), category("X"), category("Y")])
+    base = read_tiny([article("A", "", "X"), article("A", "", "Y"), category("X"), category("Y")])
     assert base.memberships == {"A": {"X"}}
 
 
 def test_breadth_counts_each_accepted_child_once() -> None:
-    base = tiny(
+    base = read_tiny(
         [
             category("Top", "Top", "Missing"),
             category("Sub", "Top", "Top"),
@@ -117,20 +117,22 @@ def test_breadth_counts_each_accepted_child_once() -> None:
 
 def test_senses_are_accepted_until_their_uses_reach_the_coverage() -> None:
     uses = {"A": 50, "B": 49, "D": 1, "C": 1, "Z": 1}
-    base = tiny([article(title, f"[[{title}|word]] " * number) for title, number in uses.items()])
+    base = read_tiny([article(title, f"[[{title}|word]] " * number) for title, number in uses.items()])
     assert base.senses("word") == [("A", 50), ("B", 49), ("C", 1), ("D", 1), ("Z", 1)]
     assert base.kept_senses("word") == ["A", "B", "C", "D"]  # 101 of 102 reach 0.99; 100 of 102 do not
 
 
 def test_the_sense_that_reaches_the_coverage_exactly_is_the_last() -> None:
-    base = tiny([article("A", "[[A|word]] " * 99), article("B", "[[B|word]]")])
+    base = read_tiny([article("A", "[[A|word]] " * 99), article("B", "[[B|word]]")])
     assert base.kept_senses("word") == ["A"]
 
 
 def test_a_phrase_matches_every_label_with_its_stem() -> None:
-    base = tiny([article("Dog"), article("Cat", "[[Cat|dogs]]"), article("Dog (film)")])
+    base = read_tiny([article("Dog"), article("Cat", "[[Cat|dogs]]"), article("Dog (film)")])
     assert base.match_targets(["dogged"]) == {"Dog", "Cat"}
-    assert tiny([article("Dog"), article("Dog (film)")], Options(bracketed_base_is_a_label=True)).match_targets(["dogs"]) == {
+    assert read_tiny([article("Dog"), article("Dog (film)")], Options(bracketed_base_is_a_label=True)).match_targets(
+        ["dogs"]
+    ) == {
         "Dog",
         "Dog (film)",
     }
@@ -150,13 +152,13 @@ def test_same_has_a_cost_away_from_both_ends() -> None:
         category("X"),
         category("Hub"),
     ]
-    base = tiny(pages)
+    base = read_tiny(pages)
     down = Weights().down
     assert isclose(search(base).answer("start", "end").score, Weights().up(2) * down(2) * 0.99 * down(1))
     assert isclose(search(base).answer("hub", "end").score, down(1))
 
 
-# -- markup that the link cases leave out ------------------------------------------------------------------------------------
+# -- markup beyond the link cases -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -181,7 +183,7 @@ def test_links_of_markup_beyond_the_link_cases(wikitext: str, counted: list[str]
     assert [name for name in names if name] == followed
 
 
-# -- what others found ------------------------------------------------------------------------------------------------------
+# -- an independent implementation ------------------------------------------------------------------------------------------
 
 
 def checks(data: Path, name: str) -> Path:
@@ -246,7 +248,7 @@ def test_aspects_and_paths_equal_those_of_an_independent_implementation(
 
 
 def steps_of(base: Base, path: list[tuple[str, str, str, int]]) -> Iterator[float]:
-    """What each step of a path counts by its own name and breadth, both ends Same at 1.0."""
+    """Yield the score of each step of a path by its kind and breadth, with Same at 1.0 at both ends."""
     weights = Weights()
     for place, ((_, before, _, _), (sort, name, kind, breadth)) in enumerate(pairwise(path)):
         if kind == "same":
@@ -298,19 +300,19 @@ def test_counts_of_a_wiki_in_another_language(data: Path) -> None:
     assert {name: found[name] for name in expected} == expected
 
 
-# -- laws, on wikis made at random ------------------------------------------------------------------------------------------
+# -- properties of random wikis ---------------------------------------------------------------------------------------------
 
 
 @given(small_dumps.wikis())
 def test_uses_are_the_sum_of_titles_redirects_and_links(pages: list[SmallPage]) -> None:
-    base = tiny(pages)
+    base = read_tiny(pages)
     total = sum(sum(senses.values()) for senses in base.uses.values())
     assert total == len(base.articles) + len(base.redirects) + base.dropped["kept"]
 
 
 @given(small_dumps.wikis())
 def test_accepted_senses_are_articles_and_cover_the_label(pages: list[SmallPage]) -> None:
-    base = tiny(pages)
+    base = read_tiny(pages)
     for label, uses in base.uses.items():
         kept = base.kept_senses(label)
         assert set(kept) <= base.articles
@@ -319,7 +321,7 @@ def test_accepted_senses_are_articles_and_cover_the_label(pages: list[SmallPage]
 
 @given(small_dumps.wikis(), small_dumps.phrases(), small_dumps.phrases())
 def test_scores_are_from_0_to_1(pages: list[SmallPage], substitute: str, substitutee: str) -> None:
-    found = search(tiny(pages))
+    found = search(read_tiny(pages))
     assert 0.0 <= found.answer(substitute, substitutee).score <= 1.0
     assert found.answer(substitute, substitute).score == (1.0 if found.aspects(substitute)[1] else 0.0)
 
@@ -327,15 +329,15 @@ def test_scores_are_from_0_to_1(pages: list[SmallPage], substitute: str, substit
 @given(small_dumps.wikis(), st.randoms(use_true_random=False))
 def test_the_order_of_pages_does_not_matter(pages: list[SmallPage], random: Any) -> None:
     once = list({page.title: page for page in pages}.values())
-    base = tiny(once)
+    base = read_tiny(once)
     random.shuffle(once)
-    other = tiny(once)
+    other = read_tiny(once)
     assert (base.uses, base.central, base.members, base.parents) == (other.uses, other.central, other.members, other.parents)
 
 
 @given(small_dumps.wikis())
 def test_random_pairs_can_be_scored(pages: list[SmallPage]) -> None:
-    base = tiny(pages)
+    base = read_tiny(pages)
     if base.uses:
         asked = [search(base).answer(*pair) for pair in random_pairs(base, 1, 5)]
         assert len(asked) == 5

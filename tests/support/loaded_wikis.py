@@ -1,4 +1,4 @@
-"""Small wikis loaded into a store, and questions put to them in every way there is."""
+"""Small wikis loaded into a store, and scorers over every view of them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from wayword.graph.ingestion import ingest
 from wayword.graph.memory import MemoryStore
@@ -15,12 +15,10 @@ from wayword.graph.store import Store
 from wayword.loaders import open_wikipedia
 from wayword.search.bases.array_file import Arrays, write_arrays
 from wayword.search.bases.projector import project
-from wayword.search.bases.selection import open_projection
+from wayword.search.bases.selection import open_projection, open_view
 from wayword.search.bases.union.live import LiveUnion
 from wayword.search.bases.union.projection import UnionProjection, unite_projections
 from wayword.search.bases.view import View
-from wayword.search.bases.wikipedia.live import LiveWiki
-from wayword.search.bases.wordnet.live import LiveWordNet
 from wayword.search.paths.weighted import WeightedView
 from wayword.search.scoring.parameters import Parameters
 from wayword.search.scoring.scorer import Scorer
@@ -33,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def load(store: Store, dump: Path, name: str | None = None) -> None:
-    """Load a dump in this process, as a user's load would."""
+    """Load a dump, in this process."""
     with TemporaryDirectory() as folder, open_wikipedia(dump, name, bundle=Path(folder) / "bundle", workers=1) as loader:
         loader.prepare()
         ingest(store, loader)
@@ -41,45 +39,44 @@ def load(store: Store, dump: Path, name: str | None = None) -> None:
 
 @contextmanager
 def tiny_store(pages: Iterable[SmallPage], *, site: str = "tinywiki") -> Iterator[MemoryStore]:
-    """A store in memory with one small wiki."""
+    """Open a store in memory with one small wiki."""
     with TemporaryDirectory() as folder, MemoryStore() as store:
         load(store, write_dump(Path(folder) / "tiny.xml", pages, site=site))
         yield store
 
 
 def projection(store: Store, base: str) -> PhraseProjection:
-    """The projection of a base, written to memory."""
-    return open_projection(written(*project(store, base)))
+    """Return the projection of a base, written to memory."""
+    return open_projection(map_arrays(*project(store, base)))
 
 
-def written(about: dict[str, Any], arrays: dict[str, Any]) -> Arrays:
-    """Arrays as a file would hold them."""
+def map_arrays(about: dict[str, Any], arrays: dict[str, Any]) -> Arrays:
+    """Write arrays to memory and open them as if from a file."""
     content = BytesIO()
     write_arrays(content, about, arrays)
     return Arrays(content.getbuffer())
 
 
 def live(store: Store, base: str) -> LiveView:
-    """The live view of a base."""
-    kind = next(each.kind for each in store.bases() if each.id == base)
-    return LiveWordNet(store, base) if kind == "wordnet" else LiveWiki(store, base)
+    """Return the live view of a base."""
+    return cast("LiveView", open_view(store, base, "live"))
 
 
 def views(store: Store, bases: Collection[str], parameters: Parameters) -> Iterator[View[Any]]:
-    """Both views of one base, or of several as one."""
+    """Yield both views of one base, or of several as one."""
     if len(bases) == 1:
         (base,) = bases
         yield projection(store, base)
         yield live(store, base)
         return
     parts = [projection(store, base) for base in bases]
-    yield UnionProjection(written(*unite_projections(parts, parameters)), parts)
+    yield UnionProjection(map_arrays(*unite_projections(parts, parameters)), parts)
     yield LiveUnion(store, [live(store, base) for base in bases], parameters)
 
 
-def questions(
+def open_scorers(
     store: Store, bases: Collection[str], stop_words: Collection[str], parameters: Parameters | None = None
 ) -> list[Scorer[Any]]:
-    """One for each view."""
+    """Return a scorer for each view."""
     given = parameters or Parameters()
     return [Scorer(WeightedView(view, given), stop_words=frozenset(stop_words)) for view in views(store, bases, given)]

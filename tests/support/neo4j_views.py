@@ -14,7 +14,7 @@ from wayword.graph.schema import NODES
 from .neo4j_servers import run
 
 
-def everything(store: ServerStore) -> dict[str, Any]:
+def read_everything(store: ServerStore) -> dict[str, Any]:
     """Everything that a reader can see of a store."""
     return {
         "bases": store.bases(),
@@ -22,8 +22,8 @@ def everything(store: ServerStore) -> dict[str, Any]:
         "labels": store.labels("wordnet", ["dog", "canine", "geese", "mine"]),
         "nodes": store.nodes(["wordnet:1-n", "dog", "mine", "x", "wordnet/mine"]),
         "edges": store.edges(["wordnet:1-n", "dog", "wordnet:2-n"], ["HYPERNYM", "FORM", "DERIVATION", "SIMILAR"], "out"),
-        "streams": {label: rows(store.stream_nodes(label)) for label in NODES if label != "Base"},
-        "forms": rows(store.stream_edges("FORM")),
+        "streams": {label: sorted_rows(store.stream_nodes(label)) for label in NODES if label != "Base"},
+        "forms": sorted_rows(store.stream_edges("FORM")),
     }
 
 
@@ -33,11 +33,11 @@ def recover(store: ServerStore) -> None:
         _recover(lock, no_progress)
 
 
-def rows(batches: Iterator[Any]) -> list[str]:
+def sorted_rows(batches: Iterator[Any]) -> list[str]:
     return sorted(str(row) for batch in batches for row in batch.to_pylist())
 
 
-def marked(address: str) -> list[list[Any]]:
+def count_owned_nodes(address: str) -> list[list[Any]]:
     """The label sets that contain a marker, with their numbers of nodes."""
     return run(
         address,

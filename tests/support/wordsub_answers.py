@@ -1,4 +1,4 @@
-"""Right answers about WordSub that somebody else found: ``wordsub-checks.csv`` of the test data."""
+"""Scores of WordSub by an independent implementation: ``wordsub-checks.csv`` of the test data."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 from wayword import Graph, Match
 
 
-def answered(data: Path, graph: Graph) -> Iterator[tuple[dict[str, str], Match]]:
-    """Each row, with a score under ``word`` and under ``synset``, and what the graph answers."""
+def compare_answers(data: Path, graph: Graph) -> Iterator[tuple[dict[str, str], Match]]:
+    """Yield each row, with the scores under ``word`` and ``synset``, and the match that the graph finds."""
     with (data / "wordnet" / "wordsub-checks.csv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file):
             yield row, graph.score(row["substitute"], row["substitutee"])

@@ -10,7 +10,7 @@ from wayword.graph.neo4j.store import ServerStore
 
 from ...support.graphs import animals, base, wiki, words
 from ...support.neo4j_servers import NEO4J, run
-from ...support.neo4j_views import drop_our_indexes, everything, marked, recover, rows
+from ...support.neo4j_views import count_owned_nodes, drop_our_indexes, read_everything, recover, sorted_rows
 
 FOREIGN = "MATCH (n) WHERE n.mine RETURN labels(n), properties(n), COUNT { (n)--() } ORDER BY n.number"
 
@@ -37,7 +37,7 @@ CREATE (:Base {id: 'x', mine: true, number: 1}), (:Base {mine: true, number: 2})
 def test_foreign_data_is_neither_read_nor_changed_nor_deleted(store: ServerStore, address: str) -> None:
     store.replace_base(base(), animals())
     store.replace_base(base("wiki", "wikipedia"), wiki())
-    expected = everything(store)
+    expected = read_everything(store)
     run(address, "MATCH (n) DETACH DELETE n")
     run(address, FOREIGN_DATA)
     before = run(address, FOREIGN)
@@ -46,7 +46,7 @@ def test_foreign_data_is_neither_read_nor_changed_nor_deleted(store: ServerStore
     assert store.counts() == {}
     assert store.nodes(["wordnet:mine", "dog", "x", "wordnet/mine"]) == {}
     made = [store.replace_base(base(), animals()), store.replace_base(base("wiki", "wikipedia"), wiki())]
-    found = everything(store)
+    found = read_everything(store)
     assert found.pop("bases") == sorted(made, key=lambda each: each.id)
     expected.pop("bases")
     assert found == expected
@@ -55,7 +55,7 @@ def test_foreign_data_is_neither_read_nor_changed_nor_deleted(store: ServerStore
     store.replace_base(base("wiki", "wikipedia"), [])
     recover(store)
     assert run(address, FOREIGN) == before
-    assert rows(store.stream_nodes("Stem")) == ["{'id': 'mouse'}"]
+    assert sorted_rows(store.stream_nodes("Stem")) == ["{'id': 'mouse'}"]
 
 
 @NEO4J
@@ -78,13 +78,13 @@ def test_a_load_that_would_conflict_with_foreign_data_is_refused(address: str, s
         drop_our_indexes(address)
         run(address, statement)
         rules = "SHOW CONSTRAINTS YIELD name WHERE NOT name STARTS WITH 'wayword_' RETURN name"
-        before = everything(store), run(address, FOREIGN), run(address, rules)
+        before = read_everything(store), run(address, FOREIGN), run(address, rules)
         with pytest.raises(LoadError) as caught:
             store.replace_base(base(), animals())
         assert (named or address) in str(caught.value)
         assert "\n" not in str(caught.value)
-        assert (everything(store), run(address, FOREIGN), run(address, rules)) == before
-        assert not [labels for labels, _ in marked(address) if "Retired" in str(labels) or "Loading" in str(labels)]
+        assert (read_everything(store), run(address, FOREIGN), run(address, rules)) == before
+        assert not [labels for labels, _ in count_owned_nodes(address) if "Retired" in str(labels) or "Loading" in str(labels)]
     drop_our_indexes(address)
 
 
@@ -120,10 +120,10 @@ def test_a_users_constraint_on_ids_is_respected(store: ServerStore, address: str
 def test_what_users_attached_to_our_nodes_is_never_deleted(store: ServerStore, address: str, statement: str, what: str) -> None:
     store.replace_base(base(), animals())
     run(address, statement)
-    before = everything(store)
+    before = read_everything(store)
     with pytest.raises(LoadError, match=f"wordnet:1-n.*{what}"):
         store.replace_base(base(), animals())
-    assert everything(store) == before
+    assert read_everything(store) == before
     theirs = "n.mine OR n:Favourite OR EXISTS { (n)-[r]-() WHERE r:LIKES OR r.note = 'x' }"
     assert run(address, f"MATCH (n) WHERE {theirs} RETURN count(n) > 0") == [[True]]
     store.replace_base(base("other"), animals("other"))
@@ -135,7 +135,7 @@ def test_a_stem_with_foreign_relationships_is_not_deleted(store: ServerStore, ad
     store.replace_base(base(), words("wordnet", "dog", "cat"))
     run(address, "MATCH (s:Stem {id: 'dog'}) CREATE (:Person {mine: true})-[:LIKES]->(s)")
     store.replace_base(base(), words("wordnet", "mouse"))
-    assert rows(store.stream_nodes("Stem")) == ["{'id': 'dog'}", "{'id': 'mouse'}"]
+    assert sorted_rows(store.stream_nodes("Stem")) == ["{'id': 'dog'}", "{'id': 'mouse'}"]
     assert run(address, "MATCH (:Person)-[:LIKES]->(s) RETURN s.id") == [["dog"]]
 
 
@@ -169,11 +169,11 @@ def test_added_relationships_of_our_types_are_never_deleted(store: ServerStore, 
     store.replace_base(base(), animals())
     made = store.counts()["wordnet"].get(type, 0)
     run(address, ADDED[type])
-    before = everything(store)
+    before = read_everything(store)
     with pytest.raises(LoadError, match=rf"has {made + 1} relationships {type} between its nodes, but wayword created {made};"):
         store.replace_base(base(), animals())
-    assert everything(store) == before
-    assert not [labels for labels, _ in marked(address) if "Retired" in str(labels) or "Loading" in str(labels)]
+    assert read_everything(store) == before
+    assert not [labels for labels, _ in count_owned_nodes(address) if "Retired" in str(labels) or "Loading" in str(labels)]
     store.replace_base(base("wiki", "wikipedia"), wiki())
     run(address, f"MATCH (a:Wayword|WaywordStem)-[r:{type}]->(b:Wayword) WITH r ORDER BY elementId(r) DESC LIMIT 1 DELETE r")
     run(address, "MATCH (b:Base:Wayword) REMOVE b.relationships")  # as after an import of CSV files
@@ -207,7 +207,7 @@ def test_relationships_between_foreign_nodes_are_not_counted(store: ServerStore,
 @NEO4J
 def test_a_marker_alone_does_not_make_a_node_ours(store: ServerStore, address: str) -> None:
     store.replace_base(base(), animals())
-    before = everything(store)
+    before = read_everything(store)
     run(address, "CREATE (:Wayword {id: 'zz', base: 'wordnet'}), (:Wayword:Person {id: 'zy', base: 'nobody'})")
     run(address, "CREATE (:Wayword:Label {id: 'nobody/dog', base: 'nobody'})")
     assert store.counts() == before["counts"]

@@ -16,7 +16,7 @@ from wayword.graph.records import Batch
 
 from ...support.graphs import animals, base, edges, nodes, wiki, words
 from ...support.neo4j_servers import NEO4J, run
-from ...support.neo4j_views import everything, marked, recover
+from ...support.neo4j_views import count_owned_nodes, read_everything, recover
 
 
 class KilledError(BaseException):
@@ -53,19 +53,19 @@ def test_a_load_that_dies_at_any_statement_is_finished_or_rolled_back(
     old, new = animals(), [*words("wordnet", "dog", "mice"), nodes("Synset", {"id": "wordnet:2-n", "name": "new"})]
     store.replace_base(base("wiki", "wikipedia"), wiki())
     store.replace_base(base(), old)
-    before = {**everything(store), "bases": None}
+    before = {**read_everything(store), "bases": None}
     store.replace_base(base(), new)
-    after = {**everything(store), "bases": None}
+    after = {**read_everything(store), "bases": None}
     outcomes = []
     for statements in range(200):
         store.replace_base(base(), old)
         revision = store.revision()
         ended = load_with_kill(store, monkeypatch, statements, new)
         try:
-            seen = everything(store)
+            seen = read_everything(store)
         except StoreUnreadable:
             recover(store)
-            seen = everything(store)
+            seen = read_everything(store)
             assert {**seen, "bases": None} == after
             outcomes.append("finished")
         else:
@@ -73,8 +73,8 @@ def test_a_load_that_dies_at_any_statement_is_finished_or_rolled_back(
             assert {**seen, "bases": None} == (after if moved else before)
             outcomes.append("new" if moved else "old")
         recover(store)
-        assert {**everything(store), "bases": None} == (before if outcomes[-1] == "old" else after)
-        assert not [labels for labels, _ in marked(address) if "Retired" in str(labels) or "Loading" in str(labels)]
+        assert {**read_everything(store), "bases": None} == (before if outcomes[-1] == "old" else after)
+        assert not [labels for labels, _ in count_owned_nodes(address) if "Retired" in str(labels) or "Loading" in str(labels)]
         if ended:
             break
     assert ended
@@ -134,7 +134,11 @@ def test_ctrl_c_during_staging_leaves_no_nodes(store: ServerStore, address: str)
     with pytest.raises(KeyboardInterrupt):
         store.replace_base(base(), batches())
     assert store.bases() == [made]
-    assert [labels for labels, _ in marked(address)] == [["Base", "Wayword"], ["Label", "Wayword"], ["Stem", "WaywordStem"]]
+    assert [labels for labels, _ in count_owned_nodes(address)] == [
+        ["Base", "Wayword"],
+        ["Label", "Wayword"],
+        ["Stem", "WaywordStem"],
+    ]
 
 
 @NEO4J
@@ -169,9 +173,9 @@ def test_a_load_that_loses_its_lock_stops(store: ServerStore, address: str) -> N
         store.replace_base(base(), batches())
     assert store.bases() == [made]
     assert store.labels("wordnet", ["dog", "mice"]).keys() == {"dog"}
-    assert ["WaywordLoadingLabel"] in [labels for labels, _ in marked(address)]
+    assert ["WaywordLoadingLabel"] in [labels for labels, _ in count_owned_nodes(address)]
     recover(store)
-    assert not [labels for labels, _ in marked(address) if "Loading" in str(labels)]
+    assert not [labels for labels, _ in count_owned_nodes(address) if "Loading" in str(labels)]
 
 
 @NEO4J

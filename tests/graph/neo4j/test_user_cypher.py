@@ -22,7 +22,7 @@ from wayword.graph.neo4j.user_cypher import run_statement
 
 from ...support.graphs import animals, base
 from ...support.neo4j_servers import NEO4J, run
-from ...support.neo4j_views import RUNNING, everything
+from ...support.neo4j_views import RUNNING, read_everything
 
 
 @NEO4J
@@ -60,14 +60,14 @@ ATTACKS = [
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_the_check_of_the_plan_refuses_without_the_guard(store: ServerStore, address: str, attack: str) -> None:
     store.replace_base(base(), animals())
-    before = everything(store)
+    before = read_everything(store)
     state = [run(address, f"SHOW {what} YIELD name RETURN name") for what in ("INDEXES", "CONSTRAINTS", "DATABASES")]
     with pytest.raises(CypherError) as caught:
         run_statement(store._connection, attack, {}, 10, 10.0)
     assert "\n" not in str(caught.value)
     with pytest.raises(CypherRefused):
         store.cypher(attack)
-    assert everything(store) == before
+    assert read_everything(store) == before
     assert [run(address, f"SHOW {what} YIELD name RETURN name") for what in ("INDEXES", "CONSTRAINTS", "DATABASES")] == state
     assert len(run(address, "SHOW USERS")) == 1
 

@@ -1,4 +1,4 @@
-"""Accents tell phrases apart; only where a base has nothing for a phrase as it is written, the folded form is tried."""
+"""Accents distinguish phrases; the folded form is looked up only if a base has nothing for the written form."""
 
 from __future__ import annotations
 
@@ -40,8 +40,10 @@ def wordnet(tmp_path: Path) -> Iterator[Store]:
         yield store
 
 
-def found(store: Store, base: str, phrase: str, choice: ViewChoice, parameters: Parameters | None = None) -> dict[str, str]:
-    """The names of the entities that a phrase means as a whole, each with the label that leads to it."""
+def match_names(
+    store: Store, base: str, phrase: str, choice: ViewChoice, parameters: Parameters | None = None
+) -> dict[str, str]:
+    """Return the names of the target set of a phrase, each with the label that leads to it."""
     view: View[Any] = open_view(store, base, choice)
     targets = view.targets(tuple(phrase.split()), parameters or Parameters())
     return {view.entities([node])[0].name: label for node, label in targets.items()}
@@ -67,7 +69,7 @@ def found(store: Store, base: str, phrase: str, choice: ViewChoice, parameters: 
 def test_a_word_is_matched_by_its_folded_form_only_if_its_written_form_matches_nothing(
     wordnet: Store, choice: ViewChoice, phrase: str, expected: dict[str, str]
 ) -> None:
-    assert found(wordnet, "wordnet", phrase, choice) == expected
+    assert match_names(wordnet, "wordnet", phrase, choice) == expected
 
 
 WIKI = [
@@ -97,13 +99,13 @@ def test_a_label_is_matched_by_its_folded_form_only_if_its_written_form_matches_
     choice: ViewChoice, phrase: str, expected: dict[str, str]
 ) -> None:
     with tiny_store(WIKI) as store:
-        assert found(store, "tinywiki", phrase, choice, Parameters(bracketed=True)) == expected
+        assert match_names(store, "tinywiki", phrase, choice, Parameters(bracketed=True)) == expected
 
 
 def test_two_labels_with_one_folded_form_are_not_confused() -> None:
     with tiny_store([*WIKI, SmallPage("ハス", "A flower.")]) as store:
-        assert found(store, "tinywiki", "ハス", "live") == {"ハス": "ハス"}
-        assert found(store, "tinywiki", "バス", "projection") == {"バス": "バス"}
+        assert match_names(store, "tinywiki", "ハス", "live") == {"ハス": "ハス"}
+        assert match_names(store, "tinywiki", "バス", "projection") == {"バス": "バス"}
 
 
 def test_hyphens_become_spaces_only_if_the_phrase_matches_nothing(tmp_path: Path) -> None:

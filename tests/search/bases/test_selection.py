@@ -1,4 +1,4 @@
-"""Which view a question gets: projections are made once, again when they are damaged, and never over somebody else's file."""
+"""Projections are cached, rebuilt if damaged, and never written over foreign files; invalid names and files are rejected."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def score(store: Path) -> float:
         return graph.score("hound", "entity").score
 
 
-def beside(store: Path) -> Path:
+def projection_path(store: Path) -> Path:
     return store.with_name("graph.wordnet.projection")
 
 
-def flipped(place: int) -> Callable[[bytes], bytes]:
-    return lambda content: content[:place] + bytes([content[place] ^ 0xFF]) + content[place + 1 :]
+def flip_byte(index: int) -> Callable[[bytes], bytes]:
+    return lambda content: content[:index] + bytes([content[index] ^ 0xFF]) + content[index + 1 :]
 
 
 @pytest.mark.slow
@@ -59,33 +59,33 @@ def flipped(place: int) -> Callable[[bytes], bytes]:
         lambda _: b"something else",
         lambda content: content[:-1],
         lambda content: content[: len(MAGIC) + 4],
-        flipped(len(MAGIC) + 2),
-        flipped(len(MAGIC) + 40),
-        flipped(-5),
+        flip_byte(len(MAGIC) + 2),
+        flip_byte(len(MAGIC) + 40),
+        flip_byte(-5),
         lambda content: content.replace(MAGIC, b"wayword arrays 1\n"),
     ],
 )
 def test_a_damaged_projection_is_rebuilt(store: Path, damage: Callable[[bytes], bytes]) -> None:
     expected = score(store)
-    whole = beside(store).read_bytes()
-    beside(store).write_bytes(damage(whole))
+    whole = projection_path(store).read_bytes()
+    projection_path(store).write_bytes(damage(whole))
     assert score(store) == expected
-    assert beside(store).read_bytes() == whole
+    assert projection_path(store).read_bytes() == whole
 
 
 def test_a_pipe_is_not_a_file_of_arrays(store: Path) -> None:
-    os.mkfifo(beside(store))
+    os.mkfifo(projection_path(store))
     with pytest.raises(ValueError, match="not a file of arrays"):
-        Arrays.open(beside(store))
+        Arrays.open(projection_path(store))
 
 
 def test_a_projection_is_never_written_through_a_symbolic_link(store: Path, tmp_path: Path) -> None:
     (tmp_path / "precious").write_text("mine")
-    beside(store).unlink(missing_ok=True)
-    beside(store).symlink_to(tmp_path / "precious")
+    projection_path(store).unlink(missing_ok=True)
+    projection_path(store).symlink_to(tmp_path / "precious")
     assert score(store) > 0
     assert (tmp_path / "precious").read_text() == "mine"
-    assert beside(store).is_symlink()
+    assert projection_path(store).is_symlink()
     assert list((tmp_path / "cache" / "wayword").glob("*.projection"))
 
 

@@ -35,36 +35,38 @@ WORDS = [Mini("n", ["enclosure"], points=[("~", 1, 0, 0)]), Mini("n", ["cage"], 
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A store with a thesaurus and nothing else."""
+    """Return the path of a store with nothing but a thesaurus."""
     folder = tmp_path_factory.mktemp("hashtags")
     with EmbeddedStore(folder / "graph") as store:
         ingest(store, open_hashtags(write_thesaurus(folder / "health.csv", HEALTH, {"#flu": 40, "#cold": 12})))
     return str(folder / "graph")
 
 
-def asked(capsys: pytest.CaptureFixture[str], store: str, *arguments: str) -> str:
+def run_cli(capsys: pytest.CaptureFixture[str], store: str, *arguments: str) -> str:
+    """Run a command that must succeed, and return its output."""
     assert run(["--store", store, *arguments]) == 0, capsys.readouterr().err
     return capsys.readouterr().out
 
 
-def refused(capsys: pytest.CaptureFixture[str], store: str, *arguments: str) -> str:
+def run_and_fail(capsys: pytest.CaptureFixture[str], store: str, *arguments: str) -> str:
+    """Run a command that must fail with one line, and return that line."""
     assert run(["--store", store, *arguments]) == 2
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    return said
+    output = capsys.readouterr().err
+    assert output.count("\n") == 1
+    return output
 
 
 def test_loading_a_thesaurus_reports_counts_and_the_next_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = write_thesaurus(tmp_path / "health.csv", [*HEALTH, ("#flu", "#far", 9, 7.0)])
     store = str(tmp_path / "graph")
     assert run(["--store", store, "load", "hashtags", str(file)]) == 0
-    said = capsys.readouterr()
-    assert said.out.startswith(
+    output = capsys.readouterr()
+    assert output.out.startswith(
         "Loaded hashtags from health.csv: 4 hashtags, 7 synonyms, 1 left out (wayword info says why), in "
     )
-    assert f"Next: wayword --store {store} hashtags similar --base hashtags '#flu'" in said.err
-    assert "left out       1 distances that are not from 0 to 2" in asked(capsys, store, "info")
-    loaded = json.loads(asked(capsys, store, "load", "hashtags", str(file), "--name", "health", "--json"))
+    assert f"Next: wayword --store {store} hashtags similar --base hashtags '#flu'" in output.err
+    assert "left out       1 distances that are not from 0 to 2" in run_cli(capsys, store, "info")
+    loaded = json.loads(run_cli(capsys, store, "load", "hashtags", str(file), "--name", "health", "--json"))
     assert (loaded["id"], loaded["kind"], loaded["counts"]) == ("health", "hashtags", {"Hashtag": 4, "SYNONYM": 7})
 
 
@@ -74,32 +76,32 @@ def test_an_invalid_thesaurus_is_rejected_and_the_store_is_unchanged(
 ) -> None:
     file = tmp_path / "file.csv"
     file.write_bytes(content.encode("latin-1"))
-    before = asked(capsys, store, "info", "--json")
-    assert "file.csv" in refused(capsys, store, "load", "hashtags", str(file))
-    assert str(tmp_path) in refused(capsys, store, "load", "hashtags", str(tmp_path))
-    assert "check the path" in refused(capsys, store, "load", "hashtags", str(tmp_path / "nowhere.csv"))
-    assert json.loads(asked(capsys, store, "info", "--json"))["bases"] == json.loads(before)["bases"]
+    before = run_cli(capsys, store, "info", "--json")
+    assert "file.csv" in run_and_fail(capsys, store, "load", "hashtags", str(file))
+    assert str(tmp_path) in run_and_fail(capsys, store, "load", "hashtags", str(tmp_path))
+    assert "check the path" in run_and_fail(capsys, store, "load", "hashtags", str(tmp_path / "nowhere.csv"))
+    assert json.loads(run_cli(capsys, store, "info", "--json"))["bases"] == json.loads(before)["bases"]
 
 
 def test_synonyms_are_printed_as_rows_json_and_latex(capsys: pytest.CaptureFixture[str], store: str) -> None:
-    assert asked(capsys, store, "hashtags", "similar", "FLU", "-k", "2") == (
+    assert run_cli(capsys, store, "hashtags", "similar", "FLU", "-k", "2") == (
         "rank  hashtag     distance  tweets\n   1  #grippe       0.1000       0\n   2  #influenza    0.1250       0\n"
     )
-    told = json.loads(asked(capsys, store, "hashtags", "similar", "#cold", "--json"))
-    assert told == {
+    result = json.loads(run_cli(capsys, store, "hashtags", "similar", "#cold", "--json"))
+    assert result == {
         "hashtag": "#cold",
         "thesaurus": "hashtags",
         "synonyms": [{"hashtag": "#flu", "rank": 1, "distance": 0.25, "tweets": 40}],
         "ties": [{"hashtag": "#flu", "synonym": "#cold", "rank": 3, "distance": 0.25}],
         "tweets": 12,
     }
-    assert r"1 & \#grippe & 0.10 \\" in asked(capsys, store, "hashtags", "similar", "flu", "--format", "latex")
+    assert r"1 & \#grippe & 0.10 \\" in run_cli(capsys, store, "hashtags", "similar", "flu", "--format", "latex")
 
 
 def test_csv_of_a_hashtag_can_be_loaded_as_a_thesaurus(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
     file = tmp_path / "flu.csv"
-    file.write_text(asked(capsys, store, "hashtags", "similar", "flu", "--format", "csv"))
-    again = asked(capsys, store, "hashtags", "similar", "flu", "--thesaurus", str(file), "--format", "csv")
+    file.write_text(run_cli(capsys, store, "hashtags", "similar", "flu", "--format", "csv"))
+    again = run_cli(capsys, store, "hashtags", "similar", "flu", "--thesaurus", str(file), "--format", "csv")
     assert again == file.read_text()
 
 
@@ -109,7 +111,7 @@ def test_several_hashtags_and_thesauri_are_compared_as_in_table_5(
     one = write_thesaurus(tmp_path / "one.csv", HEALTH)
     two = write_thesaurus(tmp_path / "two.csv", [("#flu", f"#t{n}", n, n / 10) for n in range(1, 9)])
     ask = ["hashtags", "similar", "flu", "grippe", "-t", str(one), "-t", str(two)]
-    assert asked(capsys, store, *ask) == (
+    assert run_cli(capsys, store, *ask) == (
         "hashtag  rank  one         two\n"
         "#flu        1  #grippe     #t1\n"
         "            2  #influenza  #t2\n"
@@ -119,26 +121,26 @@ def test_several_hashtags_and_thesauri_are_compared_as_in_table_5(
         "\n"
         "#grippe     1  #influenza  (unknown)\n"
     )
-    rows = list(csv.reader(io.StringIO(asked(capsys, store, *ask, "-k", "1", "--format", "csv"))))
+    rows = list(csv.reader(io.StringIO(run_cli(capsys, store, *ask, "-k", "1", "--format", "csv"))))
     assert rows == [["hashtag", "rank", "one", "two"], ["#flu", "1", "#grippe", "#t1"], ["#grippe", "1", "#influenza", ""]]
-    latex = asked(capsys, store, *ask, "--format", "latex")
+    latex = run_cli(capsys, store, *ask, "--format", "latex")
     assert r"\#flu & \#grippe, \#influenza, \#cold & \#t1, \#t2, \#t3, \#t4, \#t5 \\" in latex
     assert r"\#grippe & \#influenza & -- \\" in latex
-    told = json.loads(asked(capsys, store, *ask, "--json"))
-    assert [[each and each["thesaurus"] for each in row] for row in told["rows"]] == [["one", "two"], ["one", None]]
-    assert "  hashtags\n" in asked(capsys, store, "hashtags", "similar", "flu", "cold")
+    result = json.loads(run_cli(capsys, store, *ask, "--json"))
+    assert [[each and each["thesaurus"] for each in row] for row in result["rows"]] == [["one", "two"], ["one", None]]
+    assert "  hashtags\n" in run_cli(capsys, store, "hashtags", "similar", "flu", "cold")
 
 
 def test_errors_about_hashtags_are_one_line(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
     ask = ("hashtags", "similar")
-    assert "did you mean #influenza?" in refused(capsys, store, *ask, "influensa")
-    assert "hashtags has no hashtag '#y'" in refused(capsys, store, *ask, "x", "y")
-    assert "it is empty" in refused(capsys, store, *ask, " ")
-    assert "--base and --thesaurus" in refused(capsys, store, *ask, "flu", "-b", "hashtags", "-t", "file.csv")
-    assert "name one" in refused(capsys, store, *ask, "flu", "cold", "-o", str(tmp_path / "a.svg"))
-    assert ".svg, .png, .dot, .graphml" in refused(capsys, store, *ask, "flu", "-o", str(tmp_path / "a.pdf"))
-    assert "check the path" in refused(capsys, store, *ask, "flu", "-t", str(tmp_path / "nowhere.csv"))
-    assert "it has hashtags" in refused(capsys, store, *ask, "flu", "-b", "wordnet")
+    assert "did you mean #influenza?" in run_and_fail(capsys, store, *ask, "influensa")
+    assert "hashtags has no hashtag '#y'" in run_and_fail(capsys, store, *ask, "x", "y")
+    assert "it is empty" in run_and_fail(capsys, store, *ask, " ")
+    assert "--base and --thesaurus" in run_and_fail(capsys, store, *ask, "flu", "-b", "hashtags", "-t", "file.csv")
+    assert "name one" in run_and_fail(capsys, store, *ask, "flu", "cold", "-o", str(tmp_path / "a.svg"))
+    assert ".svg, .png, .dot, .graphml" in run_and_fail(capsys, store, *ask, "flu", "-o", str(tmp_path / "a.pdf"))
+    assert "check the path" in run_and_fail(capsys, store, *ask, "flu", "-t", str(tmp_path / "nowhere.csv"))
+    assert "it has hashtags" in run_and_fail(capsys, store, *ask, "flu", "-b", "wordnet")
     assert not list(tmp_path.iterdir())
 
 
@@ -165,11 +167,11 @@ def test_synonyms_are_looked_up_from_python(store: str) -> None:
 def test_a_thesaurus_cannot_answer_questions_about_phrases_and_articles(
     capsys: pytest.CaptureFixture[str], store: str, question: list[str]
 ) -> None:
-    said = refused(capsys, store, *question)
-    assert f"wayword --store {store} load w" in said
+    output = run_and_fail(capsys, store, *question)
+    assert f"wayword --store {store} load w" in output
     if question[0] in ("score", "senses"):
-        assert "holds no base with phrases, only hashtags" in said
-        assert "of the kind hashtags" in refused(capsys, store, *question, "--base", "hashtags")
+        assert "holds no base with phrases, only hashtags" in output
+        assert "of the kind hashtags" in run_and_fail(capsys, store, *question, "--base", "hashtags")
 
 
 def test_a_thesaurus_beside_the_only_wordnet_does_not_change_the_default_base(
@@ -178,19 +180,19 @@ def test_a_thesaurus_beside_the_only_wordnet_does_not_change_the_default_base(
     store = str(tmp_path / "graph")
     write_files(tmp_path / "dict", WORDS)
     file = str(write_thesaurus(tmp_path / "health.csv", HEALTH))
-    asked(capsys, store, "load", "wordnet", str(tmp_path / "dict"), "--name", "words")
-    alone = asked(capsys, store, "score", "cage", "enclosure", "--json")
-    asked(capsys, store, "load", "hashtags", file)
-    assert asked(capsys, store, "score", "cage", "enclosure", "--json") == alone
-    assert "#grippe" in asked(capsys, store, "hashtags", "similar", "flu")
-    asked(capsys, store, "load", "wordnet", str(tmp_path / "dict"), "--name", "others")
-    assert "choose one of others, words with --base" in refused(capsys, store, "score", "cage", "enclosure")
+    run_cli(capsys, store, "load", "wordnet", str(tmp_path / "dict"), "--name", "words")
+    alone = run_cli(capsys, store, "score", "cage", "enclosure", "--json")
+    run_cli(capsys, store, "load", "hashtags", file)
+    assert run_cli(capsys, store, "score", "cage", "enclosure", "--json") == alone
+    assert "#grippe" in run_cli(capsys, store, "hashtags", "similar", "flu")
+    run_cli(capsys, store, "load", "wordnet", str(tmp_path / "dict"), "--name", "others")
+    assert "choose one of others, words with --base" in run_and_fail(capsys, store, "score", "cage", "enclosure")
 
 
 @pytest.mark.parametrize("form", ["graphml", "json", "parquet", "csv"])
 def test_a_thesaurus_is_exported(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path, form: str) -> None:
     file = tmp_path / ("folder" if form in ("parquet", "csv") else f"graph.{form}")
-    asked(capsys, store, "export", str(file), "--format", form, "--base", "hashtags")
+    run_cli(capsys, store, "export", str(file), "--format", form, "--base", "hashtags")
     if form == "graphml":
         graph = nx.read_graphml(file)
         assert sorted(data["distance"] for *_, data in graph.edges(data=True)) == sorted(row[3] for row in HEALTH)
@@ -203,7 +205,7 @@ def test_a_thesaurus_is_exported(capsys: pytest.CaptureFixture[str], store: str,
 
 @pytest.mark.slow
 def test_a_reader_sees_complete_thesauri_while_they_are_replaced(tmp_path: Path) -> None:
-    """Each answer is of one thesaurus or of the other, never of both or of none."""
+    """Every answer comes from one version of the thesaurus, never from both or from none."""
     files = [write_thesaurus(tmp_path / f"{n}.csv", [("#a", f"#of{n}-{k}", k, k / 64) for k in range(1, 33)]) for n in (1, 2)]
     with EmbeddedStore(tmp_path / "graph") as store:
         ingest(store, open_hashtags(files[0]))
@@ -227,7 +229,7 @@ def test_a_reader_sees_complete_thesauri_while_they_are_replaced(tmp_path: Path)
     assert seen == {("#of1",), ("#of2",)}
 
 
-def drawn(name: str, synonyms: list[str], ties: list[tuple[str, str]]) -> Similar:
+def make_similar(name: str, synonyms: list[str], ties: list[tuple[str, str]]) -> Similar:
     found = tuple(SimilarHashtag(each, rank, rank / 64, rank) for rank, each in enumerate(synonyms, 1))
     return Similar(name, "hashtags", found, tuple(SynonymEdge(*tie, 1, 0.1) for tie in ties), 40)
 
@@ -242,10 +244,10 @@ _names = st.one_of(
 def similar(draw: st.DrawFn) -> Similar:
     names = draw(st.lists(_names, min_size=1, max_size=70, unique=True))
     pairs = draw(st.lists(st.tuples(st.sampled_from(names[1:] or names), st.sampled_from(names)), max_size=30, unique=True))
-    return drawn(names[0], names[1:], [pair for pair in pairs if len(set(pair)) == 2])
+    return make_similar(names[0], names[1:], [pair for pair in pairs if len(set(pair)) == 2])
 
 
-def apart(one: Area, other: Area) -> bool:
+def are_apart(one: Area, other: Area) -> bool:
     return one.right <= other.left or other.right <= one.left or one.bottom <= other.top or other.bottom <= one.top
 
 
@@ -254,10 +256,10 @@ def test_boxes_and_texts_never_overlap_and_stay_inside_the_picture(found: Simila
     picture = similar_picture(found)
     areas = [*(box.area for box in picture.boxes), *(text.area for text in picture.texts)]
     assert len(picture.boxes) == 1 + min(len(found), MAX_SYNONYMS)
-    assert all(apart(*pair) for pair in combinations(areas, 2))
+    assert all(are_apart(*pair) for pair in combinations(areas, 2))
     for box in picture.boxes:
         assert all(box.area.left <= text.area.left and text.area.right <= box.area.right for text in box.texts)
-        assert all(apart(*(text.area for text in pair)) for pair in combinations(box.texts, 2))
+        assert all(are_apart(*(text.area for text in pair)) for pair in combinations(box.texts, 2))
     points = [(area.left, area.top) for area in areas] + [(area.right, area.bottom) for area in areas]
     points += [point for arrow in picture.arrows for point in arrow.points]
     assert all(0 <= x <= picture.width and 0 <= y <= picture.height for x, y in points)
@@ -276,10 +278,10 @@ def test_svg_graphml_and_dot_are_well_formed(found: Similar) -> None:
 
 
 def test_a_picture_distinguishes_mutual_synonyms_from_others() -> None:
-    picture = similar_picture(drawn("#a", ["#b", "#c", "#d"], [("#b", "#a"), ("#b", "#c"), ("#c", "#b"), ("#d", "#b")]))
+    picture = similar_picture(make_similar("#a", ["#b", "#c", "#d"], [("#b", "#a"), ("#b", "#c"), ("#c", "#b"), ("#d", "#b")]))
     names = {style: name for name, style in LINE_STYLES.items()}
     kinds = [names[arrow.style] for arrow in picture.arrows]
-    # A line for each way, and one more of each kind in the legend.
+    # One line for each direction, and one more of each kind in the legend.
     assert {kind: kinds.count(kind) for kind in kinds} == {
         "mutual synonyms": 4,
         "synonym": 3,
@@ -298,6 +300,6 @@ def test_the_suffix_of_the_file_decides_the_format_of_the_picture(
     file = tmp_path / f"flu{ending}"
     if ending == ".png":
         pytest.importorskip("matplotlib")
-    assert asked(capsys, store, "hashtags", "similar", "flu", "-o", os.fspath(file)) == ""
+    assert run_cli(capsys, store, "hashtags", "similar", "flu", "-o", os.fspath(file)) == ""
     content = file.read_bytes()
     assert content.startswith(b"\x89PNG") if ending == ".png" else b"#influenza" in content

@@ -1,4 +1,4 @@
-"""The fast search gives what the thesis' algorithms give, on any graph, from either end and to many targets at once."""
+"""All searches give the results of the algorithms of the thesis, on any graph."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ Edge = tuple[int, int, TransitionKind, int]
 
 
 class GraphView:
-    """A made-up base: nodes are numbers, edges are given."""
+    """A view of a random graph: nodes are numbers."""
 
-    bases: tuple[str, ...] = ("made up",)
+    bases: tuple[str, ...] = ("random",)
     languages: tuple[str, ...] = ("en",)
     has_word_derivations = True
     forward_only = False
@@ -102,7 +102,7 @@ class GraphView:
 
 @st.composite
 def questions(draw: st.DrawFn, largest: int = 14) -> tuple[WeightedView[int], list[int], list[list[int]]]:
-    """A graph with its parameters, sources, and some target sets."""
+    """Draw a graph with parameters, a source set and some target sets."""
     size = draw(st.integers(1, largest))
     node = st.integers(0, size - 1)
     edges = draw(st.lists(st.tuples(node, node, st.sampled_from(KINDS), st.integers(1, 6)), max_size=50))
@@ -180,30 +180,32 @@ def test_of_equal_scores_the_shortest_path_is_taken(question: tuple[WeightedView
     view = WeightedView(view.view, exact)
     for targets in target_sets:
         found = search_both_ends(view, sources, targets)
-        paths = sorted(every_path(view, sources, targets))
+        paths = sorted(all_paths(view, sources, targets))
         assert (found is None) == (not paths)
         if found is not None:
             negative, length = paths[0]
             lengths = [{other: step for _, other, step in view.forward[node]} for node in found.nodes]
             ends = sources.index(found.nodes[0]) + targets.index(found.nodes[-1])
             assert found.score == -negative
-            assert ends + sum(lengths[place][node] for place, node in enumerate(found.nodes[1:])) == length
+            assert ends + sum(lengths[index][node] for index, node in enumerate(found.nodes[1:])) == length
 
 
-def every_path(view: WeightedView[int], sources: Sequence[int], targets: Sequence[int]) -> Iterator[tuple[float, int]]:
-    """Score, negative, and length of every path without a loop whose score before the last step is not below the threshold."""
-    waiting = [(node, 1.0, place, frozenset({node})) for place, node in enumerate(sources)]
+def all_paths(view: WeightedView[int], sources: Sequence[int], targets: Sequence[int]) -> Iterator[tuple[float, int]]:
+    """Yield negative score and length of every loop-free path whose score before the last step is not below the threshold."""
+    waiting = [(node, 1.0, index, frozenset({node})) for index, node in enumerate(sources)]
     while waiting:
         node, score, length, seen = waiting.pop()
         if node in targets:
             yield -score, length + targets.index(node)
         if score < view.parameters.threshold:
             continue
-        twins = view.equivalents(node)
-        yield from ((-score, length + STEP_LENGTH + targets.index(twin)) for twin in twins if twin in targets)
+        equivalents = view.equivalents(node)
+        yield from (
+            (-score, length + STEP_LENGTH + targets.index(equivalent)) for equivalent in equivalents if equivalent in targets
+        )
         steps = list(view.forward[node])
         if len(seen) == 1:
-            steps += [(1.0, twin, STEP_LENGTH) for twin in twins]
+            steps += [(1.0, equivalent, STEP_LENGTH) for equivalent in equivalents]
         for weight, other, step in steps:
             if other not in seen:
                 waiting.append((other, score * weight, length + step, seen | {other}))
@@ -212,7 +214,7 @@ def every_path(view: WeightedView[int], sources: Sequence[int], targets: Sequenc
 def test_of_equal_paths_the_one_between_preferred_senses_is_taken() -> None:
     pairs = [(0, 10, TransitionKind.SIMILAR, 0), (1, 11, TransitionKind.SIMILAR, 0), (2, 12, TransitionKind.WORD_DERIVATION, 0)]
     view = WeightedView(GraphView(pairs), Parameters(sim=0.7))
-    compiled = CompiledSearch(projected(view.view), view.parameters)
+    compiled = CompiledSearch(build_projection(view.view), view.parameters)
     expected = {((2, 1, 0), (12, 11, 10)): (1, 11), ((0, 1), (11, 10)): (0, 10), ((5, 0, 4, 3), (3, 7, 4)): (3,)}
     for (sources, targets), nodes in expected.items():
         found = search_both_ends(view, sources, targets)
@@ -241,7 +243,7 @@ def test_a_node_below_the_threshold_is_reached_but_not_expanded() -> None:
     st.integers(2, 3),
 )
 def test_the_last_step_of_a_long_path_may_lead_below_the_threshold(length: int, last: TransitionKind, breadth: int) -> None:
-    """Each node of the way has a branch that leads nowhere, so the two fringes meet somewhere in the middle."""
+    """Each node has branches that lead nowhere, so that the two frontiers meet somewhere in the middle."""
     edges: list[Edge] = []
     for node in range(length):
         edges.append((node, node + 1, TransitionKind.DERIVATION, 0))
@@ -257,19 +259,19 @@ def test_the_last_step_of_a_long_path_may_lead_below_the_threshold(length: int, 
 @given(questions())
 def test_searches_over_arrays_find_the_same_paths(question: tuple[WeightedView[int], list[int], list[list[int]]]) -> None:
     view, sources, target_sets = question
-    projection = projected(view.view)
+    projection = build_projection(view.view)
     plain = best_first(view, sources, target_sets)
     compiled = CompiledSearch(projection, view.parameters)
     assert [compiled.search(sources, targets) for targets in target_sets] == plain
-    bulk = SingleSourceSearch(projection, view.parameters)
+    single_source = SingleSourceSearch(projection, view.parameters)
     for _ in range(2):
-        bulk.search(sources)
-        assert list(bulk.scores(target_sets)) == [found.score if found else 0.0 for found in plain]
+        single_source.search(sources)
+        assert list(single_source.scores(target_sets)) == [found.score if found else 0.0 for found in plain]
 
 
 @st.composite
-def with_hubs(draw: st.DrawFn) -> tuple[WeightedView[int], list[int], list[list[int]]]:
-    """The same with nodes that have far more transitions, of a few weights, than are gone through at once."""
+def questions_with_hubs(draw: st.DrawFn) -> tuple[WeightedView[int], list[int], list[list[int]]]:
+    """Draw the same, with nodes that have more transitions of a few weights than ``HUB_DEGREE``."""
     view, *_ = draw(questions(largest=8))
     assert isinstance(view.view, GraphView)
     edges: list[Edge] = [
@@ -287,17 +289,17 @@ def with_hubs(draw: st.DrawFn) -> tuple[WeightedView[int], list[int], list[list[
     return WeightedView(GraphView(edges), view.parameters), draw(ends), draw(st.lists(ends, min_size=1, max_size=3))
 
 
-@given(with_hubs())
+@given(questions_with_hubs())
 def test_hubs_do_not_change_the_paths(question: tuple[WeightedView[int], list[int], list[list[int]]]) -> None:
     view, sources, target_sets = question
-    compiled = CompiledSearch(projected(view.view), view.parameters)
+    compiled = CompiledSearch(build_projection(view.view), view.parameters)
     found = [compiled.search(sources, targets) for targets in target_sets]
     assert found == best_first(view, sources, target_sets)
     assert found == [search_both_ends(view, sources, targets) for targets in target_sets]
 
 
-def projected(view: View[int]) -> Projection:
-    """A projection of a made-up graph, written to memory and mapped as a file would be."""
+def build_projection(view: View[int]) -> Projection:
+    """Return the projection of a graph, written to memory."""
     assert isinstance(view, GraphView)
     edges = [(start, *each) for start, out in view.sides["out"].items() for each in out]
     pieces = [
@@ -307,24 +309,24 @@ def projected(view: View[int]) -> Projection:
     size = 1 + max(max(edge[:2]) for edge in [*edges, (20, 20)])
     content = BytesIO()
     arrays = transition_arrays(pieces, size)
-    twinned = bool((arrays["out kind"] == TransitionKind.CENTRAL).any())
-    write_arrays(content, {"base": "made up", "kind": "wordnet", "nodes": size, "has equivalents": twinned}, arrays)
+    has_equivalents = bool((arrays["out kind"] == TransitionKind.CENTRAL).any())
+    write_arrays(content, {"base": "random", "kind": "wordnet", "nodes": size, "has equivalents": has_equivalents}, arrays)
     return Projection(Arrays(content.getbuffer()))
 
 
 def test_a_hub_is_approached_from_its_members() -> None:
-    asked: list[int] = []
+    degrees: list[int] = []
 
-    class Watched(GraphView):
+    class RecordingView(GraphView):
         def transitions(self, node: int, direction: Direction, *, word_derivations: bool = True) -> Sequence[Transition[int]]:
-            asked.append(len(self.sides[direction][node]))
+            degrees.append(len(self.sides[direction][node]))
             return super().transitions(node, direction, word_derivations=word_derivations)
 
     hub = [(0, 1, TransitionKind.SPECIALISATION, 2), (0, 2, TransitionKind.SPECIALISATION, 2)]
     hub += [(2, node, TransitionKind.SPECIALISATION, 5000) for node in range(10, 5010)]
-    view = WeightedView(Watched(hub), Parameters())
+    view = WeightedView(RecordingView(hub), Parameters())
     assert search_both_ends(view, [0], [4000]) is not None
-    assert sum(sorted(asked)[:-2]) < 50, "nothing behind the hub was expanded"
+    assert sum(sorted(degrees)[:-2]) < 50, "nothing behind the hub was expanded"
 
 
 @given(st.lists(st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.5, 1.0]), min_size=1, max_size=4), min_size=1, max_size=4))
@@ -357,14 +359,14 @@ def test_phrases_are_split_as_in_algorithms_1_and_2(words: list[str], known: set
 
 
 def test_a_phrase_of_a_hundred_words_is_split_quickly() -> None:
-    asked: list[tuple[str, ...]] = []
+    degrees: list[tuple[str, ...]] = []
 
     def match(part: tuple[str, ...]) -> dict[str, str]:
-        asked.append(part)
+        degrees.append(part)
         return {part[0]: part[0]} if len(part) == 1 and part[0] != "z" else {}
 
     assert find_targets(("a",) * 99 + ("z",), match) == ()
-    assert len(asked) <= 100 * 101 / 2 + 1
+    assert len(degrees) <= 100 * 101 / 2 + 1
 
 
 def test_ctrl_c_during_compilation_is_delivered_afterwards() -> None:

@@ -1,4 +1,4 @@
-"""A match in words, as a graph, as DOT and as a Cypher statement; tables; and texts that fit the room there is."""
+"""A match as text, graph, DOT and Cypher; senses; tables; and text that fits the available width."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ BACK = (
 words = st.text(st.characters(), max_size=80)
 
 
-def match_of(*paths: tuple[Step, ...], unknown: tuple[str, ...] = (), derivation: str = "word") -> Match:
+def make_match(*paths: tuple[Step, ...], unknown: tuple[str, ...] = (), derivation: str = "word") -> Match:
     aspects = tuple(AspectMatch("enclose", "birdcage", path[-1].score if path else 0.0, path) for path in paths)
     return Match("enclose", "birdcage", 0.26775, ("wordnet",), "thesis", 0.08, derivation, {}, unknown, aspects)
 
 
 def test_the_lines_of_a_path_fit_the_terminal() -> None:
     for columns in (60, 80, 120):
-        lines = match_text(match_of(PATH), columns).splitlines()
+        lines = match_text(make_match(PATH), columns).splitlines()
         assert lines[0] == "enclose → birdcage  0.27"
         assert max(map(cell_width, lines)) <= columns
     assert [line.split()[0] for line in lines[2:]] == ["score", "1.00", "0.70", "0.36", "0.27"]
@@ -64,44 +64,44 @@ def test_the_lines_of_a_path_fit_the_terminal() -> None:
 
 
 def test_a_gloss_is_shortened_or_left_out_if_the_terminal_is_narrow() -> None:
-    assert "…" in match_text(match_of(PATH), 80)
-    assert "meaning" not in match_text(match_of(PATH), 60)
+    assert "…" in match_text(make_match(PATH), 80)
+    assert "meaning" not in match_text(make_match(PATH), 60)
 
 
 @given(words, words, st.integers(60, 160))
 def test_any_text_fits_the_lines_of_a_path(name: str, gloss: str, columns: int) -> None:
     path = (Step("b:1", name, gloss), Step("b:2", gloss, name, "specialisation", 10**6, 0.2, 0.2))
-    lines = match_text(match_of(path), columns).split("\n")
+    lines = match_text(make_match(path), columns).split("\n")
     assert len(lines) == 5
     assert all(cell_width(line) <= columns for line in lines[2:])
     assert all(character.isprintable() or unicodedata.category(character) in ("Cf", "Zs", "Co") for character in "".join(lines))
 
 
 def test_text_distinguishes_unknown_unrelated_and_equal_phrases() -> None:
-    assert '"enclose" is not in wordnet: 0 here means unknown, not unrelated.' in match_text(match_of(unknown=("enclose",)))
-    assert "No path found (stopping threshold 0.08)." in match_text(match_of(()))
-    assert "No path" not in match_text(match_of(unknown=("birdcage",)))
-    assert "Both phrases name enclose" in match_text(match_of(PATH[:1]))
+    assert '"enclose" is not in wordnet: 0 here means unknown, not unrelated.' in match_text(make_match(unknown=("enclose",)))
+    assert "No path found (stopping threshold 0.08)." in match_text(make_match(()))
+    assert "No path" not in match_text(make_match(unknown=("birdcage",)))
+    assert "Both phrases name enclose" in match_text(make_match(PATH[:1]))
 
 
 def test_every_pair_of_aspects_has_its_own_lines() -> None:
-    text = match_text(match_of(PATH, BACK, ()))
+    text = match_text(make_match(PATH, BACK, ()))
     assert "harmonic mean of 3 pairs" in text
     assert text.count("enclose → birdcage") == 4
 
 
 def test_the_graph_of_a_match_has_its_entities_and_transitions() -> None:
-    graph = match_of(PATH, BACK).to_networkx()
+    graph = make_match(PATH, BACK).to_networkx()
     assert set(graph) == {f"wordnet:{key}" for key in ("1-v", "2-n", "3-n", "4-n", "5-n")}
     assert graph.edges["wordnet:2-n", "wordnet:3-n"] == {"step": "specialisation", "breadth": 16, "factor": 0.51}
     assert graph.edges["wordnet:4-n", "wordnet:3-n"]["step"] == "generalisation"
     assert graph.nodes["wordnet:4-n"]["score"] == 1.0
-    assert nx.dag_longest_path_length(match_of(PATH).to_networkx()) == 3
+    assert nx.dag_longest_path_length(make_match(PATH).to_networkx()) == 3
 
 
 @given(words)
 def test_graphml_round_trips_any_text(name: str) -> None:
-    match = match_of((Step("b:1", name, name), Step("b:2", "b", None, "similar", None, 0.5, 0.5)))
+    match = make_match((Step("b:1", name, name), Step("b:2", "b", None, "similar", None, 0.5, 0.5)))
     graph = nx.parse_graphml(to_graphml(match))
     assert graph.nodes["b:1"]["name"] == clean(name)
     assert graph.edges["b:1", "b:2"] == {"step": "similar", "factor": 0.5}
@@ -115,15 +115,15 @@ def test_any_text_is_quoted_in_dot(text: str) -> None:
 
 
 def test_dot_draws_generalisations_upwards_and_other_steps_level() -> None:
-    dot = to_dot(match_of(PATH, BACK))
+    dot = to_dot(make_match(PATH, BACK))
     assert dot.count("{") == dot.count("}")
     assert '"1 wordnet:3-n" -> "1 wordnet:4-n" [label="generalisation\\n× 0.29\\nbreadth 3"' in dot
     assert '{ rank="same"; "0 wordnet:1-v"; "0 wordnet:2-n"; }' in dot
-    assert 'label="no path"' in to_dot(match_of(()))
+    assert 'label="no path"' in to_dot(make_match(()))
 
 
 def test_the_cypher_of_a_match_has_a_clause_with_ids_for_every_step() -> None:
-    statement = to_cypher(match_of(BACK, PATH, derivation="synset"))
+    statement = to_cypher(make_match(BACK, PATH, derivation="synset"))
     assert statement == (
         "MATCH p1 = (:Synset {id: 'wordnet:4-n'})-[:HYPERNYM]->(:Synset {id: 'wordnet:3-n'})\n"
         "MATCH p2 = (:Synset {id: 'wordnet:3-n'})-[:SIMILAR]-(:Synset {id: 'wordnet:5-n'})\n"
@@ -132,14 +132,14 @@ def test_the_cypher_of_a_match_has_a_clause_with_ids_for_every_step() -> None:
         "MATCH p5 = (:Synset {id: 'wordnet:3-n'})<-[:HYPERNYM]-(:Synset {id: 'wordnet:4-n'})\n"
         "RETURN p1, p2, p3, p4, p5"
     )
-    assert to_cypher(match_of(PATH[:1])) == "MATCH (n1:Synset {id: 'wordnet:1-v'})\nRETURN n1"
+    assert to_cypher(make_match(PATH[:1])) == "MATCH (n1:Synset {id: 'wordnet:1-v'})\nRETURN n1"
 
 
 def test_cypher_without_a_path_or_for_an_unknown_step_is_an_error() -> None:
     with pytest.raises(RenderError, match="'enclose'"):
-        to_cypher(match_of(()))
+        to_cypher(make_match(()))
     with pytest.raises(RenderError, match="redirect"):
-        to_cypher(match_of((Step("a", "a"), Step("b", "b", None, "redirect", None, 0.9, 0.9))))
+        to_cypher(make_match((Step("a", "a"), Step("b", "b", None, "redirect", None, 0.9, 0.9))))
 
 
 def test_the_cypher_of_a_path_through_a_wiki_has_the_relationships_of_its_steps() -> None:
@@ -153,7 +153,7 @@ def test_the_cypher_of_a_path_through_a_wiki_has_the_relationships_of_its_steps(
         Step("w:E", "E", None, "central", label="Article"),
         Step("wordnet:1-n", "e", None, "crossing"),
     )
-    assert to_cypher(match_of(path)).splitlines() == [
+    assert to_cypher(make_match(path)).splitlines() == [
         "MATCH p1 = (:Article {id: 'w:A'})-[:CENTRAL_TO]->(:Category {id: 'w:Category:A'})",
         "MATCH p2 = (:Category {id: 'w:Category:A'})-[:SUBCATEGORY_OF]->(:Category {id: 'w:Category:B'})",
         "MATCH p3 = (:Category {id: 'w:Category:B'})<-[:SUBCATEGORY_OF]-(:Category {id: 'w:Category:C'})",
@@ -288,8 +288,8 @@ def test_glosses_are_left_out_of_senses_if_the_terminal_is_narrow() -> None:
 
 
 def test_svg_has_css_only_when_embedded_in_a_page() -> None:
-    assert "max-width" in match_of(PATH)._repr_svg_()
-    assert "style=" not in to_svg(match_of(PATH))
+    assert "max-width" in make_match(PATH)._repr_svg_()
+    assert "style=" not in to_svg(make_match(PATH))
 
 
 def test_cells_show_nodes_relationships_and_paths() -> None:
@@ -307,17 +307,17 @@ def test_csv_round_trips_any_text(rows: list[tuple[str, int, float]]) -> None:
     assert [(a, int(b), float(c)) for a, b, c in back[1:]] == rows
 
 
-def rebuilt(plain: dict[str, Any]) -> Match:
-    """A match built from nothing but its JSON."""
+def rebuild(plain: dict[str, Any]) -> Match:
+    """Build a match from its JSON alone."""
     aspects = [AspectMatch(**{**each, "path": tuple(Step(**step) for step in each["path"])}) for each in plain["matches"]]
     names = ("bases", "unknown")
     return Match(**{**plain, **{name: tuple(plain[name]) for name in names}, "matches": tuple(aspects)})
 
 
 @pytest.mark.parametrize(
-    "match", [match_of(PATH, BACK), match_of(PATH[:1]), match_of(()), match_of(unknown=("enclose", "birdcage"))]
+    "match", [make_match(PATH, BACK), make_match(PATH[:1]), make_match(()), make_match(unknown=("enclose", "birdcage"))]
 )
 def test_text_and_picture_need_only_the_fields_in_json(match: Match) -> None:
-    again = rebuilt(json.loads(json.dumps(match.to_dict())))
+    again = rebuild(json.loads(json.dumps(match.to_dict())))
     assert match_text(again, 80) == match_text(match, 80)
     assert match_picture(again) == match_picture(match)

@@ -1,4 +1,4 @@
-"""A wiki is scored alike, path by path, whichever store it lies in and whichever view is asked."""
+"""A wiki has the same scores, paths and traversals in every store and every view."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NAMES = ("memory", "embedded", "neo4j")
 
 @pytest.fixture(scope="module")
 def stores(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Store]]:
-    """The invented wiki of the checks in every store."""
+    """Load the invented wiki of the checks into every store."""
     with ExitStack() as stack:
         found = {name: stack.enter_context(STORES[name](tmp_path_factory.mktemp(name))) for name in NAMES}
         for store in found.values():
@@ -50,7 +50,7 @@ def test_ten_thousand_pairs_have_the_same_scores_and_paths(
     ]
     scored = 0
     for pair in random_pairs(invented, 3, 10_000):
-        first, *others = (question.match(*pair) for question in asked)
+        first, *others = (scorer.match(*pair) for scorer in asked)
         assert all(match == first for match in others)
         scored += first.score > 0.0
     assert scored > 1_000
@@ -65,7 +65,7 @@ def test_live_views_of_every_store_give_the_same_paths(
         for view in (live(store, "synthetic"), projection(store, "synthetic"))
     ]
     for pair in random_pairs(invented, 4, 300):
-        first, *others = (question.match(*pair) for question in asked)
+        first, *others = (scorer.match(*pair) for scorer in asked)
         assert all(match == first for match in others), pair
 
 

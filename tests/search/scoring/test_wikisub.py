@@ -1,4 +1,4 @@
-"""WikiSub, and one search over several bases, against the literal transcription of their rules."""
+"""WikiSub, and the search over several bases, against published scores, an independent implementation and the oracle."""
 
 from __future__ import annotations
 
@@ -29,29 +29,29 @@ from ...support import small_dumps
 from ...support.examples import share_of_examples
 from ...support.graphs import base as described
 from ...support.graphs import edges, nodes
-from ...support.loaded_wikis import load, questions, tiny_store
+from ...support.loaded_wikis import load, open_scorers, tiny_store
 from ...support.small_dumps import Published, SmallPage, write_dump
 
 STOP_WORDS = frozenset({"the", "of", "a", "and", "in"})
 
 
-def check_path(match: Match) -> None:
-    """The path proves the score."""
+def assert_path_proves_score(match: Match) -> None:
+    """The product of the factors of a path is its score."""
     for each in match.matches:
         assert isclose(prod(step.factor for step in each.path), each.score, rel_tol=1e-12) or not each.path
         for before, step in pairwise(each.path):
             assert isclose(before.score * step.factor, step.score, rel_tol=1e-12)
 
 
-def agree(asked: Sequence[Scorer[Any]], oracle: Search, pair: tuple[str, str]) -> None:
-    """Every view gives the oracle's score and aspects, and all the same path."""
+def assert_like_oracle(scorers: Sequence[Scorer[Any]], oracle: Search, pair: tuple[str, str]) -> None:
+    """Every view finds the score and the aspects of the oracle, and all views find the same path."""
     expected = oracle.answer(*pair)
-    matches = [question.match(*pair) for question in asked]
-    for question, match in zip(asked, matches, strict=True):
+    matches = [scorer.match(*pair) for scorer in scorers]
+    for scorer, match in zip(scorers, matches, strict=True):
         assert match.score == pytest.approx(expected.score, abs=1e-9), pair
-        assert tuple([aspect.text for aspect in question.aspects(phrase)] for phrase in pair) == expected.aspects
+        assert tuple([aspect.text for aspect in scorer.aspects(phrase)] for phrase in pair) == expected.aspects
         assert match.matches == matches[0].matches
-        check_path(match)
+        assert_path_proves_score(match)
 
 
 @pytest.mark.parametrize(
@@ -59,16 +59,16 @@ def agree(asked: Sequence[Scorer[Any]], oracle: Search, pair: tuple[str, str]) -
 )
 def test_published_scores(example: Published) -> None:
     with tiny_store(example.pages) as store:
-        for question in questions(store, ["tinywiki"], STOP_WORDS):
-            match = question.match(example.substitute, example.substitutee)
+        for scorer in open_scorers(store, ["tinywiki"], STOP_WORDS):
+            match = scorer.match(example.substitute, example.substitutee)
             assert round(match.score, 2) == example.score
-            check_path(match)
+            assert_path_proves_score(match)
 
 
 def test_the_published_chain_has_the_published_steps() -> None:
     with tiny_store(small_dumps.NATURAL_SCIENCE.pages) as store:
-        for question in questions(store, ["tinywiki"], STOP_WORDS):
-            path = question.match("natural science", "organic chemistry").path
+        for scorer in open_scorers(store, ["tinywiki"], STOP_WORDS):
+            path = scorer.match("natural science", "organic chemistry").path
             assert [(step.title, step.step, step.breadth, round(step.factor, 2)) for step in path] == [
                 ("Natural science", None, None, 1.0),
                 ("Category:Natural sciences", "central", None, 1.0),
@@ -87,7 +87,7 @@ def test_orange_is_central_in_oranges_only() -> None:
         assert len(found) == len(small_dumps.ORANGES_CATEGORIES)
 
 
-def words(store: Store, lemmas: dict[str, list[str]]) -> None:
+def load_lemmas(store: Store, lemmas: dict[str, list[str]]) -> None:
     """Load a made-up WordNet without relationships."""
     labels = sorted({lemma for each in lemmas.values() for lemma in each})
     store.replace_base(
@@ -123,9 +123,9 @@ def test_the_published_crossing_into_another_base(crossing: float, score: float,
     forward = order[0] == "tinywiki"
     parameters = Parameters(**{"crossing_on" if forward else "crossing_back": crossing})  # type: ignore[arg-type]
     with tiny_store(example.pages) as store:
-        words(store, {"05618293-n": small_dumps.COMMON_SENSE})
-        for question in questions(store, order, STOP_WORDS, parameters):
-            match = question.match(example.substitute, example.substitutee)
+        load_lemmas(store, {"05618293-n": small_dumps.COMMON_SENSE})
+        for scorer in open_scorers(store, order, STOP_WORDS, parameters):
+            match = scorer.match(example.substitute, example.substitutee)
             assert round(match.score, 2) == score
             assert match.derivation == "word"
             if score:
@@ -138,10 +138,10 @@ def test_the_published_crossing_into_another_base(crossing: float, score: float,
 @given(small_dumps.wikis(), st.lists(st.tuples(small_dumps.phrases(), small_dumps.phrases()), min_size=1, max_size=6))
 def test_small_random_wikis_are_scored_like_the_oracle(pages: list[SmallPage], pairs: list[tuple[str, str]]) -> None:
     with tiny_store(pages) as store:
-        oracle = Search({"tinywiki": Wiki(small(pages))}, STOP_WORDS)
-        asked = questions(store, ["tinywiki"], STOP_WORDS)
+        oracle = Search({"tinywiki": Wiki(read_with_oracle(pages))}, STOP_WORDS)
+        scorers = open_scorers(store, ["tinywiki"], STOP_WORDS)
         for pair in pairs:
-            agree(asked, oracle, pair)
+            assert_like_oracle(scorers, oracle, pair)
 
 
 @share_of_examples(0.2)
@@ -158,24 +158,26 @@ def test_unions_of_random_wikis_are_scored_like_the_oracle(
     with tiny_store(pages) as store, tiny_store(others, site="another") as other:
         both = MemoryStore()
         for each in (store, other):
-            copy(each, both)
+            copy_base(each, both)
         weights = Weights(crossings={("tinywiki", "another"): on, ("another", "tinywiki"): back})
-        oracle = Search({"tinywiki": Wiki(small(pages)), "another": Wiki(small(others))}, STOP_WORDS, weights)
-        asked = questions(both, ["tinywiki", "another"], STOP_WORDS, Parameters(crossing_on=on, crossing_back=back))
+        oracle = Search(
+            {"tinywiki": Wiki(read_with_oracle(pages)), "another": Wiki(read_with_oracle(others))}, STOP_WORDS, weights
+        )
+        scorers = open_scorers(both, ["tinywiki", "another"], STOP_WORDS, Parameters(crossing_on=on, crossing_back=back))
         for pair in pairs:
-            agree(asked, oracle, pair)
+            assert_like_oracle(scorers, oracle, pair)
 
 
-def small(pages: list[SmallPage]) -> Base:
-    """The oracle's reading of a small wiki."""
+def read_with_oracle(pages: list[SmallPage]) -> Base:
+    """Read a small wiki with the oracle."""
     from tempfile import TemporaryDirectory
 
     with TemporaryDirectory() as folder:
         return read_base(write_dump(Path(folder) / "tiny.xml", pages))
 
 
-def copy(store: Store, into: Store) -> None:
-    """Put the only base of one store into another."""
+def copy_base(store: Store, into: Store) -> None:
+    """Copy the only base of one store into another."""
     from wayword.graph.records import Batch
     from wayword.graph.schema import NODES, RELATIONSHIPS
 
@@ -195,18 +197,18 @@ def copy(store: Store, into: Store) -> None:
 def test_a_match_in_wikis_has_no_reading_of_derivation(bases: list[str]) -> None:
     pages = [small_dumps.article("Squash"), small_dumps.article("Pumpkin")]
     with tiny_store(pages) as store, tiny_store(pages, site="otherwiki") as other:
-        copy(other, store)
-        for question in questions(store, bases, STOP_WORDS, Parameters()):
-            assert question.match("squash", "pumpkin").derivation is None
+        copy_base(other, store)
+        for scorer in open_scorers(store, bases, STOP_WORDS, Parameters()):
+            assert scorer.match("squash", "pumpkin").derivation is None
 
 
 def test_a_title_without_brackets_is_a_label_if_asked_for() -> None:
     pages = [small_dumps.article("Squash (fruit)"), small_dumps.article("Squash", "[[Squash|squash]] [[Squash|squash]]")]
     with tiny_store(pages) as store:
         for parameters, expected in ((Parameters(), ["Squash"]), (Parameters(bracketed=True), ["Squash", "Squash (fruit)"])):
-            for question in questions(store, ["tinywiki"], STOP_WORDS, parameters):
-                (aspect,) = question.aspects("squashes")
-                assert [entity.name for entity in question.view.view.entities(aspect.targets)] == expected
+            for scorer in open_scorers(store, ["tinywiki"], STOP_WORDS, parameters):
+                (aspect,) = scorer.aspects("squashes")
+                assert [entity.name for entity in scorer.view.view.entities(aspect.targets)] == expected
 
 
 def test_prior_parameters_decide_which_senses_count() -> None:
@@ -216,29 +218,29 @@ def test_prior_parameters_decide_which_senses_count() -> None:
     with tiny_store([*map(small_dumps.article, titles), small_dumps.article("Text", links)]) as store:
         for (coverage, least), number in expected.items():
             parameters = Parameters(prior_coverage=coverage, prior_least=least)
-            for question in questions(store, ["tinywiki"], STOP_WORDS, parameters):
-                (aspect,) = question.aspects("cat")
+            for scorer in open_scorers(store, ["tinywiki"], STOP_WORDS, parameters):
+                (aspect,) = scorer.aspects("cat")
                 assert len(aspect.targets) == number
 
 
-def checked(data: Path, name: str, store: Store, stop_words: frozenset[str]) -> None:
+def assert_like_checks(data: Path, name: str, store: Store, stop_words: frozenset[str]) -> None:
     """All pairs and senses of the independent implementation, in both views."""
     folder = data / "wiki" / "checks"
     (base,) = store.bases()
-    asked = questions(store, [base.id], stop_words)
+    scorers = open_scorers(store, [base.id], stop_words)
     with (folder / f"{name}_pairs.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert rows
     for row in rows:
-        matches = [question.match(row["substitute"], row["substitutee"]) for question in asked]
+        matches = [scorer.match(row["substitute"], row["substitutee"]) for scorer in scorers]
         assert matches[0].score == pytest.approx(float(row["score"]), abs=1e-9), row
         assert all(match.matches == matches[0].matches for match in matches)
-        check_path(matches[0])
+        assert_path_proves_score(matches[0])
     senses = json.loads((folder / f"{name}_senses.json").read_text(encoding="utf-8"))
     for phrase, expected in senses.items():
-        for question in asked:
-            (aspect,) = question.aspects(phrase)
-            assert {each.name for each in question.view.view.entities(aspect.targets)} == set(expected["target_set"])
+        for scorer in scorers:
+            (aspect,) = scorer.aspects(phrase)
+            assert {each.name for each in scorer.view.view.entities(aspect.targets)} == set(expected["target_set"])
 
 
 @pytest.fixture(scope="module")
@@ -251,17 +253,17 @@ def invented_store(data: Path) -> MemoryStore:
 def test_the_invented_wiki_is_scored_as_the_independent_implementation_does(
     data: Path, invented_store: MemoryStore, stop_words: frozenset[str]
 ) -> None:
-    checked(data, "invented", invented_store, stop_words)
+    assert_like_checks(data, "invented", invented_store, stop_words)
 
 
 @pytest.mark.slow
 def test_thousands_of_pairs_of_the_invented_wiki_are_scored_like_the_oracle(
     invented: Base, invented_store: MemoryStore, stop_words: frozenset[str]
 ) -> None:
-    asked = questions(invented_store, ["synthetic"], stop_words)
+    scorers = open_scorers(invented_store, ["synthetic"], stop_words)
     oracle = Search({"synthetic": Wiki(invented)}, stop_words)
     for pair in random_pairs(invented, 1, 3_000):
-        agree(asked, oracle, pair)
+        assert_like_oracle(scorers, oracle, pair)
 
 
 @pytest.mark.slow
@@ -270,25 +272,28 @@ def test_schools_wikipedia_is_scored_as_the_independent_implementation_does(
 ) -> None:
     store = MemoryStore()
     load(store, data / "wiki" / "schoolswiki-pages-articles-multistream.xml.bz2")
-    checked(data, "schoolswiki", store, stop_words)
-    asked = questions(store, ["schoolswiki"], stop_words)
+    assert_like_checks(data, "schoolswiki", store, stop_words)
+    scorers = open_scorers(store, ["schoolswiki"], stop_words)
     oracle = Search({"schoolswiki": Wiki(schoolswiki)}, stop_words)
     for pair in random_pairs(schoolswiki, 1, 2_000):
-        agree(asked, oracle, pair)
+        assert_like_oracle(scorers, oracle, pair)
 
 
 @pytest.mark.slow
 def test_all_searches_of_a_real_wiki_agree(invented: Base, invented_store: MemoryStore, stop_words: frozenset[str]) -> None:
-    mapped = questions(invented_store, ["synthetic"], stop_words)[0]
-    view = mapped.view.view
+    projected = open_scorers(invented_store, ["synthetic"], stop_words)[0]
+    view = projected.view.view
     assert isinstance(view, Projection)
-    compiled, bulk = CompiledSearch(view, mapped.view.parameters), SingleSourceSearch(view, mapped.view.parameters)
+    compiled, single_source = (
+        CompiledSearch(view, projected.view.parameters),
+        SingleSourceSearch(view, projected.view.parameters),
+    )
     for pair in random_pairs(invented, 2, 1_000):
-        ours, theirs = map(mapped.aspects, pair)
+        ours, theirs = map(projected.aspects, pair)
         for one in ours:
-            bulk.search(one.targets)
-            scores = list(bulk.scores([other.targets for other in theirs])) if theirs else []
+            single_source.search(one.targets)
+            scores = list(single_source.scores([other.targets for other in theirs])) if theirs else []
             for other, score in zip(theirs, scores, strict=True):
-                found = mapped.find_path(one.targets, other.targets)
+                found = projected.find_path(one.targets, other.targets)
                 assert compiled.search(one.targets, other.targets) == found
                 assert score == (found.score if found else 0.0)

@@ -1,4 +1,4 @@
-"""WordSub on the real WordNet: the published figures, answers of an independent implementation, and phrases of every sort."""
+"""WordSub on the real WordNet: published scores, an independent implementation, NLTK, and the oracle."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from wayword.search.scoring.scorer import Scorer
 
 from ...oracles import algorithms
 from ...support.nltk_wordnet import nltk_reader, unpacked
-from ...support.wordsub_answers import answered
+from ...support.wordsub_answers import compare_answers
 
 PUBLISHED = [
     ("enclose", "birdcage", 0.27),
@@ -71,7 +71,7 @@ def test_the_published_path_from_enclose_to_birdcage(graph: Graph) -> None:
 @pytest.mark.parametrize("derivation", ["word", "synset"])
 def test_scores_equal_those_of_an_independent_implementation(data: Path, wordnet31: Path, derivation: str) -> None:
     with wayword.open(wordnet31, derivation=derivation) as graph:
-        for row, found in answered(data, graph):
+        for row, found in compare_answers(data, graph):
             assert found.score == pytest.approx(float(row[derivation]), abs=0.001), (row, found)
 
 
@@ -82,7 +82,7 @@ def test_a_live_view_finds_the_same_paths(data: Path, wordnet31: Path, derivatio
         wayword.open(wordnet31, derivation=derivation, view="live") as live,
         wayword.open(wordnet31, derivation=derivation) as mapped,
     ):
-        assert [match for _, match in answered(data, live)] == [match for _, match in answered(data, mapped)]
+        assert [match for _, match in compare_answers(data, live)] == [match for _, match in compare_answers(data, mapped)]
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +94,7 @@ def in_memory(data: Path) -> MemoryStore:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("derivation", ["word", "synset"])
-@pytest.mark.parametrize("open_view", [LiveWordNet, lambda store, base: projected(store, base)])
+@pytest.mark.parametrize("open_view", [LiveWordNet, lambda store, base: build_projection(store, base)])
 def test_a_store_in_memory_finds_the_same_paths(
     data: Path,
     wordnet31: Path,
@@ -102,14 +102,14 @@ def test_a_store_in_memory_finds_the_same_paths(
     derivation: DerivationReading,
     open_view: Callable[[Store, str], View[Any]],
 ) -> None:
-    asked: Scorer[Any] = Scorer(WeightedView(open_view(in_memory, "wordnet"), Parameters(derivation=derivation)))
+    scorer: Scorer[Any] = Scorer(WeightedView(open_view(in_memory, "wordnet"), Parameters(derivation=derivation)))
     with wayword.open(wordnet31, derivation=derivation) as mapped:
-        for row, match in answered(data, mapped):
-            assert asked.match(row["substitute"], row["substitutee"]) == match
+        for row, match in compare_answers(data, mapped):
+            assert scorer.match(row["substitute"], row["substitutee"]) == match
 
 
-def projected(store: Store, base: str) -> Projection:
-    """The projection of a base, written to memory."""
+def build_projection(store: Store, base: str) -> Projection:
+    """Return the projection of a base, written to memory."""
     content = BytesIO()
     write_arrays(content, *project(store, base))
     return open_projection(Arrays(content.getbuffer()))
@@ -118,26 +118,26 @@ def projected(store: Store, base: str) -> Projection:
 @pytest.mark.slow
 @pytest.mark.parametrize("derivation", ["word", "synset"])
 def test_all_searches_agree_on_real_synsets(wordnet31: Path, derivation: str) -> None:
-    chance = random.Random(1)
+    generator = random.Random(1)
     with wayword.open(wordnet31, derivation=derivation) as graph:
-        question = graph._ask()
-        view = question.view
+        scorer = graph._ask()
+        view = scorer.view
         projection = view.view
         assert isinstance(projection, Projection)
         number = projection.arrays.about["nodes"]
-        compiled, bulk = CompiledSearch(projection, graph.parameters), SingleSourceSearch(projection, graph.parameters)
+        compiled, single_source = CompiledSearch(projection, graph.parameters), SingleSourceSearch(projection, graph.parameters)
         size = 500 if derivation == "synset" else 50
         for _ in range(size):
-            sources = sorted(chance.sample(range(number), chance.randint(1, 4)))
-            target_sets = [sorted(chance.sample(range(number), chance.randint(1, 5))) for _ in range(3)]
+            sources = sorted(generator.sample(range(number), generator.randint(1, 4)))
+            target_sets = [sorted(generator.sample(range(number), generator.randint(1, 5))) for _ in range(3)]
             near = view.forward[sources[0]]
             if near:
-                target_sets.append([chance.choice(near)[1]])
+                target_sets.append([generator.choice(near)[1]])
             plain = best_first(view, sources, target_sets)
             assert [search_both_ends(view, sources, targets) for targets in target_sets] == plain
             assert [compiled.search(sources, targets) for targets in target_sets] == plain
-            bulk.search(sources)
-            assert list(bulk.scores(target_sets)) == [found.score if found else 0.0 for found in plain]
+            single_source.search(sources)
+            assert list(single_source.scores(target_sets)) == [found.score if found else 0.0 for found in plain]
 
 
 @pytest.mark.slow
@@ -200,7 +200,7 @@ def test_an_invalid_phrase_is_rejected(graph: Graph, phrase: str) -> None:
 
 @pytest.mark.slow
 def test_target_sets_equal_the_synsets_of_nltk(data: Path, graph: Graph, tmp_path: Path) -> None:
-    """Lemmas, their plurals, past tenses and comparatives, and words that only look like such forms."""
+    """Lemmas, their plurals, past tenses and comparatives, and words that only look like inflected forms."""
     view = graph._ask().view.view
     assert isinstance(view, WordNetProjection)
     names = ["possess", "assess", "governess", "glasses", "men", "geese", "lives", "bases", "s", "es", "ss", "xyzzy"]
@@ -248,10 +248,10 @@ def test_the_tuned_profile_changes_scores_and_is_recorded(wordnet31: Path) -> No
 
 
 def test_the_transcription_agrees_on_real_words(graph: Graph) -> None:
-    question = graph._ask()
-    weight, view = question.view.parameters.weight, question.view.view
+    scorer = graph._ask()
+    weight, view = scorer.view.parameters.weight, scorer.view.view
     for one, other, _ in PUBLISHED[1:5]:
-        ours, theirs = (set(question.aspects(phrase)[0].targets) for phrase in (one, other))
+        ours, theirs = (set(scorer.aspects(phrase)[0].targets) for phrase in (one, other))
         expected = algorithms.search(
             ours,
             theirs,
