@@ -315,7 +315,7 @@ def test_a_node_label_of_another_kind_is_rejected() -> None:
 
 @pytest.mark.usefixtures("taxonomy")
 def test_redeclaring_a_type_with_other_properties_is_rejected() -> None:
-    with pytest.raises(ValueError, match="nodes Taxon have other properties already"):
+    with pytest.raises(ValueError, match="the label Taxon already has other properties"):
         register_types([NodeType("Taxon", {"id": "string"})])
-    with pytest.raises(ValueError, match="relationships HYPERNYM have other properties already"):
+    with pytest.raises(ValueError, match="the type HYPERNYM already has other properties"):
         register_types(relationships=[RelationshipType("HYPERNYM", (("Taxon", "Taxon"),))])

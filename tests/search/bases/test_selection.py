@@ -32,7 +32,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_an_empty_address_is_an_error_and_not_the_default_store(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WAYWORD_STORE", str(store))
-    with pytest.raises(StoreUnreadable, match="the address of the store is empty"):
+    with pytest.raises(StoreUnreadable, match="the store address is empty"):
         wayword.open("")
     with wayword.open() as graph:
         assert graph.score("hound", "entity").score > 0
@@ -96,9 +96,9 @@ def test_an_invalid_base_name_is_an_unknown_base(store: Path, name: str) -> None
 
 
 def test_an_endless_file_of_stop_words_or_parameters_is_rejected(store: Path) -> None:
-    with pytest.raises(ParameterError, match="/dev/zero: longer than"):
+    with pytest.raises(ParameterError, match="/dev/zero: larger than"):
         read_stop_words("/dev/zero")
-    with pytest.raises(ParameterError, match="/dev/zero: longer than"):
+    with pytest.raises(ParameterError, match="/dev/zero: larger than"):
         wayword.open(store, profile="/dev/zero")
 
 
