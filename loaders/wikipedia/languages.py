@@ -1,8 +1,8 @@
-"""What a wiki's language decides: words of namespaces and redirects, its link trail, and what its writers are used to.
+"""Language data: names of namespaces, redirect words, link trails, and the conventions of each Wikipedia.
 
 ``language_words.json`` has the words of MediaWiki's own message files (namespaces with their aliases, redirects,
-double-underscore words, link trails), ``conventions.toml`` what no software fixes: names of templates, headings, hatnotes.
-English holds beside each language.
+double-underscore words, link trails). ``conventions.toml`` has what is convention among writers: names of templates, headings,
+hatnotes. Those of English apply in addition to each language's own.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from typing import Any
 
 ENGLISH = "en"
 TRAIL = "[a-z]+"
-"""What MediaWiki glues to a link where a language says nothing of its own."""
+"""The default link trail of MediaWiki."""
 
 REDIRECT = "#REDIRECT"
 HIDDEN = "__HIDDENCAT__"
 DISAMBIGUATION = "__DISAMBIG__"
-NEVER = r"(?!)"
+NO_MATCH = r"(?!)"
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """What is known of a language; ``dataclasses.replace`` changes a list.
+    """The data of a language; use ``dataclasses.replace`` to change it.
 
     Names of templates, headings and brackets are folded (see ``fold_name``); redirect words and switches, which are enclosed in
     double underscores, are as MediaWiki writes them. ``hatnote_starts`` matches the beginning of an indented or italic line,
@@ -50,7 +50,7 @@ class Language:
 
 
 def fold_name(name: str) -> str:
-    """A name as names of namespaces and templates are compared: case folded, with single blanks for underscores.
+    """Fold a name of a namespace or template for comparison: case folded, with single spaces for underscores.
 
     >>> fold_name(" User__talk "), fold_name("Kategorie")
     ('user talk', 'kategorie')
@@ -60,7 +60,7 @@ def fold_name(name: str) -> str:
 
 @cache
 def find_language(code: str) -> Language:
-    """What is known of a language by its code (of MediaWiki, ISO 639, or a Wikipedia's host); English beside it, or alone.
+    """Return the data of a language by its code (MediaWiki, ISO 639, or a Wikipedia's host); only English if it is unknown.
 
     >>> german = find_language("de")
     >>> german.namespaces["kategorie"], german.namespaces["category"], german.trail.match("n und")[0]
@@ -69,41 +69,41 @@ def find_language(code: str) -> Language:
     (True, True, '[a-z]+')
     """
     code = code.lower().replace("_", "-")
-    words, customs = _words(), _customs()
-    chain = list(dict.fromkeys(_chain(code, words)))
-    known = [words[each] for each in chain if each in words]
-    used = [customs[each] for each in dict.fromkeys([*chain, ENGLISH]) if each in customs]
+    words, conventions = _words(), _conventions()
+    chain = list(dict.fromkeys(_fallbacks(code, words)))
+    own_words = [words[each] for each in chain if each in words]
+    own_conventions = [conventions[each] for each in dict.fromkeys([*chain, ENGLISH]) if each in conventions]
 
-    def of(key: str) -> frozenset[str]:
-        return frozenset(fold_name(word) for one in used for word in one.get(key, ()))
+    def fold_all(key: str) -> frozenset[str]:
+        return frozenset(fold_name(word) for one in own_conventions for word in one.get(key, ()))
 
     def pattern(key: str) -> re.Pattern[str]:
-        return re.compile("|".join(f"(?:{one[key]})" for one in used if key in one) or NEVER, re.IGNORECASE)
+        return re.compile("|".join(f"(?:{one[key]})" for one in own_conventions if key in one) or NO_MATCH, re.IGNORECASE)
 
     def switches(key: str, universal: str) -> frozenset[str]:
-        return frozenset([universal, *(word for one in known for word in one.get(key, ()))])
+        return frozenset([universal, *(word for one in own_words for word in one.get(key, ()))])
 
     return Language(
         code=code,
-        trail=re.compile(next((one["trail"] for one in known if "trail" in one), TRAIL)),
-        redirects=frozenset([REDIRECT, *(word for one in known for word in one.get("redirect", ()))]),
+        trail=re.compile(next((one["trail"] for one in own_words if "trail" in one), TRAIL)),
+        redirects=frozenset([REDIRECT, *(word for one in own_words for word in one.get("redirect", ()))]),
         namespaces=_namespaces([*chain, ENGLISH], words),
-        disambiguation=of("disambiguation"),
+        disambiguation=fold_all("disambiguation"),
         disambiguation_switches=switches("disambiguation", DISAMBIGUATION),
-        disambiguation_brackets=of("brackets"),
-        hidden_category=of("hidden"),
+        disambiguation_brackets=fold_all("brackets"),
+        hidden_category=fold_all("hidden"),
         hidden_switches=switches("hidden", HIDDEN),
         hatnote_starts=pattern("starts"),
         hatnote_italic_starts=pattern("italic_starts"),
         hatnote_italic_words=pattern("italic_words"),
-        appendix=of("appendix"),
+        appendix=fold_all("appendix"),
     )
 
 
 def _namespaces(chain: Iterable[str], words: Mapping[str, Mapping[str, Any]]) -> Mapping[str, int]:
-    """Folded names and their numbers, as MediaWiki knows them: those of the language and its variants, and English.
+    """Return the folded names of namespaces and their numbers: those of the language, its variants and English.
 
-    Of another language that it falls back to, only the names of namespaces that have had none until then.
+    A fallback language only names namespaces that have no name yet.
     """
     found: dict[str, int] = {}
     own = ""
@@ -116,10 +116,10 @@ def _namespaces(chain: Iterable[str], words: Mapping[str, Mapping[str, Any]]) ->
     return found
 
 
-def _chain(code: str, words: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    """A language and those that MediaWiki falls back to; of a code that is unknown, what it begins with."""
+def _fallbacks(code: str, words: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Yield a language and its fallbacks in MediaWiki; an unknown code is shortened at its last hyphen."""
     if code not in words and "-" in code:
-        yield from _chain(code.rpartition("-")[0], words)
+        yield from _fallbacks(code.rpartition("-")[0], words)
         return
     yield code
     for each in words.get(code, {}).get("after", ()):
@@ -136,7 +136,7 @@ def _words() -> Mapping[str, Mapping[str, Any]]:
 
 
 @cache
-def _customs() -> Mapping[str, Mapping[str, Any]]:
+def _conventions() -> Mapping[str, Mapping[str, Any]]:
     import tomllib
 
     return tomllib.loads(files(__package__ or "").joinpath("conventions.toml").read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""A wiki's dump as something that can be loaded: the work on it, and the rows of the bundle that this ends in."""
+"""A wiki's dump as a loader: runs the pipeline and yields the rows that it has written."""
 
 from __future__ import annotations
 
@@ -29,16 +29,15 @@ from .site import LONGEST_NAME
 from .sql.tables import open_sql_dumps
 from .work_folder import WorkFolder, default_folder
 
-AT_ONCE = 50_000
-"""Rows of a batch."""
+BATCH_ROWS = 50_000
 
 
 class WikiLoader:
     """A dump that can be loaded: ``with wikipedia(path) as loader: ingest(store, loader)``.
 
-    ``prepare`` works on the dump, as far as that has not been done before; ``batches`` calls it if need be and gives the rows.
-    ``base.left_out`` is filled by then, and ``examples`` has some of each. Where the block ends without an error, the work is
-    no longer needed and its folder goes, unless the caller named it.
+    ``prepare`` runs the stages that are not complete; ``batches`` does so too, and yields the rows. From then on
+    ``base.left_out`` is filled, and ``examples`` has some of what was left out, by code. The work folder is removed when the
+    block ends without an error, unless the caller named it.
     """
 
     def __init__(
@@ -46,9 +45,9 @@ class WikiLoader:
         dump: Dump,
         name: str | None,
         options: Options,
-        words: Language | None,
+        language: Language | None,
         sql: Path | None,
-        means: Resources,
+        resources: Resources,
     ) -> None:
         if name is not None and not (BASE_NAME.fullmatch(name) and len(name) <= LONGEST_NAME):
             raise LoadError(
@@ -56,13 +55,13 @@ class WikiLoader:
                 f"use at most {LONGEST_NAME} lower-case letters, digits, '.', '-' and '_'"
             )
         check_patterns(set(options.hidden_patterns) - set(HIDDEN_PATTERNS))
-        self._keep = means.folder is not None
+        self._keeps_folder = resources.folder is not None
         self._left_out: Counter[str] = Counter()
-        self._ready = False
-        self._done = self._total = 0
+        self._is_prepared = False
+        self._rows_read = self._rows_total = 0
         self.examples: dict[str, list[str]] = {}
         file = os.fsencode(dump.path.name).decode(errors="replace")
-        self._bundle = WorkFolder(means.folder or default_folder(dump.path), f"{file} of {dump.site.name}")
+        self._folder = WorkFolder(resources.folder or default_folder(dump.path), f"{file} of {dump.site.name}")
         self.base = Base(
             name or dump.site.name,
             "wikipedia",
@@ -72,58 +71,57 @@ class WikiLoader:
             options={**options.recorded(), **({"sql": sql.name} if sql else {})},
         )
         if sql is not None:
-            open_sql_dumps(
-                sql, dump.site.name, Counter()
-            )  # what is missing there is better told now than when the dump is read
-        known = words or find_language(dump.site.language)
-        known = replace(known, disambiguation=known.disambiguation | set(map(fold_name, options.disambiguation_templates)))
-        self._work = Pipeline(self._bundle, dump, self.base.id, options, known, sql, means)
+            open_sql_dumps(sql, dump.site.name, Counter())  # raises before the dump is read if a file is missing
+        language = language or find_language(dump.site.language)
+        templates = language.disambiguation | set(map(fold_name, options.disambiguation_templates))
+        language = replace(language, disambiguation=templates)
+        self._pipeline = Pipeline(self._folder, dump, self.base.id, options, language, sql, resources)
 
     def __enter__(self) -> Self:
-        self._bundle.__enter__()
+        self._folder.__enter__()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
-        if kind is None and not self._keep:
-            self._bundle.remove()
-        self._bundle.__exit__(kind, error, traceback)
+        if kind is None and not self._keeps_folder:
+            self._folder.remove()
+        self._folder.__exit__(kind, error, traceback)
 
     def prepare(self, progress: Progress = no_progress) -> None:
-        """Read the dump and join what was read, as far as that has not been done before."""
+        """Run the stages of the load that are not complete."""
         self._left_out.clear()
         self.examples.clear()
-        for facts in self._work.done(progress):
+        for facts in self._pipeline.run(progress):
             self._left_out.update(facts.left_out)
             self.examples.update(facts.examples)
-        self._ready = True
+        self._is_prepared = True
 
     def batches(self) -> Iterator[Batch]:
-        """The rows, nodes first."""
-        if not self._ready:
+        """Yield the rows, nodes first."""
+        if not self._is_prepared:
             self.prepare()
-        folder, names = self._bundle.path(GRAPH), (*NODES, *ENDS)
-        self._done = 0
-        with self._bundle.reading():
-            self._total = sum(pq.read_metadata(folder / f"{name}.parquet").num_rows for name in names)
+        folder, names = self._folder.path(GRAPH), (*NODES, *ENDS)
+        self._rows_read = 0
+        with self._folder.translate_read_errors():
+            self._rows_total = sum(pq.read_metadata(folder / f"{name}.parquet").num_rows for name in names)
         for name in names:
-            for rows in self._rows(folder / f"{name}.parquet"):
+            for rows in self._read_rows(folder / f"{name}.parquet"):
                 yield Batch(name, rows, ENDS.get(name))
-                self._done += rows.num_rows
+                self._rows_read += rows.num_rows
 
-    def _rows(self, place: Path) -> Iterator[pa.RecordBatch]:
-        with self._bundle.reading(), pq.ParquetFile(place) as file:
-            yield from file.iter_batches(AT_ONCE)
+    def _read_rows(self, path: Path) -> Iterator[pa.RecordBatch]:
+        with self._folder.translate_read_errors(), pq.ParquetFile(path) as file:
+            yield from file.iter_batches(BATCH_ROWS)
 
     def most_used_label(self) -> str | None:
-        """The label that links use most, None where there are no labels."""
-        with pq.ParquetFile(self._bundle.path(GRAPH) / "Label.parquet") as file:
+        """Return the label with the most uses, None if there are no labels."""
+        with pq.ParquetFile(self._folder.path(GRAPH) / "Label.parquet") as file:
             groups = range(file.num_row_groups)
-            most = [pc.max(file.read_row_group(group, ["uses"])["uses"]).as_py() or 0 for group in groups]
-            if not most:
+            highest = [pc.max(file.read_row_group(group, ["uses"])["uses"]).as_py() or 0 for group in groups]
+            if not highest:
                 return None
-            rows = file.read_row_group(most.index(max(most)), ["name", "uses"])
-        return str(rows["name"][pc.index(rows["uses"], max(most)).as_py()]) if rows.num_rows else None
+            rows = file.read_row_group(highest.index(max(highest)), ["name", "uses"])
+        return str(rows["name"][pc.index(rows["uses"], max(highest)).as_py()]) if rows.num_rows else None
 
     def share(self) -> float | None:
-        """How much of the rows has been taken, 0 to 1; None while there are none."""
-        return self._done / self._total if self._total else None
+        """Return the share of the rows that have been read, 0 to 1; None if there are no rows."""
+        return self._rows_read / self._rows_total if self._rows_total else None

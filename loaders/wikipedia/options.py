@@ -1,4 +1,4 @@
-"""What a load of a wiki may do otherwise than by default: each choice changes what is stored, and is recorded with the base."""
+"""The options of a load. Each changes what is stored, and the base records those that differ from the defaults."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 FIRST_LINKS = 20
-"""How many body links of an article are kept, where nothing else is said."""
+"""Body links that an article keeps by default."""
 
 LONGEST_LABEL = 256
-"""Characters of the longest label: no longer phrase can be asked for."""
+"""Characters of the longest label; queries accept no longer phrase."""
 
 HIDDEN_PATTERNS = (
     r"(?i)^candidates for (?:speedy )?deletion\b",
@@ -19,25 +19,29 @@ HIDDEN_PATTERNS = (
     r"(?i)\bstubs$",
     r"(?i)^cs1\b",
 )
-"""Titles of the categories by which writers mark what is to be done, on English Wikipedia and the many that copied from it."""
+"""Titles of maintenance categories on English Wikipedia and on the wikis that copied from it."""
 
 
 Parser = Literal["fast", "reference"]
-"""What reads the wikitext: the scanner of this package, or ``mwparserfromhell``, which is about twenty times slower."""
+"""What reads the wikitext: the scanner of this package, or ``mwparserfromhell``, which is about 20 times slower."""
 
 PARSERS: tuple[Parser, ...] = ("fast", "reference")
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The choices of one load.
+    """The options of one load.
 
-    ``first_links`` is how many body links each article keeps in reading order (None: all). ``count_all_links`` counts anchors
-    in templates, tables and references as uses of a label as well. ``keep_disambiguation`` treats disambiguation pages as any
-    other article, ``keep_hidden`` hidden categories as any other. A category is also hidden if one of ``hidden_patterns``
-    (regular expressions as DuckDB has them, RE2's) is found in its title. ``disambiguation_templates`` mark disambiguation
-    pages beside those known of the wiki's language. ``longest_label`` is in characters, and so is ``openings``: how much of an
-    article's first paragraphs is kept, with the links marked in it.
+    Attributes:
+        first_links: Body links that each article keeps, in reading order (None: all).
+        count_all_links: Whether links in templates, tables and references count as uses of labels too.
+        keep_disambiguation: Whether disambiguation pages are articles like any other.
+        keep_hidden: Whether hidden categories are categories like any other.
+        hidden_patterns: Regular expressions (RE2); a category is also hidden if its title contains a match.
+        disambiguation_templates: Templates that mark disambiguation pages, besides those of the wiki's language.
+        longest_label: Characters.
+        openings: Characters of its first paragraphs that an article keeps, with the links marked in them.
+        parser: What reads the wikitext.
     """
 
     first_links: int | None = FIRST_LINKS
@@ -51,15 +55,15 @@ class Options:
     parser: Parser = "fast"
 
     def recorded(self) -> dict[str, Any]:
-        """The choices that a base records, by name: how many links are kept, and what differs from the defaults.
+        """Return the options that a base records: ``first_links``, and what differs from the defaults.
 
         >>> Options(first_links=None, keep_hidden=True).recorded()
         {'first_links': None, 'keep_hidden': True}
         """
-        usual = asdict(Options())
+        defaults = asdict(Options())
         found: dict[str, Any] = {"first_links": self.first_links}
         for name, value in asdict(self).items():
-            if name != "hidden_patterns" and value != usual[name]:
+            if name != "hidden_patterns" and value != defaults[name]:
                 found[name] = list(value) if isinstance(value, tuple) else value
         added = [pattern for pattern in self.hidden_patterns if pattern not in HIDDEN_PATTERNS]
         if added:
@@ -69,5 +73,5 @@ class Options:
         return found
 
     def facts(self) -> dict[str, object]:
-        """The choices by name, as a work folder remembers them."""
+        """Return all options by name."""
         return asdict(self)

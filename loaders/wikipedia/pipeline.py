@@ -1,4 +1,4 @@
-"""From a dump to the bundle: the stages in their order, what each depends on, and what each is given."""
+"""The stages of a load in their order: what each depends on, and what it is given."""
 
 from __future__ import annotations
 
@@ -27,26 +27,29 @@ from .joins.labels import count_senses, resolve_links
 from .joins.pages import sort_pages
 from .languages import Language
 from .options import Options
-from .sql.join_input import NOTHING, write_sql_tables
+from .sql.join_input import EMPTY_TABLES, write_sql_tables
 from .sql.tables import open_sql_dumps
 from .work_folder import FORMAT, StageFacts, WorkFolder
 
-OF_READING = ("count_all_links", "longest_label", "openings", "parser")
-OF_PAGES = ("keep_disambiguation", "keep_hidden", "hidden_patterns")
-"""The options on which the stages so called depend; the rest is for the last one."""
+READ_OPTIONS = ("count_all_links", "longest_label", "openings", "parser")
+PAGES_OPTIONS = ("keep_disambiguation", "keep_hidden", "hidden_patterns")
+"""The options on which these stages depend; the last stage depends on the others."""
 
 COMPILED, COMPILING = 128 << 20, 512 << 20
-"""Bytes of XML from which on the scanner in machine code is used where it lies ready, and compiled where it does not."""
+"""Bytes of XML from which the compiled scanner is used if it is ready, and from which it is compiled if it is not."""
 
 READ, SQL, PAGES, LINKS, SENSES, GRAPH = "read", "sql", "pages", "links", "senses", "graph"
 
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """How the work is done; none of it changes what comes out.
+    """What a load works with; none of it changes the result.
 
-    ``workers`` is how many processes read (None: one a processor), unless there is an ``executor``, whose workers must see the
-    work folder under the same path. ``folder`` keeps the work in a place of the caller's; ``memory`` is what joins may hold.
+    Attributes:
+        workers: Processes that read the dump (None: one a processor).
+        executor: Reads the dump instead; its workers must see the work folder under the same path.
+        folder: The work folder, if the caller names one.
+        memory: Bytes that the joins may use.
     """
 
     workers: int | None = None
@@ -56,72 +59,73 @@ class Resources:
 
     @property
     def count(self) -> int:
-        """How many processes read."""
+        """Processes that read the dump."""
         return self.workers or cpu_count()
 
 
 @dataclass(frozen=True, slots=True)
 class Pipeline:
-    """All that the stages of one load are made from."""
+    """The stages of one load."""
 
-    bundle: WorkFolder
+    folder: WorkFolder
     dump: Dump
     base: str
     options: Options
     language: Language
     sql: Path | None = None
-    means: Resources = field(default_factory=Resources)
+    resources: Resources = field(default_factory=Resources)
 
-    def done(self, progress: Progress) -> Iterator[StageFacts]:
-        """Do each stage that is not done yet, and give what each tells."""
-        facts, at = self.options.facts(), self.bundle.path
+    def run(self, progress: Progress) -> Iterator[StageFacts]:
+        """Run each stage that is not complete, and yield the facts of all."""
+        facts, path = self.options.facts(), self.folder.path
+        # Each stage adds to these facts, so its key covers all stages before it.
         depends: dict[str, object] = {"format": FORMAT, "version": __version__, "dump": describe_file(self.dump.path)}
-        depends |= {"language": plain_options(self.language), **{name: facts[name] for name in OF_READING}}
-        yield self.bundle.stage(READ, depends, lambda out: self._read(progress, out))
+        depends |= {"language": plain_options(self.language), **{name: facts[name] for name in READ_OPTIONS}}
+        yield self.folder.run_stage(READ, depends, lambda out: self._read(progress, out))
         with ExitStack() as stack:
 
             @cache
-            def bench() -> DuckDBSession:
-                """One bench for all stages, if any of them is to be done."""
-                scratch = stack.enter_context(self.bundle.scratch())
-                return stack.enter_context(open_session(scratch, self.means.count, self.means.memory))
+            def session() -> DuckDBSession:
+                """Open one session for all stages, if any of them has to run."""
+                scratch = stack.enter_context(self.folder.scratch())
+                return stack.enter_context(open_session(scratch, self.resources.count, self.resources.memory))
 
-            def stage(name: str, doing: str, work: Callable[[DuckDBSession, Path], StageFacts], **more: object) -> StageFacts:
-                progress(doing, 0, None)
+            def stage(name: str, label: str, work: Callable[[DuckDBSession, Path], StageFacts], **more: object) -> StageFacts:
+                progress(label, 0, None)
                 depends.update(more)
-                return self.bundle.stage(name, depends, lambda out: work(bench(), out))
+                return self.folder.run_stage(name, depends, lambda out: work(session(), out))
 
             if self.sql is not None:
                 dumps = open_sql_dumps(self.sql, self.dump.site.name, Counter())
                 files = [describe_file(path) for path in dumps.paths]
                 yield stage(SQL, "reading SQL dumps", self._read_sql, sql=files)
-            yield stage(PAGES, "sorting pages", self._sort_out, **{name: facts[name] for name in OF_PAGES})
-            yield stage(LINKS, "leading links to articles", lambda bench, out: resolve_links(bench, at(READ), at(PAGES), out))
-            yield stage(SENSES, "counting labels", lambda bench, out: count_senses(bench, at(PAGES), at(LINKS), out))
+            yield stage(PAGES, "sorting pages", self._sort_pages, **{name: facts[name] for name in PAGES_OPTIONS})
+            yield stage(LINKS, "resolving links", lambda session, out: resolve_links(session, path(READ), path(PAGES), out))
+            yield stage(SENSES, "counting labels", lambda session, out: count_senses(session, path(PAGES), path(LINKS), out))
             yield stage(GRAPH, "writing tables", self._write, base=self.base, first_links=facts["first_links"])
 
-    def _sort_out(self, bench: DuckDBSession, out: Path) -> StageFacts:
-        for name, empty in NOTHING.items():
+    def _sort_pages(self, session: DuckDBSession, out: Path) -> StageFacts:
+        for name, empty in EMPTY_TABLES.items():
             if self.sql is None:
-                bench.table(name, empty)
+                session.create_table(name, empty)
             else:
-                bench.view(name, self.bundle.path(SQL) / f"{name}.parquet")
-        return sort_pages(bench, self.bundle.path(READ), out, self.options)
+                session.create_view(name, self.folder.path(SQL) / f"{name}.parquet")
+        return sort_pages(session, self.folder.path(READ), out, self.options)
 
-    def _read_sql(self, bench: DuckDBSession, out: Path) -> StageFacts:
-        assert self.sql is not None  # noqa: S101 - it is a stage only where there are any
+    def _read_sql(self, session: DuckDBSession, out: Path) -> StageFacts:
+        assert self.sql is not None  # noqa: S101 - the stage exists only with SQL dumps
         left_out: Counter[str] = Counter()
-        return write_sql_tables(bench, open_sql_dumps(self.sql, self.dump.site.name, left_out), out, self.dump.site)
+        return write_sql_tables(session, open_sql_dumps(self.sql, self.dump.site.name, left_out), out, self.dump.site)
 
-    def _write(self, bench: DuckDBSession, out: Path) -> StageFacts:
-        return write_tables(bench, self.bundle.path, out, self.base, self.options)
+    def _write(self, session: DuckDBSession, out: Path) -> StageFacts:
+        return write_tables(session, self.folder.path, out, self.base, self.options)
 
     def _read(self, progress: Progress, out: Path) -> StageFacts:
-        # A load from a ready bundle reads nothing, and these are most of what it would import.
+        # Imported here: a load from a complete work folder reads nothing, and these are most of its imports.
         from .dump.extraction import IN_FLIGHT, ReadingTask, extract_all
         from .wikitext.compiled.compile_cache import getting_ready
 
-        reading = ReadingTask(
+        task = ReadingTask(
             key=token_hex(8),
             site=self.dump.site,
             language=self.language,
@@ -130,27 +134,28 @@ class Pipeline:
             longest_label=self.options.longest_label,
             openings=self.options.openings,
             parser=self.options.parser,
-            compiled=self.options.parser == "fast" and self.dump.unpacked() >= COMPILED,
+            compiled=self.options.parser == "fast" and self.dump.unpacked_size() >= COMPILED,
         )
-        given, before = self.means.executor, describe_file(self.dump.path)
+        given, before = self.resources.executor, describe_file(self.dump.path)
+        count = self.resources.count
 
-        def tell(characters: int) -> None:
+        def report(characters: int) -> None:
             progress("reading the dump (MB)", characters >> 20, self.dump.share())
 
-        if self.means.count > 1:  # this process waits while the others read
+        if count > 1:  # this process only waits while the others read
             Thread(target=stemming.preload, daemon=True).start()
-        compiling = getting_ready() if reading.compiled and self.dump.unpacked() >= COMPILING else nullcontext()
-        with compiling, nullcontext(given) if given is not None else process_pool(self.means.count) as executor:
-            read = extract_all(reading, self.dump.blocks(), executor, IN_FLIGHT * self.means.count, tell)
+        compiling = getting_ready() if task.compiled and self.dump.unpacked_size() >= COMPILING else nullcontext()
+        with compiling, nullcontext(given) if given is not None else process_pool(count) as executor:
+            result = extract_all(task, self.dump.blocks(), executor, IN_FLIGHT * count, report)
         with translate_errors(self.dump.path):
             if describe_file(self.dump.path) != before:
                 raise SourceDamaged(f"{self.dump.path} changed while it was read; load it again when it is complete")
-        check_articles(self.dump.path, read.pages, read.articles, read.left_out)
-        return StageFacts(read.left_out)
+        check_articles(self.dump.path, result.pages, result.articles, result.left_out)
+        return StageFacts(result.left_out)
 
 
 def plain_options(value: object) -> object:
-    """A value in words and numbers, such that equal values give equal ones: patterns, sets and dataclasses taken apart."""
+    """Return a value as plain JSON data, equal for equal values: patterns, sets and dataclasses are taken apart."""
     if isinstance(value, re.Pattern):
         return [value.pattern, value.flags]
     if isinstance(value, Mapping):

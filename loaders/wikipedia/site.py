@@ -1,4 +1,4 @@
-"""What a dump says of the wiki it was made from, and what is known of its language where the dump says nothing."""
+"""The wiki of a dump: its name, language and namespaces, from the dump's head or else from its language."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ ALWAYS_CAPITAL = frozenset({SPECIAL, USER, USER + 1, MEDIAWIKI, MEDIAWIKI + 1})
 """Namespaces whose titles begin with a capital letter on every wiki."""
 
 PROJECTS = {"wikipedia": "wiki", "wikimedia": "wikimedia"}
-"""How a project ends a database's name, where not with its own."""
+"""How the names of databases end, for projects that do not use their own name."""
 
 LONGEST_NAME = 100
-"""Characters of the longest name of a wiki's base; every id begins with it."""
+"""Characters of the longest name of a base; every id begins with it."""
 
 _FAMILY = re.compile(r"(.+?)wik(?:i|tionary|ibooks|inews|iquote|isource|iversity|ivoyage|imedia)")
 _FILE = re.compile(r"([a-z][a-z0-9_-]*?wik(?:i|tionary|ibooks|inews|iquote|isource|iversity|ivoyage|imedia|ispecies|idata))\b")
@@ -32,10 +32,15 @@ _FILE = re.compile(r"([a-z][a-z0-9_-]*?wik(?:i|tionary|ibooks|inews|iquote|isour
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A wiki. ``name`` can name a base; ``namespaces`` are by folded name or alias.
+    """A wiki.
 
-    ``prefix`` is the language prefix that leads to the wiki itself; ``other_case`` are the namespaces whose case rule is not
-    ``first_letter``.
+    Attributes:
+        name: The database name, normalised so that it can name a base.
+        language: The language code.
+        first_letter: Whether titles begin with a capital letter.
+        namespaces: The numbers of namespaces by folded name or alias.
+        prefix: The interwiki prefix of the wiki itself.
+        other_case: The namespaces with the opposite of ``first_letter``.
     """
 
     name: str
@@ -47,13 +52,13 @@ class Site:
 
 
 def make_site(name: str, code: str = "en", first_letter: bool = True, namespaces: Iterable[tuple[str, int]] = ()) -> Site:
-    """A wiki of this name and language, with the namespaces of its language and those given.
+    """Make a wiki with the namespaces of its language and those given.
 
     >>> wiki = make_site("ltgwiki", "ltg")
     >>> wiki.namespaces["kategoreja"], wiki.namespaces["category"], wiki.prefix
     (14, 14, 'ltg')
     """
-    name = _told_apart(name)
+    name = _unique_name(name)
     numbers = dict(find_language(code).namespaces)
     numbers.update(
         (fold_name(word), number) for word, number in namespaces if word and number != MAIN
@@ -64,7 +69,7 @@ def make_site(name: str, code: str = "en", first_letter: bool = True, namespaces
 
 
 def base_name(text: str) -> str:
-    """A text as the name of a base can be: lower case, only letters, digits, ``_``, ``.`` and ``-``.
+    """Turn a text into a name of a base: lower case, only letters, digits, ``_``, ``.`` and ``-``.
 
     >>> base_name("Schools Wikipedia")
     'schools_wikipedia'
@@ -72,41 +77,41 @@ def base_name(text: str) -> str:
     return re.sub(r"[^a-z0-9_.-]+", "_", text.lower()).strip("_.-")[:LONGEST_NAME].rstrip("_.-")
 
 
-def _told_apart(name: str) -> str:
-    """The name of a wiki's base; of a wiki whose name has no letter that one can have, a name that no other wiki gets.
+def _unique_name(name: str) -> str:
+    """Return the name of a wiki's base; a name without usable letters becomes a hash, so that two wikis never share one.
 
-    >>> _told_apart("SimpleWiki"), _told_apart("ウィキ"), _told_apart("百科 2")
+    >>> _unique_name("SimpleWiki"), _unique_name("ウィキ"), _unique_name("百科 2")
     ('simplewiki', 'wiki-34d83d59', 'wiki-6d07cc4e')
     """
-    kept = base_name(name)
-    if not name or (name.isascii() and kept) or re.search("[a-z]", kept):
-        return kept or "wiki"
+    normalised = base_name(name)
+    if not name or (name.isascii() and normalised) or re.search("[a-z]", normalised):
+        return normalised or "wiki"
     return f"wiki-{hashlib.sha256(name.encode(errors='surrogatepass')).hexdigest()[:8]}"
 
 
 def read_site(head: etree._Element | None, file: str) -> Site:
-    """The wiki that a dump's first lines tell of: ``head`` is the root with its siteinfo, ``file`` the dump's name."""
-    told = {} if head is None else {_tag(part): part for part in head.iter() if isinstance(part.tag, str)}
+    """Return the wiki of a dump: ``head`` is the root element with its siteinfo, ``file`` the name of the dump file."""
+    elements = {} if head is None else {_tag(part): part for part in head.iter() if isinstance(part.tag, str)}
 
-    def word(tag: str) -> str:
-        return (told[tag].text or "").strip() if tag in told else ""
+    def text_of(tag: str) -> str:
+        return (elements[tag].text or "").strip() if tag in elements else ""
 
-    host = _host(word("base"))
-    named = word("dbname") or _database(host) or database_of(file) or word("sitename") or file.split(".")[0]
-    code = (head.get(XML_LANG) if head is not None else None) or _code(host, named) or "en"
-    spaces = [part for part in told["namespaces"] if isinstance(part.tag, str)] if "namespaces" in told else []
+    host = _host(text_of("base"))
+    name = text_of("dbname") or _database(host) or database_of(file) or text_of("sitename") or file.split(".")[0]
+    code = (head.get(XML_LANG) if head is not None else None) or _language_code(host, name) or "en"
+    namespaces = [part for part in elements["namespaces"] if isinstance(part.tag, str)] if "namespaces" in elements else []
     numbers = [
-        (part.text or "", int(part.get("key", ""))) for part in spaces if re.fullmatch(r"-?\d{1,9}", part.get("key", ""))
+        (part.text or "", int(part.get("key", ""))) for part in namespaces if re.fullmatch(r"-?\d{1,9}", part.get("key", ""))
     ]
-    first = word("case") != "case-sensitive"
-    if "case" not in told:
-        first = not any(part.get("case") == "case-sensitive" for part in spaces if part.get("key") == "0")
-    if word("sitename"):
-        numbers.insert(0, (word("sitename"), PROJECT))
-    found = make_site(named, code, first, numbers)
-    rules = {int(part.get("key")): part.get("case") for part in spaces if re.fullmatch(r"-?\d{1,9}", part.get("key", ""))}
-    usual = "first-letter" if first else "case-sensitive"
-    other = {number for number, rule in rules.items() if rule and rule != usual}
+    first = text_of("case") != "case-sensitive"
+    if "case" not in elements:
+        first = not any(part.get("case") == "case-sensitive" for part in namespaces if part.get("key") == "0")
+    if text_of("sitename"):
+        numbers.insert(0, (text_of("sitename"), PROJECT))
+    found = make_site(name, code, first, numbers)
+    rules = {int(part.get("key")): part.get("case") for part in namespaces if re.fullmatch(r"-?\d{1,9}", part.get("key", ""))}
+    default_rule = "first-letter" if first else "case-sensitive"
+    other = {number for number, rule in rules.items() if rule and rule != default_rule}
     other |= {number for number in found.other_case if rules.get(number) is None}
     return Site(found.name, found.language, first, found.namespaces, found.prefix, frozenset(other))
 
@@ -119,7 +124,7 @@ def _tag(part: etree._Element) -> str:
 
 
 def _host(address: str) -> str:
-    """The host of an address; nothing of what is no address.
+    """Return the host of a URL, empty if it is invalid.
 
     >>> _host("https://it.wikipedia.org/wiki/Pagina_principale"), _host("http://[")
     ('it.wikipedia.org', '')
@@ -131,7 +136,7 @@ def _host(address: str) -> str:
 
 
 def _database(host: str) -> str:
-    """``itwiki`` of ``it.wikipedia.org``; nothing of a host that is not Wikimedia's."""
+    """Return ``itwiki`` for ``it.wikipedia.org``, empty for a host that is not Wikimedia's."""
     parts = host.split(".")
     if len(parts) < 3 or parts[-1] != "org" or not parts[-2].startswith("wik"):
         return ""
@@ -139,7 +144,7 @@ def _database(host: str) -> str:
 
 
 def database_of(file: str) -> str:
-    """The database of Wikimedia's that a file is named after, nothing where it is not.
+    """Return the Wikimedia database in the name of a file, empty if there is none.
 
     >>> database_of("simplewiki-20260101-pages-articles.xml.bz2"), database_of("my wiki.xml")
     ('simplewiki', '')
@@ -148,6 +153,6 @@ def database_of(file: str) -> str:
     return found[1] if found else ""
 
 
-def _code(host: str, name: str) -> str:
+def _language_code(host: str, name: str) -> str:
     family = _FAMILY.fullmatch(name)
     return host.split(".")[0] if _database(host) else family[1].replace("_", "-") if family else ""

@@ -1,8 +1,9 @@
-"""The work folder of a load: what its stages have made, and which of them are done.
+"""The work folder of a load: the files of its stages, and which stages are complete.
 
-A stage works in a folder of its own, which gets its name and an entry in the manifest when it is whole. The entry has a key
-made of all that the stage depends on, those before it included, so that a stage is done again when any of that has changed,
-and never otherwise. It also lists the files of the stage: no others are ever removed, for people keep theirs beside them.
+A stage writes into a folder of its own, which gets its final name and an entry in the manifest when it is complete. The entry
+has a key computed from everything that the stage depends on, including the stages before it, so a stage runs again if and only
+if some of that has changed. It also lists the files of the stage. Only listed files are ever removed: users may keep their own
+files in the folder.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import pyarrow as pa
 
+from ...core.errors import hint
 from ...core.messages import first_line
 from ...core.normalization import is_encodable
 from ..errors import SourceError
@@ -29,53 +31,51 @@ if TYPE_CHECKING:
     from filelock import BaseFileLock
 
 FORMAT = 5
-"""Grows when the files of a stage come to mean something else."""
+"""Version of the files of all stages; a stage of another version runs again."""
 
 MANIFEST = "wayword-bundle.json"
 LOCK = "wayword-bundle.lock"
 PARTIAL = "wayword-bundle.partial"
-"""The manifest while it is written; a full disk or a power cut can leave it without the manifest itself."""
+"""The manifest while it is written; a full disk or a power cut can leave it behind without a manifest."""
 
 WORKING, SCRATCH = "wayword-bundle.working", "wayword-bundle.scratch"
-"""The folders of a stage that is not done yet, and of what is too large for memory."""
+"""The folders of the running stage and of data that does not fit into memory."""
 
-NOT_DONE = ""
-"""The key of a stage whose files are no longer to be trusted."""
+STALE = ""
+"""The key of a stage whose files must not be used."""
 
-_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+_DISK_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+_ANOTHER = hint("set", option="bundle", what="another folder")
 
 
 class WorkFolderRefused(SourceError):
-    """The folder named for the work is not one of ours, cannot be written, or has no room."""
+    """The work folder is not one of wayword's, cannot be written, or its disk is full."""
 
 
 class WorkFolderBusy(SourceError):
-    """Another load works in the same folder."""
+    """Another load uses the same work folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class StageFacts:
-    """What a stage tells beside its files: counts of what was left out, and some examples."""
+    """The results of a stage besides its files: counts of what was left out by code, and some examples of each."""
 
     left_out: Mapping[str, int] = field(default_factory=dict)
     examples: Mapping[str, list[str]] = field(default_factory=dict)
 
 
 def disk_full_error(folder: Path) -> WorkFolderRefused:
-    """What is said where the disk of a work folder is full."""
-    return WorkFolderRefused(
-        f"no room on the disk of {folder}, where the dump is worked on: free some space or name another "
-        "folder with --bundle, and load again; what is done so far is kept"
-    )
+    """Make the error for a full disk."""
+    return WorkFolderRefused(f"the disk of the work folder {folder} is full; free some space and load again, which resumes")
 
 
 def damage_error(folder: Path, error: Exception) -> WorkFolderRefused:
-    """What is said where the files in a work folder are not as they were written, as after a power cut."""
-    return WorkFolderRefused(f"the work in {folder} is damaged ({first_line(error)}); remove that folder, and load again")
+    """Make the error for files of a stage that cannot be read back, as after a power cut."""
+    return WorkFolderRefused(f"the files in {folder} are damaged ({first_line(error)}); remove that folder and load again")
 
 
 def key_of(facts: Mapping[str, object]) -> str:
-    """A short text that is the same for equal facts only.
+    """Return a short text that is equal for equal facts only.
 
     >>> key_of({"a": 1, "b": 2}) == key_of({"b": 2, "a": 1}) != key_of({"a": 1, "b": 3})
     True
@@ -84,34 +84,39 @@ def key_of(facts: Mapping[str, object]) -> str:
 
 
 def default_folder(dump: Path) -> Path:
-    """Where the work on a dump is done, if nobody names a place: in the user's cache, never beside the dump."""
+    """Return the default work folder for a dump, in the user's cache directory."""
     from platformdirs import user_cache_path
 
-    name = hashlib.sha256(os.fsencode(dump.resolve())).hexdigest()[:12]
-    shown = re.sub(r"[^\w.-]", "_", dump.name[:60])
-    return user_cache_path("wayword") / "wikipedia" / f"{shown}-{name}"
+    digest = hashlib.sha256(os.fsencode(dump.resolve())).hexdigest()[:12]
+    readable = re.sub(r"[^\w.-]", "_", dump.name[:60])
+    return user_cache_path("wayword") / "wikipedia" / f"{readable}-{digest}"
 
 
 class WorkFolder:
-    """A work folder that this process holds; a context manager.
+    """A work folder locked by this process; a context manager.
 
-    ``folder`` is made if it is not there. One that holds anything but the work of a load, or the work ``of`` another dump, is
-    refused.
+    Args:
+        folder: Created if it does not exist.
+        dump: Which dump the work is for.
+
+    Raises:
+        WorkFolderBusy: Another process holds the lock.
+        WorkFolderRefused: The folder holds other files or the work on another dump, or it cannot be written.
     """
 
-    def __init__(self, folder: Path, of: str = "") -> None:
+    def __init__(self, folder: Path, dump: str = "") -> None:
         self.folder = folder
-        self._of = of
+        self._dump = dump
         self._lock: BaseFileLock | None = None
         self._stages: dict[str, dict[str, Any]] = {}
 
     def __enter__(self) -> Self:
-        with self.writing():
-            self._claim()
+        with self.translate_write_errors():
+            self._acquire()
             try:
-                self._stages = self._read()
+                self._stages = self._read_manifest()
                 for name in self._stages:
-                    self._check_strangers(name)
+                    self._check_foreign_files(name)
             except BaseException:
                 self.__exit__()
                 raise
@@ -122,20 +127,20 @@ class WorkFolder:
             self._lock.release()
             self._lock = None
 
-    def stage(self, name: str, depends: Mapping[str, object], work: Callable[[Path], StageFacts]) -> StageFacts:
-        """What the stage of this name tells, and its files in ``self.path(name)``: from before, or by doing the ``work``.
+    def run_stage(self, name: str, depends: Mapping[str, object], work: Callable[[Path], StageFacts]) -> StageFacts:
+        """Return the facts of a stage, whose files are in ``self.path(name)``; run it unless it is complete.
 
-        ``work`` is given an empty folder to write into.
+        ``work`` writes into the empty folder that it receives. ``depends`` is everything that its result depends on.
         """
         key = key_of(depends)
-        done = self._stages.get(name)
-        if done is not None and done["key"] == key and done["files"] == _files(self.path(name)):
-            return StageFacts(**done["facts"])
-        with self.writing():
-            if done is not None and done["key"] != NOT_DONE:
-                done["key"] = NOT_DONE
-                self._save()
-            self._check_strangers(name)
+        stored = self._stages.get(name)
+        if stored is not None and stored["key"] == key and stored["files"] == _file_sizes(self.path(name)):
+            return StageFacts(**stored["facts"])
+        with self.translate_write_errors():
+            if stored is not None and stored["key"] != STALE:
+                stored["key"] = STALE
+                self._write_manifest()
+            self._check_foreign_files(name)
             shutil.rmtree(self.path(name), ignore_errors=True)
             working = self.folder / WORKING
             shutil.rmtree(working, ignore_errors=True)
@@ -143,20 +148,20 @@ class WorkFolder:
             facts = work(working)
             self._stages[name] = {
                 "key": key,
-                "files": _files(working),
+                "files": _file_sizes(working),
                 "facts": {"left_out": dict(facts.left_out), "examples": dict(facts.examples)},
             }
-            self._save()  # before the files are there, so that they are known for ours wherever this may end
+            self._write_manifest()  # before the rename, so that the files are known as ours whenever the process ends
             working.rename(self.path(name))
         return facts
 
     def path(self, name: str) -> Path:
-        """Where the files of a stage lie when it is done."""
+        """Return the folder of a complete stage."""
         return self.folder / name
 
     @contextmanager
     def scratch(self) -> Iterator[Path]:
-        """A folder for what is too large for memory; gone afterwards."""
+        """Provide a folder for data that does not fit into memory; it is removed afterwards."""
         place = self.folder / SCRATCH
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir()
@@ -166,104 +171,98 @@ class WorkFolder:
             shutil.rmtree(place, ignore_errors=True)
 
     def remove(self) -> None:
-        """Take the whole folder away; the work is done."""
+        """Remove the whole folder."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
     @contextmanager
-    def reading(self) -> Iterator[None]:
-        """Say in our words that what was written cannot be read back."""
+    def translate_read_errors(self) -> Iterator[None]:
+        """Turn errors of reading a stage's files into ``WorkFolderRefused``."""
         try:
             yield
         except (pa.ArrowException, OSError) as error:
             raise damage_error(self.folder, error) from error
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
-        """Say in our words that the folder cannot be written."""
+    def translate_write_errors(self) -> Iterator[None]:
+        """Turn errors of writing into ``WorkFolderRefused``."""
         try:
             yield
         except OSError as error:
-            if error.errno in _NO_ROOM:
+            if error.errno in _DISK_FULL:
                 raise disk_full_error(self.folder) from error
             raise WorkFolderRefused(
-                f"cannot work in {self.folder}: {error.strerror or error}; name a folder that you may write with --bundle"
+                f"cannot write to the work folder {self.folder}: {error.strerror or error}",
+                hint("set", option="bundle", what="a writable folder"),
             ) from error
 
-    def _check_strangers(self, name: str) -> None:
-        """Refuse to do a stage again that would take files with it which nobody knows."""
+    def _check_foreign_files(self, name: str) -> None:
+        """Raise if the folder of a stage holds files that its entry does not list: running it again would remove them."""
         place, files = self.path(name), self._stages.get(name, {}).get("files", {})
         found = sorted(place.rglob("*")) if place.is_dir() else [place] if place.exists() else []
-        for each in found:
-            if str(each.relative_to(place)) not in files:
-                raise WorkFolderRefused(
-                    f"{each} is not of the work of a load, and would be lost; move it to another place, "
-                    "or name another folder with --bundle"
-                )
+        for path in found:
+            if str(path.relative_to(place)) not in files:
+                raise WorkFolderRefused(f"{path} is not a file of this load and would be lost; move it elsewhere")
 
-    def _claim(self) -> None:
+    def _acquire(self) -> None:
+        """Check that the folder is new, empty or one of ours, and lock it."""
         from filelock import FileLock, Timeout
 
+        empty = hint("set", option="bundle", what="a new or empty folder")
         if self.folder.exists() and not self.folder.is_dir():
-            raise WorkFolderRefused(f"{self.folder} is a file; name a folder, new or empty, with --bundle")
+            raise WorkFolderRefused(f"{self.folder} is a file", empty)
         if not is_encodable(str(self.folder)):
-            raise WorkFolderRefused(f"{str(self.folder)!r} is not written in UTF-8; name another folder with --bundle")
+            raise WorkFolderRefused(f"the path {str(self.folder)!r} is not valid UTF-8", _ANOTHER)
         self.folder.mkdir(parents=True, exist_ok=True)
         names = {each.name for each in self.folder.iterdir()}
         others = names - {LOCK, PARTIAL}
         if others and MANIFEST not in names:
-            raise WorkFolderRefused(
-                f"{self.folder} holds other files, {min(others)!r} for one; name a new or empty folder with --bundle"
-            )
+            raise WorkFolderRefused(f"{self.folder} holds other files, such as {min(others)!r}", empty)
         lock = FileLock(self.folder / LOCK, thread_local=False)
         try:
             lock.acquire(blocking=False)
         except Timeout as error:
-            raise WorkFolderBusy(
-                f"another load works in {self.folder}; wait until it has ended, or name another folder with --bundle"
-            ) from error
+            raise WorkFolderBusy(f"another load uses {self.folder}", _ANOTHER) from error
         self._lock = lock
 
-    def _read(self) -> dict[str, dict[str, Any]]:
+    def _read_manifest(self) -> dict[str, dict[str, Any]]:
         place = self.folder / MANIFEST
         if not place.exists():
             self._stages = {}
-            self._save()
+            self._write_manifest()
             return {}
         try:
             manifest = json.loads(place.read_bytes())
-            stages = {name: _checked(stage) for name, stage in manifest["stages"].items()}
-            known, of = manifest["format"] == FORMAT, str(manifest.get("of", self._of))
+            stages = {name: _check_stage(stage) for name, stage in manifest["stages"].items()}
+            is_current, dump = manifest["format"] == FORMAT, str(manifest.get("of", self._dump))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise WorkFolderRefused(
-                f"{place} is damaged, or no manifest of ours; remove {self.folder} if nothing else is in it, or name another "
-                "folder with --bundle"
+                f"{place} is damaged or not a manifest of wayword; remove {self.folder} if nothing else is in it"
             ) from error
-        if of != self._of and stages:
-            raise WorkFolderRefused(
-                f"{self.folder} holds the work on another dump, {of}; name another folder with --bundle, or remove that one"
-            )
-        for stage in () if known else stages.values():
-            stage["key"] = NOT_DONE
+        if dump != self._dump and stages:
+            raise WorkFolderRefused(f"{self.folder} holds the work on another dump, {dump}", _ANOTHER)
+        for stage in () if is_current else stages.values():
+            stage["key"] = STALE
         return stages
 
-    def _save(self) -> None:
-        place = self.folder / MANIFEST
+    def _write_manifest(self) -> None:
         partial = self.folder / PARTIAL
-        partial.write_text(json.dumps({"format": FORMAT, "of": self._of, "stages": self._stages}, indent=1), encoding="utf-8")
-        partial.replace(place)
+        manifest = {"format": FORMAT, "of": self._dump, "stages": self._stages}
+        partial.write_text(json.dumps(manifest, indent=1), encoding="utf-8")
+        partial.replace(self.folder / MANIFEST)
 
 
-def _checked(stage: dict[str, Any]) -> dict[str, Any]:
+def _check_stage(stage: dict[str, Any]) -> dict[str, Any]:
+    """Return an entry of a manifest; raise if it has another shape."""
     facts = StageFacts(**stage["facts"])
     if not all(isinstance(count, int) for count in facts.left_out.values()):
         raise TypeError(facts.left_out)
-    if not all(isinstance(each, str) for shown in facts.examples.values() for each in shown):
+    if not all(isinstance(example, str) for examples in facts.examples.values() for example in examples):
         raise TypeError(facts.examples)
     if not isinstance(stage["files"], dict):
         raise TypeError(stage["files"])
     return {name: stage[name] for name in ("key", "files", "facts")}
 
 
-def _files(folder: Path) -> dict[str, int]:
-    """The files of a stage with their sizes: what a disk that was cleared or cut off no longer has."""
+def _file_sizes(folder: Path) -> dict[str, int]:
+    """Return the size of each file below a folder, by relative path; a cleared or truncated disk changes it."""
     return {str(each.relative_to(folder)): each.stat().st_size for each in sorted(folder.rglob("*")) if each.is_file()}

@@ -103,11 +103,11 @@ def test_verbose_lists_examples_of_what_is_left_out(capsys: pytest.CaptureFixtur
         ([""], "the name is empty"),
         (["--bundle", "", "DUMP"], "the name is empty"),
         (["--sql", "no-such-folder", "DUMP"], "there is no folder 'no-such-folder' of SQL dumps"),
-        (["--sql", "DUMP", "DUMP"], "testwiki.xml is a file; give the folder of SQL dumps that it lies in"),
+        (["--sql", "DUMP", "DUMP"], "testwiki.xml is a file; give the folder that contains it"),
         (["--first-links", "9" * 30, "DUMP"], "is not in the range"),
         (["--name", "My Wiki", "DUMP"], "'My Wiki' cannot name a base"),
         (["--name", "a" * 101, "DUMP"], "use at most 100"),
-        (["--hide", "(", "DUMP"], "'(' is no regular expression"),
+        (["--hide", "(", "DUMP"], "'(' is not a regular expression"),
         (["--first-links", "-1", "DUMP"], "-1 is not in the range"),
         (["--first-links", "20", "--all-links", "DUMP"], "contradict each other"),
         (["--workers", "0", "DUMP"], "0 is not in the range"),
@@ -225,7 +225,7 @@ def test_a_work_folder_with_a_name_outside_utf_8_is_an_error(
     ran = wayword(capsys, "load", "wikipedia", path, "--bundle", str(tmp_path / os.fsdecode(b"caf\xe9")))
     assert ran.code == 2
     assert is_one_line(ran.err)
-    assert "is not written in UTF-8" in ran.err
+    assert "is not valid UTF-8" in ran.err
 
 
 def test_a_wiki_replaces_a_wordnet_only_if_its_name_is_given(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ from wayword.loaders.wikipedia.wikitext.reference.cutouts import cut_out
 from wayword.loaders.wikipedia.wikitext.reference.lines import LinkAtom, Picture, add_line_regions
 from wayword.loaders.wikipedia.wikitext.reference.parser import TreeWalker, parse
 from wayword.loaders.wikipedia.wikitext.regions import Region
-from wayword.loaders.wikipedia.wikitext.scanner import find_marks
-from wayword.loaders.wikipedia.wikitext.targets import FILED, Targets
+from wayword.loaders.wikipedia.wikitext.scanner import find_page_marks
+from wayword.loaders.wikipedia.wikitext.targets import CATEGORY_LINK, Targets
 from wayword.loaders.wikipedia.wikitext.titles import Titles
 
 from .wiki_titles import Names
@@ -85,8 +85,8 @@ def read_markup(text: str, names: Names, trail: re.Pattern[str] = ENGLISH_TRAIL)
     for atom in walker.atoms:
         if isinstance(atom, LinkAtom):
             target, _, letters = atom.written
-            if known[target].namespace == FILED:
+            if known[target].namespace == CATEGORY_LINK:
                 categories.append(names.parse(target)[1])
             else:
                 links.append(Link(target, atom.text(), Region(atom.region), letters))
-    return Markup(links, categories, *find_marks(language, walker.templates, text), walker.plain_files)
+    return Markup(links, categories, *find_page_marks(language, walker.templates, text), walker.plain_files)

@@ -1,11 +1,11 @@
-"""A wiki's dump: which wiki it is of, and the blocks that workers read by themselves.
+"""A wiki's dump: its wiki, and the blocks that workers read independently.
 
-A block owns the pages that begin in it, wherever they end. A page's place is where it begins among the unpacked bytes; in a
-bzip2 file of many streams it is counted from the streams of its block, whose own places in the file make the high digits. So
+A block owns the pages that begin in it, wherever they end. A page's *place* is its position in the decompressed bytes. In a
+bzip2 file of many streams it is the position within the block, with the block's position in the file as the high bits. So
 pages and places are the same on every run and with any number of workers, and places are in the order of the dump.
 
-Limits: a page of more than ``LARGEST_PAGE`` is skipped, as is a text of more than 10 MB (libxml2's own limit); a block of
-streams that unpacks to more than ``LARGEST_BLOCK`` of pages is read no further. All of it is counted.
+Limits: a page of more than ``LARGEST_PAGE`` is skipped, as is a text of more than 10 MB (libxml2's own limit); of a block of
+streams that decompresses to more than ``LARGEST_BLOCK`` of pages, the rest is skipped. All of it is counted.
 """
 
 from __future__ import annotations
@@ -20,18 +20,19 @@ from pathlib import Path
 
 from lxml import etree
 
+from ....core.errors import hint
 from ....core.left_out import describe_left_out
 from ...archives import translate_errors
 from ...errors import SourceDamaged, SourceInvalid, SourceMissing, SourceRefused
 from ..site import Site, read_site
-from .pages import BROKEN, Page, PageReader
+from .pages import MALFORMED_PAGE, Page, PageReader
 from .streams import (
-    CLOSING,
-    CUT_OFF,
-    DAMAGED,
-    LARGE,
-    PAGE,
+    DAMAGED_STREAM,
+    DUMP_END,
+    OVERSIZED_PAGE,
+    PAGE_START,
     PIECE,
+    TRUNCATION,
     Compression,
     Unpacker,
     detect_compression,
@@ -43,53 +44,53 @@ __all__ = ["Block", "Dump", "Page", "read_pages"]
 
 LARGEST_HEAD = 4 << 20
 GROUP = 2 << 20
-"""Compressed bytes of streams that are handed on together."""
+"""Compressed bytes of streams in one block."""
 
 LARGEST_STREAM = 4 << 20
-"""Compressed bytes of the longest stream that a worker unpacks; a longer one is unpacked here, and its pages handed on."""
+"""Compressed bytes of the longest stream that a worker decompresses; longer ones are decompressed in this process."""
 
 LARGEST_BLOCK = 512 << 20
-BITS = 24
-"""Bits of a place below those of the stream's place in the file; bzip2 makes at most 2 ** 20 bytes of one."""
+PLACE_BITS = 24
+"""Low bits of a place, below the block's position in the file; bzip2 decompresses a byte to at most 2 ** 20 bytes."""
 
 READ_PIECE = 1 << 20
 
-PACKED = 4
-"""How many times larger a dump is, unpacked, than it is packed; most are somewhat more."""
+COMPRESSION_RATIO = 4
+"""Estimated ratio of decompressed to compressed size; for most dumps it is somewhat higher."""
 
-KINDS = (
-    (b"<!doctype html", WEB := "is a web page and not a dump; download the dump again"),
+FILE_KINDS = (
+    (b"<!doctype html", WEB := "is a web page, not a dump; download the dump again"),
     (b"<html", WEB),
     (b"<mediawiki", "is a dump without pages; give one that has them, such as pages-articles"),
     (b"<?xml", "is XML without pages; give a dump of a wiki, such as pages-articles"),
-    (b"-- m", SQL := "is an SQL dump; give the pages-articles XML here, and the folder of SQL dumps as --sql"),
+    (b"-- m", SQL := "is an SQL dump; give the pages-articles XML instead"),
     (b"/*m!", SQL),
     (b"7z\xbc\xaf", "is a 7z archive; unpack it first"),
     (b"pk\x03\x04", "is a zip archive; unpack it first"),
-    (b"\xfd7zxz", "is packed by xz; unpack it first"),
-    (b"(\xb5/\xfd", "is packed by zstd; unpack it first"),
+    (b"\xfd7zxz", "is compressed with xz; decompress it first"),
+    (b"(\xb5/\xfd", "is compressed with zstd; decompress it first"),
 )
-"""How files begin that people take for a dump, in lower case."""
+"""The beginnings, in lower case, of files that are mistaken for a dump."""
 
-DUMP = re.compile(rb"(?:\xef\xbb\xbf)?\s*+(?:<\?xml[^>]*+>\s*+)?<mediawiki\b")
-"""How a dump begins."""
+DUMP_START = re.compile(rb"(?:\xef\xbb\xbf)?\s*+(?:<\?xml[^>]*+>\s*+)?<mediawiki\b")
+"""The beginning of a dump."""
 
-TOO_LARGE = "oversized_block"
+OVERSIZED_BLOCK = "oversized_block"
 
-LOSSES = (BROKEN, LARGE, CUT_OFF, DAMAGED, TOO_LARGE)
-"""What is left out because the file is not as its makers wrote it, or beyond all measure."""
+LOSSES = (MALFORMED_PAGE, OVERSIZED_PAGE, TRUNCATION, DAMAGED_STREAM, OVERSIZED_BLOCK)
+"""What is left out because the file is damaged or exceeds a limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A part of a dump: its bytes (``data``), or where in the file it lies (``offset``, ``length``).
+    """A part of a dump: its bytes (``data``), or where they are in the file (``offset``, ``length``).
 
-    ``place`` is that of its first byte; ``lost`` are counts of what was lost before this block came about.
+    ``place`` is that of its first byte; ``lost`` are counts of what was left out while the block was made.
     """
 
     place: int
     path: str = ""
-    how: Compression = "plain"
+    compression: Compression = "plain"
     offset: int = 0
     length: int = 0
     data: bytes = b""
@@ -97,9 +98,9 @@ class Block:
 
 
 class Dump:
-    """A pages-articles dump: XML, plain or packed by gzip or bzip2, of one stream or of many.
+    """A pages-articles dump: XML, plain or compressed with gzip or bzip2 (one stream or many).
 
-    ``site`` is the wiki, ``size`` the bytes on disk, ``share`` how much of them has been handed on.
+    ``site`` is the wiki, ``size`` the bytes on disk.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -108,38 +109,38 @@ class Dump:
             self._check()
             self.size = self.path.stat().st_size
             with self.path.open("rb") as file:
-                self.how = detect_compression(file.read(512))
-            head = self._head()
-        self.site: Site = read_site(_siteinfo(head), self.path.name)
+                self.compression = detect_compression(file.read(512))
+            head = self._read_head()
+        self.site: Site = read_site(_parse_siteinfo(head), self.path.name)
         self._done = 0
 
     def share(self) -> float:
-        """How much of the file has been handed on as blocks, 0 to 1."""
+        """Return the share of the file that has been yielded as blocks, 0 to 1."""
         return min(1.0, self._done / self.size) if self.size else 0.0
 
-    def unpacked(self) -> int:
-        """About how many bytes of XML the file holds."""
-        return self.size if self.how == "plain" else self.size * PACKED
+    def unpacked_size(self) -> int:
+        """Estimate the bytes of XML in the file."""
+        return self.size if self.compression == "plain" else self.size * COMPRESSION_RATIO
 
     def blocks(self) -> Iterator[Block]:
-        """The blocks of the dump, in order; each call begins anew."""
+        """Yield the blocks of the dump from the beginning, in order."""
         self._done = 0
         with translate_errors(self.path):
-            if self.how == "plain":
-                yield from self._pieces()
-            elif self.how == "gzip":
-                yield from self._unpacked(Unpacker(self.path, "gzip"))
+            if self.compression == "plain":
+                yield from self._plain_blocks()
+            elif self.compression == "gzip":
+                yield from self._decompressed_blocks(Unpacker(self.path, "gzip"))
             else:
-                yield from self._streams()
+                yield from self._stream_blocks()
         self._done = self.size
 
-    def _pieces(self) -> Iterator[Block]:
+    def _plain_blocks(self) -> Iterator[Block]:
         for offset in range(0, self.size, PIECE):
             self._done = min(offset + PIECE, self.size)
             yield Block(offset, str(self.path), "plain", offset, self._done - offset)
 
-    def _streams(self) -> Iterator[Block]:
-        """Groups of short streams for workers to unpack; a long stream is unpacked here."""
+    def _stream_blocks(self) -> Iterator[Block]:
+        """Yield groups of short streams for workers to decompress; a long stream is decompressed here."""
         begin = 0
         while begin < self.size:
             end, stop = begin, min(self.size, begin + GROUP + LARGEST_STREAM)
@@ -151,19 +152,19 @@ class Dump:
                     break
             if end > begin:
                 self._done = end
-                yield Block(begin << BITS, str(self.path), "bzip2", begin, end - begin)
+                yield Block(begin << PLACE_BITS, str(self.path), "bzip2", begin, end - begin)
             else:
                 unpacker = Unpacker(self.path, "bzip2", begin, begin + 1)
-                yield from self._unpacked(unpacker, begin << BITS)
+                yield from self._decompressed_blocks(unpacker, begin << PLACE_BITS)
                 end = unpacker.position
             begin = end
 
-    def _unpacked(self, unpacker: Unpacker, place: int = 0) -> Iterator[Block]:
+    def _decompressed_blocks(self, unpacker: Unpacker, place: int = 0) -> Iterator[Block]:
         lost: Counter[str] = Counter()
         for begin, piece in split_at_pages(unpacker, unpacker.following(), lost, PIECE):
-            self._done = unpacker.taken
+            self._done = unpacker.bytes_read
             yield Block(place + begin, data=piece)
-        unpacker.tell(lost)
+        unpacker.count_faults(lost)
         if lost:
             yield Block(place, lost=tuple(lost.items()))
 
@@ -171,54 +172,54 @@ class Dump:
         if not self.path.exists():
             raise SourceMissing(f"there is no file {str(self.path)!r}; check the path")
         if self.path.is_dir():
-            raise SourceInvalid(
-                f"{self.path} is a folder; give the file of the dump in it, pages-articles.xml, .xml.bz2 or .xml.gz"
-            )
+            raise SourceInvalid(f"{self.path} is a folder; give the dump file in it, pages-articles.xml, .xml.bz2 or .xml.gz")
         if not self.path.is_file():
-            raise SourceInvalid(f"{self.path} is no file that can be read twice; save the dump to a file first")
+            raise SourceInvalid(f"{self.path} is not a regular file; save the dump to a file first")
 
-    def _head(self) -> bytes:
-        """What stands before the first page."""
-        unpacker = Unpacker(self.path, self.how)
+    def _read_head(self) -> bytes:
+        """Return the bytes before the first page."""
+        unpacker = Unpacker(self.path, self.compression)
         found = bytearray()
         for step in unpacker:
             found += step
-            page = PAGE.search(found)
+            page = PAGE_START.search(found)
             if page:
-                return _head_of(bytes(found[: page.start()]), self.path)
+                return _check_head(bytes(found[: page.start()]), self.path)
             if len(found) > LARGEST_HEAD:
                 break
-        begun = DUMP.match(found) is not None and CLOSING not in found
-        if begun and len(found) > LARGEST_HEAD:
+        is_dump = DUMP_START.match(found) is not None and DUMP_END not in found
+        if is_dump and len(found) > LARGEST_HEAD:
             raise SourceRefused(f"{self.path} has no page in its first {LARGEST_HEAD >> 20} MB; check where it is from")
-        if begun or unpacker.faults:
-            raise SourceDamaged(f"{self.path} is cut off or damaged before its first page; get it again")
-        raise SourceInvalid(f"{self.path} {dump_description(bytes(found[:1024]))}")
+        if is_dump or unpacker.faults:
+            raise SourceDamaged(f"{self.path} is truncated or damaged before its first page; download it again")
+        description = dump_description(bytes(found[:1024]))
+        hints = [hint("set", option="sql", what="the folder of SQL dumps")] if description == SQL else []
+        raise SourceInvalid(f"{self.path} {description}", *hints)
 
 
 def read_pages(block: Block, site: Site, left_out: Counter[str]) -> Iterator[Page]:
-    """The pages of a block, in order; what is left out is counted by reason. It runs wherever the file can be read."""
+    """Yield the pages of a block, in order, and count what is left out. It runs in any process that can read the file."""
     left_out.update(dict(block.lost))
     reader = PageReader(site, left_out)
     if not block.path:
         yield from reader.pages(block.place, block.data)
         return
-    path, given = Path(block.path), 0
+    path, size = Path(block.path), 0
     with translate_errors(path):
-        unpacker = Unpacker(path, block.how, block.offset, block.offset + block.length)
+        unpacker = Unpacker(path, block.compression, block.offset, block.offset + block.length)
         for begin, piece in split_at_pages(unpacker, unpacker.following(), left_out, READ_PIECE):
             yield from reader.pages(block.place + begin, piece)
-            given += len(piece)
-            if given > LARGEST_BLOCK:
-                left_out[TOO_LARGE] += 1
+            size += len(piece)
+            if size > LARGEST_BLOCK:
+                left_out[OVERSIZED_BLOCK] += 1
                 break
-        unpacker.tell(left_out)
+        unpacker.count_faults(left_out)
 
 
 def check_articles(path: Path, pages: int, articles: int, left_out: Mapping[str, int]) -> None:
-    """Refuse a dump without articles where they may be what could not be read: its base would be empty.
+    """Raise ``SourceDamaged`` if no article was read and some pages were lost: the base would be empty.
 
-    Some wikis have none, as new ones; of those something else can be read, and nothing is damaged.
+    A new wiki can have no articles; then other pages can be read and nothing is damaged.
     """
     lost = {reason: left_out[reason] for reason in (LOSSES if pages else left_out) if left_out.get(reason)}
     if articles or not lost:
@@ -227,15 +228,15 @@ def check_articles(path: Path, pages: int, articles: int, left_out: Mapping[str,
     raise SourceDamaged(f"{path} has no readable article ({reasons}); download the wiki's pages-articles again")
 
 
-def _head_of(head: bytes, path: Path) -> bytes:
-    """The head of a dump, if nothing in it could do harm."""
+def _check_head(head: bytes, path: Path) -> bytes:
+    """Return the head of a dump; raise ``SourceRefused`` if it has a document type."""
     if re.search(rb"<!\s*(?:DOCTYPE|ENTITY)", head, re.IGNORECASE):
-        raise SourceRefused(f"{path} has a document type before its first page, and no dump has one; check where it is from")
+        raise SourceRefused(f"{path} has a document type, which no dump has; check where it is from")
     return head
 
 
-def _siteinfo(head: bytes) -> etree._Element | None:
-    """The root of a dump with its siteinfo, as far as it can be read."""
+def _parse_siteinfo(head: bytes) -> etree._Element | None:
+    """Return the root of a dump with its siteinfo, as far as it can be parsed."""
     head = head.removeprefix(codecs.BOM_UTF8).strip()
     if not head:
         return None
@@ -247,17 +248,17 @@ def _siteinfo(head: bytes) -> etree._Element | None:
 
 
 def dump_description(start: bytes) -> str:
-    """What a file without pages is by its beginning, and what to do.
+    """Describe a file without pages by its beginning, with advice.
 
     >>> dump_description(b"<!DOCTYPE html><html>")
-    'is a web page and not a dump; download the dump again'
+    'is a web page, not a dump; download the dump again'
     """
     text = start.removeprefix(codecs.BOM_UTF8).lstrip().lower()
-    for beginning, what in KINDS:
+    for beginning, what in FILE_KINDS:
         if text.startswith(beginning):
             return what
     if not text:
         return "is empty; download the dump again"
     if re.match(rb"\d+:\d+:", text):
         return "is the index of a multistream dump; give the dump itself, the .xml.bz2 beside it"
-    return "is no dump of a wiki; give the pages-articles XML, plain, .bz2 or .gz"
+    return "is not a dump of a wiki; give the pages-articles XML, plain, .bz2 or .gz"

@@ -1,4 +1,4 @@
-"""The reading of a dump: workers turn its blocks into shards of rows, a bounded number of blocks at a time."""
+"""Reads a dump: workers turn its blocks into shards of rows, a bounded number of blocks at a time."""
 
 from __future__ import annotations
 
@@ -29,27 +29,27 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 ARTICLE, CATEGORY = 0, 14
-OTHERS = "other_namespace"
-NOT_BY_REFERENCE = "page_read_by_fast_parser"
+OTHER_NAMESPACE = "other_namespace"
+READ_BY_FAST_PARSER = "page_read_by_fast_parser"
 
 IN_FLIGHT = 2
-"""Blocks handed out for each worker: one to work at, one to go on with."""
+"""Blocks submitted for each worker: the one it reads and the next."""
 
-AT_ONCE = 1 << 21
+BATCH_CHARACTERS = 1 << 21
 """Characters of pages that are scanned together."""
 
 _BRACKETED = re.compile(r"\(([^()]*)\)\Z")
 
 
 class WorkerLost(SourceError):
-    """A process that read the dump has ended before its time."""
+    """A process that read the dump has ended unexpectedly."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingTask:
-    """What every worker is told: the wiki, its language, where the shards go, and what counts. ``key`` tells it from others.
+    """What a worker needs to know: the wiki, its language, the folder of the shards, and the options. ``key`` identifies it.
 
-    ``compiled`` means to scan in machine code as soon as that is ready; it pays for many pages only.
+    ``compiled`` allows the compiled scanner as soon as it is ready; it pays off for large dumps only.
     """
 
     key: str
@@ -65,7 +65,7 @@ class ReadingTask:
 
 @dataclass(slots=True)
 class BlockResult:
-    """What a worker tells of a block: characters of text, pages that can be read, articles among them, what was left out."""
+    """The counts of a block: characters of text, readable pages, articles among them, and what was left out."""
 
     characters: int = 0
     pages: int = 0
@@ -73,135 +73,136 @@ class BlockResult:
     left_out: Counter[str] = field(default_factory=Counter)
 
 
-def extract_block(reading: ReadingTask, block: Block, number: int) -> BlockResult:
+def extract_block(task: ReadingTask, block: Block, number: int) -> BlockResult:
     """Read one block and write its shard; runs in a worker.
 
-    A block makes a million small objects and no cycles: looking for those takes a third of the time, so it has to wait.
+    The garbage collector is off meanwhile: a block makes a million small objects and no cycles, and searching for cycles would
+    take a third of the time.
     """
     collecting = gc.isenabled()
     gc.disable()
     try:
-        return _worker(reading).extract(block, number)
+        return _worker_of(task).extract(block, number)
     finally:
         if collecting:
             gc.enable()
 
 
 def extract_all(
-    reading: ReadingTask, blocks: Iterable[Block], executor: Executor | None, at_once: int, done: Callable[[int], None]
+    task: ReadingTask, blocks: Iterable[Block], executor: Executor | None, in_flight: int, report: Callable[[int], None]
 ) -> BlockResult:
-    """Read every block, in this process or by an executor; ``done`` is told how many characters have been read."""
-    whole = BlockResult()
+    """Read every block, in this process or by an executor; ``report`` receives the number of characters read so far."""
+    total = BlockResult()
     if executor is None:
-        results: Iterator[BlockResult] = (extract_block(reading, block, number) for number, block in enumerate(blocks))
+        results: Iterator[BlockResult] = (extract_block(task, block, number) for number, block in enumerate(blocks))
     else:
-        results = _handed_out(reading, blocks, executor, at_once)
-    Shard(Targets(Titles(reading.site))).write(reading.folder, "none")  # so that there is one of each kind
-    for read in results:
-        whole.characters += read.characters
-        whole.pages += read.pages
-        whole.articles += read.articles
-        whole.left_out += read.left_out
-        done(whole.characters)
-    return whole
+        results = _submit_blocks(task, blocks, executor, in_flight)
+    Shard(Targets(Titles(task.site))).write(task.folder, "none")  # so that there is a file of each kind
+    for result in results:
+        total.characters += result.characters
+        total.pages += result.pages
+        total.articles += result.articles
+        total.left_out += result.left_out
+        report(total.characters)
+    return total
 
 
-def _handed_out(reading: ReadingTask, blocks: Iterable[Block], executor: Executor, at_once: int) -> Iterator[BlockResult]:
+def _submit_blocks(task: ReadingTask, blocks: Iterable[Block], executor: Executor, in_flight: int) -> Iterator[BlockResult]:
     running: set[Future[BlockResult]] = set()
     try:
         for number, block in enumerate(blocks):
-            running.add(executor.submit(extract_block, reading, block, number))
-            if len(running) >= at_once:
+            running.add(executor.submit(extract_block, task, block, number))
+            if len(running) >= in_flight:
                 ready, running = wait(running, return_when=FIRST_COMPLETED)
                 yield from (each.result() for each in ready)
         while running:
             ready, running = wait(running, return_when=FIRST_COMPLETED)
             yield from (each.result() for each in ready)
     except BrokenProcessPool as error:
-        raise WorkerLost(f"a process that read the dump has ended before its time: {WORKER_LOST_ADVICE}") from error
+        raise WorkerLost(f"a process that read the dump has ended unexpectedly: {WORKER_LOST_ADVICE}") from error
     finally:
         for each in running:
             each.cancel()
 
 
 class _Worker:
-    """Reads blocks; what it has worked out for one it remembers for the next."""
+    """Reads blocks; its caches of titles and targets serve all blocks of a process."""
 
-    def __init__(self, reading: ReadingTask) -> None:
-        self._reading = reading
-        self._titles = Titles(reading.site)
+    def __init__(self, task: ReadingTask) -> None:
+        self._task = task
+        self._titles = Titles(task.site)
         self._scanner = self._make_scanner()
         self._is_compiled = False
 
     def _make_scanner(self) -> Scanner:
-        if self._reading.parser == "reference":
+        if self._task.parser == "reference":
             from ..wikitext.reference.parser import ReferenceScanner
 
-            return ReferenceScanner(self._titles, self._reading.language)
-        return Scanner(self._titles, self._reading.language)
+            return ReferenceScanner(self._titles, self._task.language)
+        return Scanner(self._titles, self._task.language)
 
     def extract(self, block: Block, number: int) -> BlockResult:
-        if self._reading.compiled and not self._is_compiled and ready():
+        if self._task.compiled and not self._is_compiled and ready():
             from ..wikitext.compiled.scanner import CompiledScanner
 
-            self._scanner, self._is_compiled = CompiledScanner(self._titles, self._reading.language), True
-        read, shard = BlockResult(), Shard(self._scanner.targets, self._reading.count_all_links, self._reading.longest_label)
+            self._scanner, self._is_compiled = CompiledScanner(self._titles, self._task.language), True
+        result, shard = BlockResult(), Shard(self._scanner.targets, self._task.count_all_links, self._task.longest_label)
         waiting: list[Page] = []
         size = 0
-        for page in read_pages(block, self._reading.site, read.left_out):
+        for page in read_pages(block, self._task.site, result.left_out):
             size += len(page.text)
-            read.pages += 1
-            read.articles += page.title.namespace == ARTICLE and page.redirect is None
+            result.pages += 1
+            result.articles += page.title.namespace == ARTICLE and page.redirect is None
             if page.title.namespace in (ARTICLE, CATEGORY):
                 waiting.append(page)
             else:
-                read.left_out[OTHERS] += 1
-            if size > AT_ONCE:
-                self._take(shard, waiting, read.left_out)
-                read.characters += size
+                result.left_out[OTHER_NAMESPACE] += 1
+            if size > BATCH_CHARACTERS:
+                self._add_pages(shard, waiting, result.left_out)
+                result.characters += size
                 waiting.clear()
                 size = 0
-        self._take(shard, waiting, read.left_out)
-        read.characters += size
-        shard.write(self._reading.folder, f"{number:06}")
-        return read
+        self._add_pages(shard, waiting, result.left_out)
+        result.characters += size
+        shard.write(self._task.folder, f"{number:06}")
+        return result
 
-    def _take(self, shard: Shard, pages: list[Page], left_out: Counter[str]) -> None:
-        """Put pages into a shard, in their order."""
+    def _add_pages(self, shard: Shard, pages: list[Page], left_out: Counter[str]) -> None:
+        """Add pages to a shard, in their order."""
         before = self._scanner.given_up
         found, links = self._scanner.read_all([page.text for page in pages if page.redirect is None])
         if given_up := self._scanner.given_up - before:
-            left_out[NOT_BY_REFERENCE] += given_up
-        sights, numbers = iter(found), []
+            left_out[READ_BY_FAST_PARSER] += given_up
+        facts, numbers = iter(found), []
         for page in pages:
             if page.redirect is not None:
                 shard.add(page, self._titles.parse(page.redirect), False, False, None)
                 continue
-            seen = next(sights)
+            page_facts = next(facts)
             article = page.title.namespace == ARTICLE
-            ambiguous = article and (seen.disambiguation or self._says_so(page.title.name))
-            gloss = first = None
+            ambiguous = article and (page_facts.disambiguation or self._has_disambiguation_title(page.title.name))
+            gloss = opening = None
             if article:
-                gloss = read_gloss(seen.filled, self._titles.site.namespaces)
-                if self._reading.openings:
-                    first = read_openings(seen.filled, self._reading.openings, self._titles.site.namespaces)
-            numbers.append(shard.add(page, None, ambiguous, seen.hidden, gloss, first))
+                gloss = read_gloss(page_facts.masked, self._titles.site.namespaces)
+                if self._task.openings:
+                    opening = read_openings(page_facts.masked, self._task.openings, self._titles.site.namespaces)
+            numbers.append(shard.add(page, None, ambiguous, page_facts.hidden, gloss, opening))
         shard.add_links(links.of_pages(numbers))
 
-    def _says_so(self, name: str) -> bool:
-        """Whether a title ends in a bracketed word that is for disambiguation pages."""
+    def _has_disambiguation_title(self, name: str) -> bool:
+        """Whether a title ends in a word in brackets that marks disambiguation pages."""
         end = _BRACKETED.search(name)
-        return end is not None and fold_name(end[1]) in self._reading.language.disambiguation_brackets
+        return end is not None and fold_name(end[1]) in self._task.language.disambiguation_brackets
 
 
 _workers: dict[str, _Worker] = {}
 
 
-def _worker(reading: ReadingTask) -> _Worker:
-    """The worker of this process for this reading."""
-    worker = _workers.get(reading.key)
+def _worker_of(task: ReadingTask) -> _Worker:
+    """Return the worker of this process for this task."""
+    worker = _workers.get(task.key)
     if worker is None:
-        worker = _Worker(reading)
+        worker = _Worker(task)
         _workers.clear()
-        _workers[reading.key] = worker
+        _workers[task.key] = worker
     return worker

@@ -1,6 +1,6 @@
-"""Pages out of the XML of a dump, by lxml: the whole run of pages at once where it is well-formed, else page by page.
+"""Reads the pages of a dump's XML with lxml: many pages as one document, or one by one if that is not well-formed.
 
-A page that is no XML costs only itself. No document type can stand before a page here, so there are no entities to expand.
+A malformed page loses only itself. The pages come without a document type, so there are no entities to expand.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from lxml import etree
 from ..languages import find_language
 from ..site import Site
 from ..wikitext.titles import Title, Titles
-from .streams import END, PAGE
+from .streams import PAGE_END, PAGE_START
 
 RUN = 1 << 16
-"""Bytes of pages that are parsed as one document: small enough for the processor's cache, which makes it fastest."""
+"""Bytes of pages that are parsed as one document; fastest when they fit into the processor's cache."""
 
 LARGEST_NAMESPACE = 1 << 31
 WIKITEXT = frozenset({"", "wikitext"})
 
-BROKEN = "malformed_page"
-MENDED = "repaired_page"
-NO_TITLE = "untitled_page"
-NO_TEXT = "empty_page"
-OTHER_MODEL = "other_content_model"
+MALFORMED_PAGE = "malformed_page"
+REPAIRED_PAGE = "repaired_page"
+UNTITLED_PAGE = "untitled_page"
+EMPTY_PAGE = "empty_page"
+OTHER_CONTENT_MODEL = "other_content_model"
 
-_NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 class Page(NamedTuple):
-    """One page: its place in the dump, what it is called, where it redirects to (as written) and its wikitext."""
+    """A page. ``place`` is its position in the dump; ``redirect`` is the target of a redirect as it is written."""
 
     place: int
     id: int
@@ -45,11 +45,13 @@ class Page(NamedTuple):
 
 
 class PageReader:
-    """Reads the pages of one wiki; ``left_out`` counts what is not given, by reason."""
+    """Reads the pages of one wiki; ``left_out`` counts the pages that it leaves out."""
 
     def __init__(self, site: Site, left_out: Counter[str]) -> None:
         words = "|".join(map(re.escape, sorted(find_language(site.language).redirects)))
-        self._redirect = re.compile(rf"\s*(?:{words})\s*+:?\s*+\[\[([^\[\]|\n]{{1,1000}})(?:\|[^\]\n]*)?\]\]", re.IGNORECASE)
+        self._redirect_pattern = re.compile(
+            rf"\s*(?:{words})\s*+:?\s*+\[\[([^\[\]|\n]{{1,1000}})(?:\|[^\]\n]*)?\]\]", re.IGNORECASE
+        )
         self._titles = Titles(site)
         self._left_out = left_out
         self._parser = etree.XMLParser(
@@ -57,58 +59,58 @@ class PageReader:
         )
 
     def pages(self, place: int, piece: bytes) -> Iterator[Page]:
-        """The pages of a piece whose first byte is at ``place``."""
+        """Yield the pages of a piece whose first byte is at ``place``."""
         run: list[tuple[int, int]] = []
         for begin, end in self._spans(piece):
             run.append((begin, end))
             if end - run[0][0] >= RUN:
-                yield from self._run(place, piece, run)
+                yield from self._read_run(place, piece, run)
                 run.clear()
         if run:
-            yield from self._run(place, piece, run)
+            yield from self._read_run(place, piece, run)
 
     def _spans(self, piece: bytes) -> Iterator[tuple[int, int]]:
-        """Where pages begin and end; what begins and does not end before the next begins is counted."""
-        begins = [found.start() for found in PAGE.finditer(piece)]
+        """Yield where pages begin and end; a page without an end before the next one is counted."""
+        begins = [found.start() for found in PAGE_START.finditer(piece)]
         begins.append(len(piece))
         for begin, following in pairwise(begins):
-            end = piece.rfind(END, begin, following)
+            end = piece.rfind(PAGE_END, begin, following)
             if end < 0:
-                self._left_out[BROKEN] += 1
+                self._left_out[MALFORMED_PAGE] += 1
             else:
-                yield begin, end + len(END)
+                yield begin, end + len(PAGE_END)
 
-    def _run(self, place: int, piece: bytes, run: Sequence[tuple[int, int]]) -> Iterator[Page]:
-        """The pages of one document, or each by itself if it is none."""
-        found = self._parsed(piece[run[0][0] : run[-1][1]])
+    def _read_run(self, place: int, piece: bytes, run: Sequence[tuple[int, int]]) -> Iterator[Page]:
+        """Yield the pages of one document, or parse each by itself if it is not well-formed."""
+        found = self._parse(piece[run[0][0] : run[-1][1]])
         if found is not None and len(found) == len(run):
             for (begin, _), element in zip(run, found, strict=True):
-                if page := self._page(place + begin, element):
+                if page := self._read_page(place + begin, element):
                     yield page
             return
         for begin, end in run:
-            mended = self._mended(piece[begin : piece.find(END, begin, end) + len(END)])
-            if mended is not None and (page := self._page(place + begin, mended)):
+            repaired = self._repair(piece[begin : piece.find(PAGE_END, begin, end) + len(PAGE_END)])
+            if repaired is not None and (page := self._read_page(place + begin, repaired)):
                 yield page
 
-    def _parsed(self, pages: bytes) -> etree._Element | None:
+    def _parse(self, pages: bytes) -> etree._Element | None:
         try:
             return etree.fromstring(b"<pages>" + pages + b"</pages>", self._parser)
         except etree.XMLSyntaxError:
             return None
 
-    def _mended(self, page: bytes) -> etree._Element | None:
-        """The element of one page, if need be without characters that no XML may have; None if it is no XML all the same."""
-        found = self._parsed(page)
+    def _repair(self, page: bytes) -> etree._Element | None:
+        """Parse one page, without characters that XML forbids if necessary; None if it is malformed even so."""
+        found = self._parse(page)
         if found is None:
             text = page.decode("utf-8", "replace")
-            mended = _NO_TEXT.sub("", text).encode()
-            found = None if mended == page else self._parsed(mended)
-            self._left_out[BROKEN if found is None else MENDED] += 1
+            repaired = _FORBIDDEN.sub("", text).encode()
+            found = None if repaired == page else self._parse(repaired)
+            self._left_out[MALFORMED_PAGE if found is None else REPAIRED_PAGE] += 1
         return None if found is None or len(found) != 1 else found[0]
 
-    def _page(self, place: int, element: etree._Element) -> Page | None:
-        title = namespace = number = aim = None
+    def _read_page(self, place: int, element: etree._Element) -> Page | None:
+        title = namespace = number = target = None
         revision = None
         for part in element:
             tag = part.tag
@@ -119,13 +121,15 @@ class PageReader:
             elif tag == "id":
                 number = part.text
             elif tag == "redirect":
-                aim = part.get("title")
+                target = part.get("title")
             elif tag == "revision":
                 revision = part
-        space = None if namespace is None else _number(namespace)
-        known = self._titles.page(title, space) if title and (space or 0) < LARGEST_NAMESPACE else None
-        if known is None:
-            self._left_out[NO_TITLE] += 1
+        namespace_number = None if namespace is None else _parse_number(namespace)
+        page_title = (
+            self._titles.parse_page(title, namespace_number) if title and (namespace_number or 0) < LARGEST_NAMESPACE else None
+        )
+        if page_title is None:
+            self._left_out[UNTITLED_PAGE] += 1
             return None
         version = model = content = None
         for part in () if revision is None else revision:
@@ -137,19 +141,19 @@ class PageReader:
             elif tag == "model":
                 model = part.text
         if model and model not in WIKITEXT:
-            self._left_out[OTHER_MODEL] += 1
+            self._left_out[OTHER_CONTENT_MODEL] += 1
             return None
         text = "" if content is None else content.text or ""
         if not text and (content is None or content.get("deleted") or content.get("bytes", "0") != "0"):
-            self._left_out[NO_TEXT] += 1
+            self._left_out[EMPTY_PAGE] += 1
             return None
-        if aim is None and (found := self._redirect.match(text)):
-            aim = found[1]
-        return Page(place, _number(number), known, aim, _number(version), text)
+        if target is None and (found := self._redirect_pattern.match(text)):
+            target = found[1]
+        return Page(place, _parse_number(number), page_title, target, _parse_number(version), text)
 
 
-def _number(text: str | None) -> int:
-    """A number of a dump; 0 where there is none."""
+def _parse_number(text: str | None) -> int:
+    """Return a number of a dump, 0 if there is none."""
     try:
         return int(text[:18]) if text else 0
     except ValueError:

@@ -1,1 +1,1 @@
-"""Joins of what was read of a dump: redirects, labels with their senses, categories, and the tables of the graph."""
+"""Joins over the rows of a dump: redirects, labels with their senses, categories, and the tables of the graph."""

@@ -1,4 +1,4 @@
-"""DuckDB as the loads of wikis use it: in memory up to a bound, on disk in the work folder beyond it, Parquet in and out."""
+"""DuckDB for the joins: Parquet in and out, in memory up to a limit, beyond it on disk in the work folder."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ....core.errors import hint
 from ....core.messages import first_line
 from ...errors import SourceInvalid
 from ..work_folder import WorkFolderRefused, damage_error, disk_full_error
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
     import duckdb
 
 MEMORY = 1 << 30
-"""Bytes that the joins may hold in memory, where nothing else is said; what is more goes to the work folder."""
+"""Bytes that the joins may hold in memory by default; more goes to the work folder."""
 
-EXAMPLES = 5
-"""How many examples of each thing left out are remembered."""
+MAX_EXAMPLES = 5
+"""Examples that are stored of each thing left out."""
 
 ROW_GROUP = 65_536
 
@@ -29,91 +30,91 @@ _NAME = re.compile(r"[a-z_]+")
 
 
 class DuckDBSession:
-    """Queries over Parquet files by name.
+    """Queries over named Parquet files.
 
     >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder, open_session(Path(folder), threads=1) as bench:
-    ...     bench.write(Path(folder, "n.parquet"), "SELECT range AS n FROM range(3)")
-    ...     bench.view("numbers", Path(folder, "n.parquet"))
-    ...     bench.number("SELECT sum(n) FROM numbers")
+    >>> with TemporaryDirectory() as folder, open_session(Path(folder), threads=1) as session:
+    ...     session.write_parquet(Path(folder, "n.parquet"), "SELECT range AS n FROM range(3)")
+    ...     session.create_view("numbers", Path(folder, "n.parquet"))
+    ...     session.read_number("SELECT sum(n) FROM numbers")
     3
     """
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, thread: Executor, scratch: Path) -> None:
         self._connection, self._thread, self._scratch = connection, thread, scratch
 
-    def set(self, **values: str | int | bool | None) -> None:
-        """Give values names; a query reads one by ``getvariable('name')``."""
+    def set_variables(self, **values: str | int | bool | None) -> None:
+        """Set variables; a query reads one by ``getvariable('name')``."""
         for name, value in values.items():
-            text = "NULL" if value is None else _quoted(value) if isinstance(value, str) else str(value).upper()
-            self.run(f"SET VARIABLE {_checked(name)} = {text}")
+            text = "NULL" if value is None else _quote(value) if isinstance(value, str) else str(value).upper()
+            self.execute(f"SET VARIABLE {_check_name(name)} = {text}")
 
-    def view(self, name: str, files: Path) -> None:
-        """Read these Parquet files (a pattern in the last part of the path, or one) where a query names this table."""
+    def create_view(self, name: str, files: Path) -> None:
+        """Name a Parquet file, or all that match a pattern in the last part of the path."""
         found = sorted(files.parent.glob(files.name))
-        listed = ", ".join(_quoted(glob.escape(str(each))) for each in found)  # to DuckDB every name is a pattern
-        self.run(f"CREATE OR REPLACE VIEW {_checked(name)} AS FROM read_parquet([{listed}])")
+        paths = ", ".join(_quote(glob.escape(str(each))) for each in found)  # DuckDB takes every path for a pattern
+        self.execute(f"CREATE OR REPLACE VIEW {_check_name(name)} AS FROM read_parquet([{paths}])")
 
-    def table(self, name: str, query: str) -> None:
-        """Keep the rows of a query under a name, until the bench is cleared away."""
-        self.run(f"CREATE OR REPLACE TEMP TABLE {_checked(name)} AS {query}")
+    def create_table(self, name: str, query: str) -> None:
+        """Name the rows of a query, for as long as the session is open."""
+        self.execute(f"CREATE OR REPLACE TEMP TABLE {_check_name(name)} AS {query}")
 
-    def drop(self, *names: str) -> None:
-        """Forget tables."""
+    def drop_tables(self, *names: str) -> None:
+        """Drop tables."""
         for name in names:
-            self.run(f"DROP TABLE {_checked(name)}")
+            self.execute(f"DROP TABLE {_check_name(name)}")
 
-    def write(self, file: Path, query: str) -> None:
-        """Put the rows of a query into a Parquet file, in the query's order."""
+    def write_parquet(self, file: Path, query: str) -> None:
+        """Write the rows of a query into a Parquet file, in the query's order."""
         options = f"FORMAT parquet, COMPRESSION lz4_raw, ROW_GROUP_SIZE {ROW_GROUP}"
-        self.run(f"COPY ({query}) TO {_quoted(str(file))} ({options})")
+        self.execute(f"COPY ({query}) TO {_quote(str(file))} ({options})")
 
-    def run(self, statement: str) -> list[tuple[Any, ...]]:
-        """The rows of a statement, all of them. It runs in a thread, because DuckDB itself would not hear Ctrl-C."""
+    def execute(self, statement: str) -> list[tuple[Any, ...]]:
+        """Return all rows of a statement. It runs in a thread: in DuckDB itself Ctrl-C would have no effect."""
         import duckdb
 
-        running = self._thread.submit(self._rows, statement)
+        running = self._thread.submit(self._fetch_rows, statement)
         try:
             return running.result()
         except duckdb.Error as error:
-            raise self._told(error) from error
+            raise self._translate(error) from error
         except BaseException:
             self._connection.interrupt()
             wait([running])
             raise
 
-    def _rows(self, statement: str) -> list[tuple[Any, ...]]:
+    def _fetch_rows(self, statement: str) -> list[tuple[Any, ...]]:
         return self._connection.execute(statement).fetchall()
 
-    def number(self, query: str) -> int:
-        """The only value of a query's only row; 0 where it is null."""
-        return int(self.run(query)[0][0] or 0)
+    def read_number(self, query: str) -> int:
+        """Return the only value of a query's only row, 0 if it is null."""
+        return int(self.execute(query)[0][0] or 0)
 
-    def texts(self, query: str) -> list[str]:
-        """The values of a query's only column."""
-        return [row[0] for row in self.run(query)]
+    def read_texts(self, query: str) -> list[str]:
+        """Return the values of a query's only column."""
+        return [row[0] for row in self.execute(query)]
 
-    def _told(self, error: duckdb.Error) -> Exception:
+    def _translate(self, error: duckdb.Error) -> Exception:
+        """Return the error of this package for one of DuckDB's, or else that itself."""
         import duckdb
 
-        text, said = str(error), first_line(error)
+        text, reason, folder = str(error), first_line(error), self._scratch.parent
         if isinstance(error, duckdb.OutOfMemoryException):
-            return WorkFolderRefused(
-                f"too little memory to join the dump ({said}); load again with more of it, or fewer --workers"
-            )
+            return WorkFolderRefused(f"not enough memory to join the dump ({reason})", hint("lower", option="workers"))
         if "No space left" in text or "quota exceeded" in text:
-            return disk_full_error(self._scratch.parent)
+            return disk_full_error(folder)
         if isinstance(error, duckdb.IOException):
             return WorkFolderRefused(
-                f"cannot work in {self._scratch.parent}: {said}; free some space, or name another with --bundle"
+                f"cannot use the work folder {folder}: {reason}",
+                hint("set", option="bundle", what="another folder"),
             )
         if ".parquet" in text and isinstance(error, duckdb.InvalidInputException | duckdb.SerializationException):
-            return damage_error(self._scratch.parent, error)
+            return damage_error(folder, error)
         return error
 
 
 def check_patterns(patterns: Collection[str]) -> None:
-    """Refuse what is no regular expression to DuckDB."""
+    """Raise ``SourceInvalid`` if one of these is not a regular expression to DuckDB."""
     if not patterns:
         return
     import duckdb
@@ -124,13 +125,13 @@ def check_patterns(patterns: Collection[str]) -> None:
                 connection.execute("SELECT regexp_matches('', ?)", [pattern]).fetchall()
             except duckdb.Error as error:
                 raise SourceInvalid(
-                    f"{pattern!r} is no regular expression as RE2 reads them ({first_line(error)}); correct it"
+                    f"{pattern!r} is not a regular expression of RE2 ({first_line(error)}); correct it"
                 ) from error
 
 
 @contextmanager
 def open_session(scratch: Path, threads: int, memory: int = MEMORY) -> Iterator[DuckDBSession]:
-    """A bench that is cleared away afterwards; what does not fit into memory lies in the folder ``scratch`` meanwhile."""
+    """Open a session; data that does not fit into ``memory`` bytes goes to the folder ``scratch``."""
     settings: Mapping[str, Any] = {
         "memory_limit": f"{memory >> 20}MiB",
         "temp_directory": str(scratch),
@@ -149,11 +150,11 @@ def open_session(scratch: Path, threads: int, memory: int = MEMORY) -> Iterator[
         connection.close()
 
 
-def _checked(name: str) -> str:
+def _check_name(name: str) -> str:
     if not _NAME.fullmatch(name):
         raise ValueError(f"{name!r} cannot name a table")
     return name
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"

@@ -1,4 +1,4 @@
-"""The last joins: one Parquet file for each table of the graph, with the columns, ids and names of its schema."""
+"""Writes a Parquet file for each table of the graph, with the columns, ids and names of its schema."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..options import Options
 from ..work_folder import StageFacts
 from .duckdb import DuckDBSession
 
-BEYOND = "link_beyond_first"
+LINK_BEYOND_FIRST = "link_beyond_first"
 
 ENDS: dict[str, tuple[str, str]] = {
     "FORM": ("Stem", "Label"),
@@ -33,28 +33,28 @@ _MACROS = (
 _CENTRAL = """
 SELECT DISTINCT m.article, m.category
 FROM membership m JOIN category c ON c.place = m.category JOIN stems s ON s.phrase = coalesce(c.bare, c.label)
-JOIN called n ON n.article = m.article AND n.stem = s.stem"""
+JOIN name_stems n ON n.article = m.article AND n.stem = s.stem"""
 
-_CALLED = "SELECT n.article, s.stem FROM names n JOIN stems s ON s.phrase = coalesce(n.bare, n.label)"
+_NAME_STEMS = "SELECT n.article, s.stem FROM names n JOIN stems s ON s.phrase = coalesce(n.bare, n.label)"
 
 _LABELS = """
 SELECT label, sum(uses)::BIGINT AS uses, any_value(t.stem) AS stem, any_value(t.folded_stem) AS folded_stem
 FROM senses JOIN stems t ON t.phrase = label GROUP BY label"""
 
-_WALKED = """
+_BODY_LINKS = """
 SELECT page, article, anchor, region = 0 AS plain, row_number() OVER reading AS place,
   count(*) FILTER (region = 0) OVER reading AS rank
-FROM resolved WHERE region IS NOT NULL AND means AND article <> page WINDOW reading AS (PARTITION BY page ORDER BY nth)"""
+FROM resolved WHERE region IS NOT NULL AND is_sense AND article <> page WINDOW reading AS (PARTITION BY page ORDER BY nth)"""
 
 _QUERIES = {
     "Article": """
 SELECT entity(n.name) AS id, getvariable('base') AS base, n.name, g.gloss, g.opening, p.disambiguation,
-  CASE WHEN n.means AND n.bare IS NOT NULL THEN s.stem END AS stem,
-  CASE WHEN n.means AND n.bare IS NOT NULL THEN s.folded_stem END AS folded_stem
+  CASE WHEN n.is_sense AND n.bare IS NOT NULL THEN s.stem END AS stem,
+  CASE WHEN n.is_sense AND n.bare IS NOT NULL THEN s.folded_stem END AS folded_stem
 FROM names n JOIN page p ON p.place = n.place JOIN pages g ON g.place = n.place LEFT JOIN stems s ON s.phrase = n.bare
 WHERE NOT n.redirect ORDER BY n.place""",
     "Redirect": """
-SELECT entity(name) AS id, getvariable('base') AS base, name FROM names WHERE redirect AND means ORDER BY place""",
+SELECT entity(name) AS id, getvariable('base') AS base, name FROM names WHERE redirect AND is_sense ORDER BY place""",
     "Category": """
 SELECT category_id(c.name) AS id, getvariable('base') AS base, c.name,
   coalesce(m.n, 0) AS members, coalesce(s.n, 0) AS subcategories
@@ -73,7 +73,7 @@ SELECT label_id(s.label) AS "from", entity(n.name) AS "to", s.uses, s.uses / l.u
 FROM senses s JOIN labels l USING (label) JOIN names n ON n.place = s.article ORDER BY s.label, rank""",
     "REDIRECTS_TO": """
 SELECT entity(r.name) AS "from", entity(a.name) AS "to" FROM names r JOIN names a ON a.place = r.article
-WHERE r.redirect AND r.means ORDER BY r.place""",
+WHERE r.redirect AND r.is_sense ORDER BY r.place""",
     "IN_CATEGORY": """
 SELECT entity(n.name) AS "from", category_id(c.name) AS "to"
 FROM members m JOIN names n ON n.place = m.article JOIN category c ON c.place = m.category ORDER BY m.article, m.category""",
@@ -86,21 +86,23 @@ FROM subcategory m JOIN category n ON n.place = m.child JOIN category c ON c.pla
 ORDER BY m.child, m.category""",
     "LINKS_TO": """
 SELECT entity(n.name) AS "from", entity(a.name) AS "to", w.rank, w.place, w.anchor
-FROM walked w JOIN names n ON n.place = w.page JOIN names a ON a.place = w.article
+FROM body_links w JOIN names n ON n.place = w.page JOIN names a ON a.place = w.article
 WHERE w.plain AND (getvariable('first_links') IS NULL OR w.rank <= getvariable('first_links')) ORDER BY w.page, w.place""",
     "LINKS_IN_PARENTHESES": """
 SELECT entity(n.name) AS "from", entity(a.name) AS "to", w.place, w.anchor
-FROM walked w JOIN names n ON n.place = w.page JOIN names a ON a.place = w.article
+FROM body_links w JOIN names n ON n.place = w.page JOIN names a ON a.place = w.article
 WHERE NOT w.plain AND (getvariable('first_links') IS NULL OR w.place <= getvariable('first_links')) ORDER BY w.page, w.place""",
 }
 
 
-def write_tables(bench: DuckDBSession, at: Callable[[str], Path], out: Path, base: str, options: Options) -> StageFacts:
-    """Write a file for each table of the graph; ``at`` gives the folders of the stages before by name."""
-    bench.set(base=base, first_links=options.first_links)
+def write_tables(
+    session: DuckDBSession, folder_of: Callable[[str], Path], out: Path, base: str, options: Options
+) -> StageFacts:
+    """Write a file for each table of the graph; ``folder_of`` returns the folder of an earlier stage by name."""
+    session.set_variables(base=base, first_links=options.first_links)
     for macro in _MACROS:
-        bench.run(f"CREATE OR REPLACE MACRO {macro}")
-    bench.view("pages", at("read") / "pages-*.parquet")
+        session.execute(f"CREATE OR REPLACE MACRO {macro}")
+    session.create_view("pages", folder_of("read") / "pages-*.parquet")
     for name, stage, file in (
         ("page", "pages", "page"),
         ("names", "pages", "name"),
@@ -111,22 +113,22 @@ def write_tables(bench: DuckDBSession, at: Callable[[str], Path], out: Path, bas
         ("senses", "senses", "sense"),
         ("stems", "senses", "stem"),
     ):
-        bench.view(name, at(stage) / f"{file}.parquet")
-    bench.table("called", _CALLED)
-    bench.table("central", _CENTRAL)
-    bench.drop("called")
-    bench.table("members", "FROM membership ANTI JOIN central USING (article, category)")
-    bench.table("labels", _LABELS)
+        session.create_view(name, folder_of(stage) / f"{file}.parquet")
+    session.create_table("name_stems", _NAME_STEMS)
+    session.create_table("central", _CENTRAL)
+    session.drop_tables("name_stems")
+    session.create_table("members", "FROM membership ANTI JOIN central USING (article, category)")
+    session.create_table("labels", _LABELS)
     for name in NODES:
-        bench.write(out / f"{name}.parquet", _QUERIES[name])
+        session.write_parquet(out / f"{name}.parquet", _QUERIES[name])
     for name in ("FORM", "FOLDS", "SENSE", "REDIRECTS_TO", "IN_CATEGORY", "CENTRAL_TO", "SUBCATEGORY_OF"):
-        bench.write(out / f"{name}.parquet", _QUERIES[name])
-    bench.drop("central", "members", "labels")
-    bench.table("walked", _WALKED)
+        session.write_parquet(out / f"{name}.parquet", _QUERIES[name])
+    session.drop_tables("central", "members", "labels")
+    session.create_table("body_links", _BODY_LINKS)
     for name in ("LINKS_TO", "LINKS_IN_PARENTHESES"):
-        bench.write(out / f"{name}.parquet", _QUERIES[name])
+        session.write_parquet(out / f"{name}.parquet", _QUERIES[name])
     beyond = 0
     if options.first_links is not None:
-        beyond = bench.number("SELECT count(*) FROM walked WHERE plain AND rank > getvariable('first_links')")
-    bench.drop("walked")
-    return StageFacts({BEYOND: beyond} if beyond else {})
+        beyond = session.read_number("SELECT count(*) FROM body_links WHERE plain AND rank > getvariable('first_links')")
+    session.drop_tables("body_links")
+    return StageFacts({LINK_BEYOND_FIRST: beyond} if beyond else {})

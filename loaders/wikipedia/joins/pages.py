@@ -1,4 +1,4 @@
-"""Which pages of a dump are what: the first of equal titles, articles, redirects followed to their end, categories, members."""
+"""Sorts the pages of a dump: articles, redirects followed to their end, categories and members; of equal titles the first."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from pathlib import Path
 
 from ..options import Options
 from ..work_folder import StageFacts
-from .duckdb import EXAMPLES, DuckDBSession
+from .duckdb import MAX_EXAMPLES, DuckDBSession
 
-TWICE = "duplicate_title"
-CIRCLES = "redirect_loop"
-DEAD_ENDS = "redirect_to_no_article"
-AMBIGUOUS = "redirect_to_disambiguation"
-MOVED_CATEGORIES = "redirecting_category"
-HIDDEN = "hidden_category"
+DUPLICATE_TITLE = "duplicate_title"
+REDIRECT_LOOP = "redirect_loop"
+REDIRECT_TO_NO_ARTICLE = "redirect_to_no_article"
+REDIRECT_TO_DISAMBIGUATION = "redirect_to_disambiguation"
+REDIRECTING_CATEGORY = "redirecting_category"
+HIDDEN_CATEGORY = "hidden_category"
 
-LOST_CATEGORY_LINKS = (
+UNUSED_CATEGORY_LINKS = (
     "category_link_to_missing",
     "category_link_to_redirect",
     "category_link_to_hidden",
@@ -24,39 +24,39 @@ LOST_CATEGORY_LINKS = (
     "category_link_of_disambiguation",
     "category_link_to_self",
 )
-"""Why a category link is left out, as ``_CATEGORY_LINKS`` says it."""
+"""Why a category link is left out, a value of ``what`` in ``_CATEGORY_LINKS``."""
 
-REPEATED = "duplicate_category_link"
+DUPLICATE_CATEGORY_LINK = "duplicate_category_link"
 
 _PAGES = """
 SELECT p.place, p.namespace, p.name, p.id, p.redirect, p.target_namespace, p.target, p.label, p.bare,
   p.disambiguation OR coalesce(s.disambiguation, false) AS disambiguation, p.hidden OR coalesce(s.hidden, false) AS hidden,
-  p.links_elsewhere, p.links_wordless, p.links_long, p.links_set_apart
+  p.links_other_namespace, p.links_without_text, p.links_long_text, p.links_outside_text
 FROM pages p SEMI JOIN firsts f ON f.place = p.place LEFT JOIN props s ON s.id = p.id AND p.id <> 0
 ORDER BY p.place"""
 
-_ONWARD = """
+_FURTHER = """
 SELECT d.name, coalesce(e.target, r.target, d.target) AS target
-FROM doubles d LEFT JOIN doubles e ON e.name = d.target LEFT JOIN redirects r ON r.name = d.target"""
+FROM chains d LEFT JOIN chains e ON e.name = d.target LEFT JOIN redirects r ON r.name = d.target"""
 
 _NAMES = """
-SELECT place, name, label, bare, place AS article, false AS redirect, means FROM articles
+SELECT place, name, label, bare, place AS article, false AS redirect, is_sense FROM articles
 UNION ALL
-SELECT r.place, r.name, r.label, r.bare, a.place, true, a.means
-FROM redirects r LEFT JOIN doubles d ON d.name = r.name JOIN articles a ON a.name = coalesce(d.target, r.target)
+SELECT r.place, r.name, r.label, r.bare, a.place, true, a.is_sense
+FROM redirects r LEFT JOIN chains d ON d.name = r.name JOIN articles a ON a.name = coalesce(d.target, r.target)
 ORDER BY place"""
 
 _CATEGORIES = """
 SELECT place, name, label, bare, redirect,
-  getvariable('keep_hidden') OR NOT (hidden OR coalesce(regexp_matches(name, getvariable('hidden_patterns')), false)) AS seen
+  getvariable('keep_hidden') OR NOT (hidden OR coalesce(regexp_matches(name, getvariable('hidden_patterns')), false)) AS visible
 FROM page WHERE namespace = 14"""
 
 _CATEGORY_LINKS = """
 SELECT c.page, k.place AS category, CASE
   WHEN k.place IS NULL THEN 'category_link_to_missing'
   WHEN k.redirect THEN 'category_link_to_redirect'
-  WHEN NOT k.seen THEN 'category_link_to_hidden'
-  WHEN p.namespace = 14 AND NOT o.seen THEN 'category_link_of_hidden'
+  WHEN NOT k.visible THEN 'category_link_to_hidden'
+  WHEN p.namespace = 14 AND NOT o.visible THEN 'category_link_of_hidden'
   WHEN p.namespace = 0 AND p.disambiguation AND NOT getvariable('keep_disambiguation') THEN 'category_link_of_disambiguation'
   WHEN c.page = k.place THEN 'category_link_to_self'
   WHEN p.namespace = 0 THEN 'article'
@@ -71,87 +71,93 @@ JOIN page p ON p.place = c.page LEFT JOIN all_categories k ON k.name = c.name LE
 WHERE NOT p.redirect"""
 
 
-def sort_pages(bench: DuckDBSession, shards: Path, out: Path, options: Options) -> StageFacts:
+def sort_pages(session: DuckDBSession, shards: Path, out: Path, options: Options) -> StageFacts:
     """Write ``page``, ``name`` (every title that leads to an article), ``category``, ``membership`` and ``subcategory``.
 
-    The bench knows the tables ``props`` and ``extra``, which say what only SQL dumps know.
+    The session has the tables ``props`` and ``extra``, from the SQL dumps.
     """
-    bench.set(
+    session.set_variables(
         keep_hidden=options.keep_hidden,
         keep_disambiguation=options.keep_disambiguation,
         hidden_patterns="|".join(f"(?:{each})" for each in options.hidden_patterns) or None,
     )
     for name in ("pages", "categories"):
-        bench.view(name, shards / f"{name}-*.parquet")
-    left = _Left(bench)
-    bench.table("firsts", "SELECT min(place) AS place FROM pages GROUP BY namespace, name")
-    bench.write(out / "page.parquet", _PAGES)
-    left.count(TWICE, "FROM pages ANTI JOIN firsts USING (place)", "name")
-    bench.drop("firsts")
-    bench.view("page", out / "page.parquet")
-    _redirects(bench, out, left)
-    _hierarchy(bench, out, left)
-    return StageFacts(left.counts, left.examples)
+        session.create_view(name, shards / f"{name}-*.parquet")
+    left_out = _LeftOut(session)
+    session.create_table("firsts", "SELECT min(place) AS place FROM pages GROUP BY namespace, name")
+    session.write_parquet(out / "page.parquet", _PAGES)
+    left_out.count(DUPLICATE_TITLE, "FROM pages ANTI JOIN firsts USING (place)", "name")
+    session.drop_tables("firsts")
+    session.create_view("page", out / "page.parquet")
+    _follow_redirects(session, out, left_out)
+    _write_hierarchy(session, out, left_out)
+    return StageFacts(left_out.counts, left_out.examples)
 
 
-class _Left:
-    """Counts what is left out, with examples."""
+class _LeftOut:
+    """Counts of what is left out by code, and examples."""
 
-    def __init__(self, bench: DuckDBSession) -> None:
-        self._bench = bench
+    def __init__(self, session: DuckDBSession) -> None:
+        self._session = session
         self.counts: Counter[str] = Counter()
         self.examples: dict[str, list[str]] = {}
 
-    def count(self, reason: str, rows: str, shown: str) -> None:
-        """Count these rows (a query from its FROM on); the first of them are the examples."""
-        found = self._bench.number(f"SELECT count(*) {rows}")
+    def count(self, code: str, rows: str, example: str) -> None:
+        """Count these rows (a query from its FROM on); the column ``example`` of the first ones gives the examples."""
+        found = self._session.read_number(f"SELECT count(*) {rows}")
         if found:
-            self.counts[reason] += found
-            self.examples[reason] = self._bench.texts(f"SELECT {shown} {rows} ORDER BY place LIMIT {EXAMPLES}")
+            self.counts[code] += found
+            self.examples[code] = self._session.read_texts(f"SELECT {example} {rows} ORDER BY place LIMIT {MAX_EXAMPLES}")
 
 
-def _redirects(bench: DuckDBSession, out: Path, left: _Left) -> None:
-    """Follow every redirect to its end: each round the ways that are still open get twice as long."""
-    bench.table(
+def _follow_redirects(session: DuckDBSession, out: Path, left_out: _LeftOut) -> None:
+    """Follow every redirect to its end.
+
+    ``chains`` has the redirects to redirects. Each round replaces the target of a chain by that target's own target, so the
+    length that has been followed doubles and a logarithmic number of rounds is enough. Loops are what remains.
+    """
+    session.create_table(
         "articles",
-        "SELECT place, name, label, bare, NOT disambiguation OR getvariable('keep_disambiguation') AS means "
+        "SELECT place, name, label, bare, NOT disambiguation OR getvariable('keep_disambiguation') AS is_sense "
         "FROM page WHERE namespace = 0 AND NOT redirect",
     )
-    bench.table("redirects", "FROM page WHERE namespace = 0 AND redirect AND target_namespace = 0")
-    bench.table("doubles", "SELECT r.name, r.target FROM redirects r SEMI JOIN redirects s ON s.name = r.target")
-    for _ in range(bench.number("SELECT count(*) FROM doubles").bit_length() + 1):
-        if not bench.number("SELECT count(*) FROM doubles SEMI JOIN redirects ON redirects.name = doubles.target"):
+    session.create_table("redirects", "FROM page WHERE namespace = 0 AND redirect AND target_namespace = 0")
+    session.create_table("chains", "SELECT r.name, r.target FROM redirects r SEMI JOIN redirects s ON s.name = r.target")
+    for _ in range(session.read_number("SELECT count(*) FROM chains").bit_length() + 1):
+        if not session.read_number("SELECT count(*) FROM chains SEMI JOIN redirects ON redirects.name = chains.target"):
             break
-        bench.table("onward", _ONWARD)
-        bench.table("doubles", "FROM onward")
-    bench.write(out / "name.parquet", _NAMES)
-    bench.view("names", out / "name.parquet")
-    bench.table("circles", "SELECT d.name FROM doubles d SEMI JOIN redirects r ON r.name = d.target")
-    lost = "FROM page p ANTI JOIN names n ON n.place = p.place {} JOIN circles c ON c.name = p.name WHERE namespace = 0"
-    left.count(CIRCLES, lost.format("SEMI"), "p.name")
-    left.count(DEAD_ENDS, lost.format("ANTI"), "p.name")
-    left.count(AMBIGUOUS, "FROM names WHERE redirect AND NOT means", "name")
-    bench.drop("articles", "redirects", "doubles", "circles")
+        session.create_table("further", _FURTHER)
+        session.create_table("chains", "FROM further")
+    session.write_parquet(out / "name.parquet", _NAMES)
+    session.create_view("names", out / "name.parquet")
+    session.create_table("loops", "SELECT d.name FROM chains d SEMI JOIN redirects r ON r.name = d.target")
+    lost = "FROM page p ANTI JOIN names n ON n.place = p.place {} JOIN loops c ON c.name = p.name WHERE namespace = 0"
+    left_out.count(REDIRECT_LOOP, lost.format("SEMI"), "p.name")
+    left_out.count(REDIRECT_TO_NO_ARTICLE, lost.format("ANTI"), "p.name")
+    left_out.count(REDIRECT_TO_DISAMBIGUATION, "FROM names WHERE redirect AND NOT is_sense", "name")
+    session.drop_tables("articles", "redirects", "chains", "loops")
 
 
-def _hierarchy(bench: DuckDBSession, out: Path, left: _Left) -> None:
-    bench.table("all_categories", _CATEGORIES)
-    left.count(MOVED_CATEGORIES, "FROM all_categories WHERE redirect", "name")
-    left.count(HIDDEN, "FROM all_categories WHERE NOT seen AND NOT redirect", "name")
-    bench.write(
+def _write_hierarchy(session: DuckDBSession, out: Path, left_out: _LeftOut) -> None:
+    session.create_table("all_categories", _CATEGORIES)
+    left_out.count(REDIRECTING_CATEGORY, "FROM all_categories WHERE redirect", "name")
+    left_out.count(HIDDEN_CATEGORY, "FROM all_categories WHERE NOT visible AND NOT redirect", "name")
+    session.write_parquet(
         out / "category.parquet",
-        "SELECT place, name, label, bare FROM all_categories WHERE seen AND NOT redirect ORDER BY place",
+        "SELECT place, name, label, bare FROM all_categories WHERE visible AND NOT redirect ORDER BY place",
     )
-    bench.table("category_links", _CATEGORY_LINKS)
-    for what, found in bench.run("SELECT what, count(*) FROM category_links GROUP BY what"):
-        if what in LOST_CATEGORY_LINKS:
-            left.counts[what] = found
+    session.create_table("category_links", _CATEGORY_LINKS)
+    for what, found in session.execute("SELECT what, count(*) FROM category_links GROUP BY what"):
+        if what in UNUSED_CATEGORY_LINKS:
+            left_out.counts[what] = found
     repeated = 0
     for what, first, file in (("article", "article", "membership"), ("category", "child", "subcategory")):
         rows = f"FROM category_links WHERE what = '{what}'"
-        bench.write(out / f"{file}.parquet", f"SELECT DISTINCT page AS {first}, category {rows} ORDER BY {first}, category")
-        bench.view(file, out / f"{file}.parquet")
-        repeated += bench.number(f"SELECT count(*) {rows}") - bench.number(f"SELECT count(*) FROM {file}")  # noqa: S608
+        session.write_parquet(
+            out / f"{file}.parquet", f"SELECT DISTINCT page AS {first}, category {rows} ORDER BY {first}, category"
+        )
+        session.create_view(file, out / f"{file}.parquet")
+        repeated += session.read_number(f"SELECT count(*) {rows}") - session.read_number(f"SELECT count(*) FROM {file}")  # noqa: S608
     if repeated:
-        left.counts[REPEATED] = repeated
-    bench.drop("all_categories", "category_links")
+        left_out.counts[DUPLICATE_CATEGORY_LINK] = repeated
+    session.drop_tables("all_categories", "category_links")

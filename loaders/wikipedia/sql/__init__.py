@@ -1,1 +1,1 @@
-"""The SQL dumps of a wiki: the tables of category and page links, as far as the joins need them."""
+"""SQL dumps of a wiki: the tables of category links, link targets and page properties."""

@@ -1,7 +1,7 @@
-"""Rows out of a MediaWiki SQL dump: the INSERT statements of one table, as mysqldump and mariadb-dump write them.
+"""Parses a MediaWiki SQL dump: the INSERT statements of one table, as mysqldump and mariadb-dump write them.
 
-The rows of a statement are turned into lines and read as CSV with quotes and escapes, by Arrow. What that cannot read is read
-by a regular expression that tells good rows from bad. No more than a few megabytes of a dump are held at once.
+The rows of a statement are turned into lines, which Arrow reads as CSV with quotes and escapes. Rows that Arrow rejects are
+parsed one by one with a regular expression. At most a few megabytes of a dump are in memory at once.
 """
 
 from __future__ import annotations
@@ -20,37 +20,37 @@ from ...archives import read_beginning, translate_errors
 from ...errors import SourceInvalid, SourceRefused
 from ..dump.streams import Unpacker, detect_compression
 
-LARGEST_LINE = 64 << 20
-"""Bytes of the longest line; mysqldump makes none of more than 16 MB as it is used for wikis."""
+MAX_LINE = 64 << 20
+"""Bytes of the longest line; mysqldump with the settings of Wikimedia writes at most 16 MB."""
 
-MOST_IDLE = 1_000_000
-"""The most lines that have nothing to do with rows; a dump of one table has some fifty."""
+MAX_OTHER_LINES = 1_000_000
+"""Highest number of lines without rows; a dump of one table has about fifty."""
 
-IN_VAIN = 8
-"""How many times the bytes of some rows may be looked at for rows that are none."""
+SCAN_BUDGET = 8
+"""How often each byte may be scanned, on average, for rows that turn out to be malformed."""
 
 BATCH = 1 << 20
-"""Bytes of short lines that are read at once."""
+"""Bytes of short lines that are parsed together."""
 
-LONGEST_NUMBER = 19
-BETWEEN = b"),("
+MAX_DIGITS = 19
+ROW_SEPARATOR = b"),("
 SQL_DAMAGED = "damaged_sql_stream"
-UNREADABLE = "unreadable_sql_row"
+UNREADABLE_ROW = "unreadable_sql_row"
 
 _VALUE = rb"[^'(),]*+(?:'[^'\\]*+(?:(?:\\.|'')[^'\\]*+)*+')?+"
-_BEGUN = re.compile(rb"\(" + _VALUE + rb"(?:," + _VALUE + rb")*+", re.DOTALL)
+_ROW_START = re.compile(rb"\(" + _VALUE + rb"(?:," + _VALUE + rb")*+", re.DOTALL)
 _COLUMN = re.compile(rb"\s*`(\w+)`\s")
 _CREATE = re.compile(rb"\s*CREATE TABLE (?:IF NOT EXISTS )?`?(\w+)`?", re.IGNORECASE)
 _INSERT = re.compile(rb"INSERT (?:IGNORE )?INTO `?(\w+)`?\s*(?:\(([^)]*)\))?\s*VALUES\s*", re.IGNORECASE)
 _ESCAPE = re.compile(rb"\\(.)|''", re.DOTALL)
 _ESCAPES = {b"0": b"\0", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"Z": b"\x1a"}
 
-Wanted = Mapping[str, pa.DataType]
+ColumnTypes = Mapping[str, pa.DataType]
 """Columns by name: ``int64`` or ``binary``."""
 
 
 class Table:
-    """One table's dump: ``columns`` are those of its CREATE TABLE, in order; ``left_out`` counts what could not be read."""
+    """The dump of one table. ``columns`` are those of its CREATE TABLE, in order; ``left_out`` counts unreadable rows."""
 
     def __init__(self, path: Path, name: str, left_out: Counter[str]) -> None:
         self.path = path
@@ -58,46 +58,46 @@ class Table:
         self._left_out = left_out
         self.columns = self._read_columns()
 
-    def batches(self, wanted: Wanted) -> Iterator[pa.RecordBatch]:
-        """The values of these columns, many rows at once. A text with a line break or a NUL in it may have lost it."""
-        readers: dict[tuple[str, ...], Callable[[bytes], tuple[pa.RecordBatch, int]]] = {}
+    def batches(self, types: ColumnTypes) -> Iterator[pa.RecordBatch]:
+        """Yield the values of these columns. A text that contains a line break or a NUL may lose it."""
+        parsers: dict[tuple[str, ...], Callable[[bytes], tuple[pa.RecordBatch, int]]] = {}
         for columns, statement in self._statements():
-            if columns not in readers:
-                lacking = [name for name in wanted if name not in columns]
-                if lacking:
+            if columns not in parsers:
+                missing = [name for name in types if name not in columns]
+                if missing:
                     raise SourceInvalid(
-                        f"{self.path} has no column {lacking[0]} in its table {self.name}; get a newer dump of it"
+                        f"{self.path} has no column {missing[0]} in its table {self.name}; download a newer dump"
                     )
-                readers[columns] = make_row_parser(columns, wanted)
-            batch, lost = readers[columns](statement)
-            if lost:
-                self._left_out[UNREADABLE] += lost
+                parsers[columns] = make_row_parser(columns, types)
+            batch, bad = parsers[columns](statement)
+            if bad:
+                self._left_out[UNREADABLE_ROW] += bad
             if batch.num_rows:
                 yield batch
 
     def _statements(self) -> Iterator[tuple[tuple[str, ...], bytes]]:
-        """The rows of INSERT statements as they are written, some at a time, with the names of their columns."""
-        columns, held, size, inside = self.columns, list[bytes](), 0, False
+        """Yield the unparsed rows of INSERT statements, some at a time, with the names of their columns."""
+        columns, lines, size, is_inside = self.columns, list[bytes](), 0, False
         for line in self._lines(self._left_out):
             start = _INSERT.match(line)
             if start is not None:
-                if held:
-                    yield columns, b"\n".join(held)
-                held, size, inside = [], 0, start[1] == self.name.encode()
+                if lines:
+                    yield columns, b"\n".join(lines)
+                lines, size, is_inside = [], 0, start[1] == self.name.encode()
                 named = (start[2] or b"").decode(errors="replace").split(",")
                 columns = tuple(part.strip("` ") for part in named) if start[2] else self.columns
                 line = line[start.end() :]
-            if inside and (line.startswith(b"(") if start is None else line):
-                held.append(line)
+            if is_inside and (line.startswith(b"(") if start is None else line):
+                lines.append(line)
                 size += len(line)
-                inside = not line.endswith(b";")
+                is_inside = not line.endswith(b";")
             elif start is None:
-                inside = False
+                is_inside = False
             if size >= BATCH:
-                yield columns, b"\n".join(held)
-                held, size = [], 0
-        if held:
-            yield columns, b"\n".join(held)
+                yield columns, b"\n".join(lines)
+                lines, size = [], 0
+        if lines:
+            yield columns, b"\n".join(lines)
 
     def _read_columns(self) -> tuple[str, ...]:
         columns: list[str] | None = None
@@ -112,84 +112,84 @@ class Table:
             if _INSERT.match(line):
                 break
         if not columns:
-            raise SourceInvalid(f"{self.path} is no SQL dump of the table {self.name}; get it again")
+            raise SourceInvalid(f"{self.path} is not an SQL dump of the table {self.name}; download it again")
         return tuple(columns)
 
     def _lines(self, left_out: Counter[str]) -> Iterator[bytes]:
-        rest, idle = bytearray(), 0
+        rest, other_lines = bytearray(), 0
         with translate_errors(self.path):
             unpacker = Unpacker(self.path, detect_compression(read_beginning(self.path)))
             for step in unpacker:
-                border = step.rfind(b"\n")
-                rest += step if border < 0 else step[:border]
-                if border >= 0:
+                last_break = step.rfind(b"\n")
+                rest += step if last_break < 0 else step[:last_break]
+                if last_break >= 0:
                     for line in bytes(rest).split(b"\n"):
-                        idle += not (line.startswith(b"(") or _INSERT.match(line))
+                        other_lines += not (line.startswith(b"(") or _INSERT.match(line))
                         yield line
-                    if idle > MOST_IDLE:
+                    if other_lines > MAX_OTHER_LINES:
                         raise SourceRefused(
-                            f"{self.path} has more than {MOST_IDLE:,} lines that are no rows; check where it is from"
+                            f"{self.path} has more than {MAX_OTHER_LINES:,} lines without rows; check where it is from"
                         )
-                    rest = bytearray(step[border + 1 :])
-                elif len(rest) > LARGEST_LINE:
-                    raise SourceRefused(f"{self.path} has a line of more than {LARGEST_LINE >> 20} MB; get it again")
-        if faults := unpacker.faults + unpacker.behind:
+                    rest = bytearray(step[last_break + 1 :])
+                elif len(rest) > MAX_LINE:
+                    raise SourceRefused(f"{self.path} has a line of more than {MAX_LINE >> 20} MB; download it again")
+        if faults := unpacker.faults + unpacker.faults_after_end:
             left_out[SQL_DAMAGED] += faults
         yield bytes(rest)
 
 
-def make_row_parser(columns: Sequence[str], wanted: Wanted) -> Callable[[bytes], tuple[pa.RecordBatch, int]]:
-    r"""What reads ``(1,'a'),(2,'b');`` for a table with these columns: the rows, and how many could not be read.
+def make_row_parser(columns: Sequence[str], types: ColumnTypes) -> Callable[[bytes], tuple[pa.RecordBatch, int]]:
+    r"""Return a parser of ``(1,'a'),(2,'b');`` for a table with these columns; it returns the rows and the number of bad ones.
 
     >>> read = make_row_parser(["id", "title"], {"id": pa.int64(), "title": pa.binary()})
     >>> read(rb"(1,'It\'s'),(2,'x),(y');")[0].to_pylist()
     [{'id': 1, 'title': b"It's"}, {'id': 2, 'title': b'x),(y'}]
     """
-    schema = pa.schema(list(wanted.items()))
+    schema = pa.schema(list(types.items()))
     parse = csv.ParseOptions(
         quote_char="'", escape_char="\\", double_quote=True, newlines_in_values=True, ignore_empty_lines=False
     )
     convert = csv.ConvertOptions(
-        column_types=dict(wanted),
-        include_columns=list(wanted),
+        column_types=dict(types),
+        include_columns=list(types),
         null_values=["NULL"],
         check_utf8=False,
         strings_can_be_null=False,
     )
-    exact = _exact(columns, schema)
+    exact = _make_exact_parser(columns, schema)
 
     def read(rows: bytes) -> tuple[pa.RecordBatch, int]:
         body = rows.strip().rstrip(b";,")
         if b"0x" not in body and b"_binary" not in body and body.startswith(b"(") and body.endswith(b")"):
-            lines = body[1:-1].replace(b"),\n(", b"\n").replace(BETWEEN, b"\n")
+            lines = body[1:-1].replace(b"),\n(", b"\n").replace(ROW_SEPARATOR, b"\n")
             options = csv.ReadOptions(use_threads=False, block_size=len(lines) + 1, column_names=list(columns))
             try:
                 found = csv.read_csv(BytesIO(lines), options, parse, convert).combine_chunks()
             except pa.ArrowInvalid:
                 return exact(rows)
             batches = found.to_batches()
-            return (_whole(batches[0]) if batches else schema.empty_table().to_batches()[0]), 0
+            return (_restore_separators(batches[0]) if batches else schema.empty_table().to_batches()[0]), 0
         return exact(rows)
 
     return read
 
 
-def _whole(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """The rows with what stood between rows put back where it was part of a text."""
+def _restore_separators(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Put ``),(`` back into the texts that contained it, where it was taken for the end of a row."""
     import pyarrow.compute as pc
 
     for number, field in enumerate(batch.schema):
         if field.type == pa.binary() and pc.any(pc.match_substring(batch[number], "\n")).as_py():
-            mended = pc.replace_substring(batch[number], "\n", BETWEEN.decode())
+            mended = pc.replace_substring(batch[number], "\n", ROW_SEPARATOR.decode())
             batch = batch.set_column(number, field, mended)
     return batch
 
 
-def _exact(columns: Sequence[str], schema: pa.Schema) -> Callable[[bytes], tuple[pa.RecordBatch, int]]:
-    """A reader that takes a row only if it is one, and goes on after one that is none; slow.
+def _make_exact_parser(columns: Sequence[str], schema: pa.Schema) -> Callable[[bytes], tuple[pa.RecordBatch, int]]:
+    """Return a slow parser that skips malformed rows and resumes after them.
 
-    What is none can be looked at to its end for each bracket in it. So there is a bound to that, and what lies beyond counts as
-    one row more.
+    A malformed row may be scanned to its end once for each bracket in it. To keep the time linear, scanning stops when the
+    budget for that is used up, and the remaining bytes count as one bad row.
     """
     values = [b"(" + _VALUE + b")" if name in schema.names else _VALUE for name in columns]
     row = re.compile(rb"\(" + b",".join(values) + rb"\)\s*+(?:[,;]\s*+|\Z)", re.DOTALL)
@@ -199,7 +199,7 @@ def _exact(columns: Sequence[str], schema: pa.Schema) -> Callable[[bytes], tuple
 
     def read(rows: bytes) -> tuple[pa.RecordBatch, int]:
         found: list[tuple[bytes, ...]] = []
-        lost, at, left = 0, 0, IN_VAIN * len(rows)
+        lost, at, budget = 0, 0, SCAN_BUDGET * len(rows)
         while at < len(rows):
             match = row.match(rows, at)
             if match is not None:
@@ -207,14 +207,16 @@ def _exact(columns: Sequence[str], schema: pa.Schema) -> Callable[[bytes], tuple
                 at = match.end()
                 continue
             lost += 1
-            left -= _looked_at(rows, at)
+            budget -= _scanned_length(rows, at)
             behind = rows.find(b")", at) if rows.startswith(b"(", at) else at
             following = rows.find(b"(", max(behind, at + 1))
-            if left < 0 or min(behind, following) < 0:
+            if budget < 0 or min(behind, following) < 0:
                 break
             at = following
         arrays = [
-            pa.array([(_number if field.type == pa.int64() else text)(values[number]) for values in found], field.type)
+            pa.array(
+                [(_parse_number if field.type == pa.int64() else decode_value)(values[number]) for values in found], field.type
+            )
             for number, field in enumerate(schema)
         ]
         return pa.record_batch(arrays, schema=schema), lost
@@ -222,32 +224,32 @@ def _exact(columns: Sequence[str], schema: pa.Schema) -> Callable[[bytes], tuple
     return read
 
 
-def _looked_at(rows: bytes, at: int) -> int:
-    """How many bytes were looked at for a row that is none: up to what is no value, or to the end for a quote never closed."""
-    match = _BEGUN.match(rows, at)
+def _scanned_length(rows: bytes, at: int) -> int:
+    """Return how many bytes were scanned for a malformed row: up to the bad value, or to the end if a quote is never closed."""
+    match = _ROW_START.match(rows, at)
     end = at + 1 if match is None else match.end()
     return (len(rows) if rows.startswith(b"'", end) else end) - at
 
 
-def _number(value: bytes) -> int | None:
-    plain = text(value) or b""
-    return int(plain) if len(plain) < LONGEST_NUMBER and plain.removeprefix(b"-").isdigit() else None
+def _parse_number(value: bytes) -> int | None:
+    plain = decode_value(value) or b""
+    return int(plain) if len(plain) < MAX_DIGITS and plain.removeprefix(b"-").isdigit() else None
 
 
-def text(value: bytes) -> bytes | None:
-    r"""A value as it is meant; None for NULL.
+def decode_value(value: bytes) -> bytes | None:
+    r"""Decode an SQL value; None for NULL.
 
-    >>> text(b"'It\\'s'"), text(b"NULL"), text(b"12"), text(b"0x4142")
+    >>> decode_value(b"'It\\'s'"), decode_value(b"NULL"), decode_value(b"12"), decode_value(b"0x4142")
     (b"It's", None, b'12', b'AB')
     """
     value = value.removeprefix(b"_binary").strip()
     if value.startswith(b"'"):
-        return _ESCAPE.sub(_meant, value[1:-1])
+        return _ESCAPE.sub(_unescape, value[1:-1])
     if re.fullmatch(rb"0x(?:[0-9A-Fa-f]{2})+", value):
         return bytes.fromhex(value[2:].decode())
     return None if value == b"NULL" else value
 
 
-def _meant(escape: re.Match[bytes]) -> bytes:
+def _unescape(escape: re.Match[bytes]) -> bytes:
     letter = escape[1]
     return b"'" if letter is None else _ESCAPES.get(letter, letter)

@@ -1,4 +1,4 @@
-"""Lines that say what they are by how they look: hatnotes, and headings."""
+"""Recognises headings and hatnotes by the form of their lines."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ if TYPE_CHECKING:
     from ..languages import Language
 
 _LINK = re.compile(r"\[\[:?(?:[^\[\]|\n]*+\|)?([^\[\]\n]*+)\]\]")
-_NOTHING = r"(?:[ \t\x01-\x03]|<[^<>\n]*+>)*+"
+_INVISIBLE = r"(?:[ \t\x01-\x03]|<[^<>\n]*+>)*+"
 _ITALICS = "''(?!'(?!''))"
-_BEGINNING = re.compile(rf"{_NOTHING}(?:(:)[: \t]*+)?{_NOTHING}({_ITALICS}|)")
+_BEGINNING = re.compile(rf"{_INVISIBLE}(?:(:)[: \t]*+)?{_INVISIBLE}({_ITALICS}|)")
 
-SPECIAL = re.compile(rf"\n(?=[=:'< \t\x01-\x03])(?:(?==)|(?={_NOTHING}(?::|{_ITALICS})))")
-"""What comes before a line that may be a heading or a hatnote."""
+SPECIAL = re.compile(rf"\n(?=[=:'< \t\x01-\x03])(?:(?==)|(?={_INVISIBLE}(?::|{_ITALICS})))")
+"""The line break before a line that may be a heading or a hatnote."""
 
 
 def plain_text(line: str) -> str:
-    """The text of a line, links by their labels.
+    """Return the visible text of a line.
 
     >>> plain_text("''See'' [[dog|dogs]] and [[cat]]")
     'See dogs and cat'
@@ -29,7 +29,7 @@ def plain_text(line: str) -> str:
 
 
 def parse_heading(line: str) -> tuple[int, str] | None:
-    """The level and the text of a line that begins with ``=``, if it is a heading.
+    """Return the level and the text of a line that begins with ``=``, None if it is not a heading.
 
     >>> parse_heading("== See ''also'' ==  "), parse_heading("= no")
     ((2, 'See also'), None)
@@ -47,7 +47,7 @@ def parse_heading(line: str) -> tuple[int, str] | None:
 
 
 def is_hatnote(line: str, language: Language) -> bool:
-    """Whether a line only points elsewhere: it is indented or in italics, and has the words that such lines have.
+    """Whether a line is a hatnote: indented or in italics, with the words of one.
 
     >>> from wayword.loaders.wikipedia.languages import find_language
     >>> english = find_language("en")

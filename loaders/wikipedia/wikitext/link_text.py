@@ -1,4 +1,4 @@
-"""What a reader sees of a link's label: no tags, quote marks or templates, white space as single blanks."""
+"""Visible text: wikitext without tags, quote marks and fillers, with single spaces."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import re
 from html import unescape
 
 _TAG = re.compile(r"</?[a-zA-Z!][^<>]*+>")
-_ADDRESS = re.compile(r"\[(?:[A-Za-z]{2,12}:)?//[^\s\[\]]*+[ \t]*+([^\[\]\n]*+)\]")
+_EXTERNAL_LINK = re.compile(r"\[(?:[A-Za-z]{2,12}:)?//[^\s\[\]]*+[ \t]*+([^\[\]\n]*+)\]")
 _FILLER = re.compile("[\x00-\x08]+")
 _QUOTES = re.compile("''+")
 _REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z0-9]{2,31});")
 
 
 def visible_text(label: str) -> str:
-    """The text of a piece of wikitext in which templates and the like are filled already.
+    """Return the visible text of masked wikitext.
 
     >>> visible_text("a ''big''  <b>dog</b> &amp; cat")
     'a big dog & cat'
@@ -21,7 +21,7 @@ def visible_text(label: str) -> str:
     if "<" in label:
         label = _TAG.sub("", label)
     if "//" in label:
-        label = _ADDRESS.sub(r"\1", label)
+        label = _EXTERNAL_LINK.sub(r"\1", label)
     if "''" in label:
         label = _QUOTES.sub(_apostrophes, label)
     if not label.isprintable():
@@ -32,9 +32,9 @@ def visible_text(label: str) -> str:
 
 
 def _apostrophes(quotes: re.Match[str]) -> str:
-    """What is left of a run of apostrophes: two are italics, three bold, five both."""
-    many = len(quotes[0])
-    return "'" * (many - 5 if many > 5 else many == 4)
+    """Return the visible apostrophes of a run: two are italics, three bold, five both."""
+    count = len(quotes[0])
+    return "'" * (count - 5 if count > 5 else count == 4)
 
 
 def _character(reference: re.Match[str]) -> str:

@@ -1,8 +1,8 @@
-"""Takes out of wikitext what is no running text: comments, templates, references, tables and the like.
+"""Masks everything in wikitext that is not running text: comments, templates, references, tables and so on.
 
-They are filled with characters of the same number, so that what is left keeps its place: with ``COMMENT`` or ``INLINE``, which
-stand for nothing, ``VERBATIM`` for text that is no markup, or line breaks for what ends a block. Each is found by searching for
-what opens it, then for what closes it; whatever is never closed is plain text. No place is searched twice for the same closing.
+Each is replaced by fillers of the same length, so that all positions remain valid: ``COMMENT`` or ``INLINE`` for nothing,
+``VERBATIM`` for text without markup, line breaks for what ends a block. Each is found by its opening and then its closing mark;
+whatever is never closed is plain text. For linear time, no position is searched twice for the same closing mark.
 """
 
 from __future__ import annotations
@@ -16,31 +16,31 @@ from .tables import find_tables
 
 COMMENT, INLINE, VERBATIM, BLOCK = "\x01", "\x02", "\x03", "\n"
 
-DEEPEST = 10_000
-"""Templates open at once; of more, the outermost count as text."""
+MAX_OPEN = 10_000
+"""Templates that can be open at once; of more, the outermost are plain text."""
 
-DEAD = (
+LINKLESS = (
     "nowiki|pre|math|chem|ce|timeline|hiero|score|graph|source|syntaxhighlight|templatedata|categorytree|inputbox"
     "|includeonly|script|style"
 )
-"""Elements that hold no link at all."""
+"""Elements that contain no links."""
 
 LINKED = "ref|references|gallery|imagemap"
-"""Elements that are no running text, and yet have links to be clicked."""
+"""Elements that are not running text and contain links."""
 
 PARSED = "ref|references|includeonly|script|style"
-"""Elements of wikitext: no other of the same name begins in one. Of all others the first closing tag is the end."""
+"""Elements whose tags are matched as pairs. All others end at the first closing tag."""
 
 _LINKED, _PARSED = frozenset(LINKED.split("|")), frozenset(PARSED.split("|"))
 
 
-def _angle(names: str) -> re.Pattern[str]:
-    """What begins a comment or one of these elements; most tags are told by their first letter."""
+def _start_pattern(names: str) -> re.Pattern[str]:
+    """Return a pattern for the start of a comment or of one of these elements; the first letter rules out most tags."""
     initials = "".join(sorted({name[0] for name in names.split("|")}))
     return re.compile(rf"<(?:!--|(?=[{initials}])({names})(?=[\s/>])([^<>]*+)>)", re.IGNORECASE)
 
 
-_ANGLE, _DEAD_ANGLE = _angle(f"{DEAD}|{LINKED}"), _angle(DEAD)
+_START, _LINKLESS_START = _start_pattern(f"{LINKLESS}|{LINKED}"), _start_pattern(LINKLESS)
 _SIMPLE = re.compile(r"\{\{(?!\{)([^{}|<>\[\]\n:#]++)(?:\|[^{}<]*+)?\}\}")
 _BRACES = re.compile(r"\{+|\}+")
 _NAME = re.compile(r"\s*+([^|{}\[\]<>\n]*+)(\s*+)(<!--|.?)", re.DOTALL)
@@ -48,13 +48,18 @@ _NOT_PARENTHESIS = re.compile(r"[^()（）]")
 _PARENTHESIS = re.compile(r"&(?:#0*+(?:(40|65288)|41|65289)|#[xX]0*+(?:(28|[fF][fF]08)|29|[fF][fF]09)|(lpar)|rpar);")
 
 Span = tuple[int, int, str, bool]
-"""Something that is filled: from where to where, with what, and whether the links in it are worth a mention."""
+"""A masked part: its begin, its end, its filler, and whether it can contain links."""
 
 
 class Masked(NamedTuple):
-    """A text with everything filled that is not running text, what of that has links, and the names of its templates.
+    """A masked text.
 
-    ``unclosed`` is where a table begins that is never closed: what follows is filled no more, and yet no running text.
+    Attributes:
+        text: The text with fillers.
+        hidden: The masked parts that contain links, outermost only, in order.
+        templates: The names of the templates.
+        unclosed: Where a table begins that is never closed (else the length of the text); what follows is not masked but set
+            apart from the running text.
     """
 
     text: str
@@ -64,131 +69,135 @@ class Masked(NamedTuple):
 
 
 def mask(source: str) -> Masked:
-    r"""Fill what is no running text. The source begins with a line break.
+    r"""Mask what is not running text. The source begins with a line break.
 
     >>> mask("\na{{b|c}}d").text
     '\na\x02\x02\x02\x02\x02\x02\x02d'
     """
     templates: list[str] = []
-    spans = _spans(source, templates)
-    text = _filled(source, spans)
+    spans = _find_spans(source, templates)
+    text = _fill(source, spans)
     find = source.find
     hidden = [(start, end) for start, end, _, links in spans if links and find("[[", start, end) >= 0]
-    grids, unclosed = find_tables(text)
-    if grids:
-        text = _filled(text, [(start, end, INLINE if within else BLOCK, True) for start, end, within in grids])
-        hidden = _outermost(sorted([*hidden, *((start, end) for start, end, _ in grids)]))
+    tables, unclosed = find_tables(text)
+    if tables:
+        text = _fill(text, [(start, end, INLINE if within else BLOCK, True) for start, end, within in tables])
+        hidden = _outermost(sorted([*hidden, *((start, end) for start, end, _ in tables)]))
     return Masked(text, hidden, templates, unclosed)
 
 
-def mask_dead(source: str) -> str:
-    """Fill only what can hold no link at all, such as comments."""
-    return _filled(source, _spans(source, [], dead=True)) if "<" in source else source
+def mask_linkless(source: str) -> str:
+    """Mask only what contains no links, such as comments."""
+    return _fill(source, _find_spans(source, [], linkless=True)) if "<" in source else source
 
 
 def _outermost(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    kept: list[tuple[int, int]] = []
+    outermost: list[tuple[int, int]] = []
     for span in spans:
-        if not kept or span[0] >= kept[-1][1]:
-            kept.append(span)
-    return kept
+        if not outermost or span[0] >= outermost[-1][1]:
+            outermost.append(span)
+    return outermost
 
 
-def _filled(source: str, spans: list[Span]) -> str:
+def _fill(source: str, spans: list[Span]) -> str:
     if not spans:
         return source
     parts: list[str] = []
     last = 0
     for start, end, filler, _ in spans:
         if filler == VERBATIM:
-            filling = _verbatim(source[start:end])
-        elif filler == BLOCK:  # what follows on the same line begins no line
-            filling = BLOCK * (end - start - 1) + INLINE
+            filler_text = _verbatim(source[start:end])
+        elif filler == BLOCK:  # so that what follows on the same line does not look like the start of a line
+            filler_text = BLOCK * (end - start - 1) + INLINE
         else:
-            filling = filler * (end - start)
-        parts += source[last:start], filling
+            filler_text = filler * (end - start)
+        parts += source[last:start], filler_text
         last = end
     parts.append(source[last:])
     return "".join(parts)
 
 
 def _verbatim(text: str) -> str:
-    """Of text that is no markup only the parentheses matter."""
+    """Return the filler for text without markup, which keeps its parentheses."""
     if "&" in text:
         text = _PARENTHESIS.sub(lambda found: ("(" if any(found.groups()) else ")").ljust(len(found[0]), VERBATIM), text)
     return _NOT_PARENTHESIS.sub(VERBATIM, text)
 
 
-def _spans(source: str, templates: list[str], dead: bool = False) -> list[Span]:
-    """What is to be filled, in order, nothing within another, or only what is dead; names of templates go to the list."""
+def _find_spans(source: str, templates: list[str], linkless: bool = False) -> list[Span]:
+    """Find what to mask, in order and without overlaps; only what contains no links if ``linkless``.
+
+    Names of templates are appended to ``templates``. The next opening brace, the next closing brace and the next tag are
+    searched ahead; each step handles the nearest of the three. ``braces`` has the runs of opening braces that are still open.
+    """
     spans: list[Span] = []
-    braces: deque[tuple[int, int]] = deque(maxlen=DEEPEST)
+    braces: deque[tuple[int, int]] = deque(maxlen=MAX_OPEN)
     ends: dict[str, dict[int, int]] = {}
-    closable = True  # whether there are closing braces from here on
+    has_closing = True  # whether there are closing braces after this position
     find, end = source.find, len(source)
-    search = (_DEAD_ANGLE if dead else _ANGLE).search
+    search = (_LINKLESS_START if linkless else _START).search
     tag = search(source)
-    angle, closing = tag.start() if tag else end, end
-    opening = end if dead or (place := find("{{")) < 0 else place
-    while (place := min(angle, opening, closing)) < end:
-        if tag and place == angle:
+    tag_start, closing = tag.start() if tag else end, end
+    opening = end if linkless or (position := find("{{")) < 0 else position
+    while (position := min(tag_start, opening, closing)) < end:
+        if tag and position == tag_start:
             span = _element(source, tag, ends)
             after = span[1] if span else tag.end()
             if span:
                 spans.append(span)
-        elif place == opening and (simple := _SIMPLE.match(source, place)):
+        elif position == opening and (simple := _SIMPLE.match(source, position)):
             after = simple.end()
-            spans.append((place, after, INLINE, True))
+            spans.append((position, after, INLINE, True))
             templates.append(simple[1])
         else:
-            after = _end_of_braces(source, place)
-            if place == opening:
-                braces.append((place, after - place))
+            after = _end_of_braces(source, position)
+            if position == opening:
+                braces.append((position, after - position))
             else:
-                _close(source, place, after, braces, spans, templates)
-        if angle < after:
+                _close(source, position, after, braces, spans, templates)
+        if tag_start < after:
             tag = search(source, after)
-            angle = tag.start() if tag else end
+            tag_start = tag.start() if tag else end
         if opening < after:
             opening = find("{{", after)
             if opening < 0:
                 opening = end
         if not braces:
             closing = end
-        elif (closing < after or closing == end) and closable:
+        elif (closing < after or closing == end) and has_closing:
             closing = find("}}", after)
             if closing < 0:
-                closing, closable = end, False
+                closing, has_closing = end, False
     return spans
 
 
-def _end_of_braces(source: str, place: int) -> int:
-    found = _BRACES.match(source, place)
-    return found.end() if found else place
+def _end_of_braces(source: str, position: int) -> int:
+    found = _BRACES.match(source, position)
+    return found.end() if found else position
 
 
 def _element(source: str, tag: re.Match[str], ends: dict[str, dict[int, int]]) -> Span | None:
-    """The comment or element that begins with a tag, if it ends somewhere. ``ends`` remembers where those of a name end."""
-    place, after = tag.span()
+    """Return the span of the comment or element that begins with a tag, None if it is never closed; ``ends`` is a cache."""
+    position, after = tag.span()
     name = (tag[1] or "").lower()
     if name and tag[2].endswith("/"):
-        return place, after, INLINE, False
+        return position, after, INLINE, False
     known = ends.get(name)
     if name in _PARSED:
         if known is None:
-            known = ends[name] = _nested(source, name, place)
-        end = known.get(place, -1)
+            known = ends[name] = _nested(source, name, position)
+        end = known.get(position, -1)
     elif known is None:
         found = _closing(name).search(source, after)
         end = found.end() if found else -1
         if end < 0:
-            ends[name] = {}  # none is closed from here on
+            ends[name] = {}  # no closing tag after this position
     else:
         end = -1
     if end < 0:
         return None
     filler = COMMENT if not name else BLOCK if name == "pre" else VERBATIM if name == "nowiki" else INLINE
-    return place, end, filler, name in _LINKED
+    return position, end, filler, name in _LINKED
 
 
 @cache
@@ -202,9 +211,9 @@ def _tags(name: str) -> re.Pattern[str]:
 
 
 def _nested(source: str, name: str, start: int) -> dict[int, int]:
-    """Where each element of a name ends, by where it begins; closing tags belong to the last that is open."""
+    """Return the end of each element of a name by its begin; a closing tag belongs to the last open one."""
     ends: dict[int, int] = {}
-    opened: deque[int] = deque(maxlen=DEEPEST)
+    opened: deque[int] = deque(maxlen=MAX_OPEN)
     for tag in _tags(name).finditer(source, start):
         if not tag[1]:
             if not tag[0].endswith("/>"):
@@ -217,24 +226,24 @@ def _nested(source: str, name: str, start: int) -> dict[int, int]:
 def _close(
     source: str, start: int, after: int, braces: deque[tuple[int, int]], spans: list[Span], templates: list[str]
 ) -> None:
-    """Match a run of closing braces with the runs that are open, the innermost first."""
-    left = after - start
-    while left >= 2 and braces:
-        begin, many = braces.pop()
-        taken = min(many, left)
-        left -= taken
-        many -= taken
-        if many >= 2:
-            braces.append((begin, many))
-        begin += many
-        if taken == 3 or _is_template(source, begin + taken, templates):
+    """Match a run of closing braces with the open runs, innermost first: three make an argument, two a template."""
+    remaining = after - start
+    while remaining >= 2 and braces:
+        begin, count = braces.pop()
+        matched = min(count, remaining)
+        remaining -= matched
+        count -= matched
+        if count >= 2:
+            braces.append((begin, count))
+        begin += count
+        if matched == 3 or _is_template(source, begin + matched, templates):
             while spans and spans[-1][0] >= begin:
                 spans.pop()
-            spans.append((begin, after - left, INLINE, True))
+            spans.append((begin, after - remaining, INLINE, True))
 
 
 def _is_template(source: str, begin: int, templates: list[str]) -> bool:
-    """Whether a name stands here that a template or parser function can have; if so, remember it."""
+    """Whether the name of a template or parser function begins here; a template's name is appended to ``templates``."""
     found = _NAME.match(source, begin)
     if found is None:
         return False

@@ -1,7 +1,7 @@
-"""What is open at a place of a page while it is read, and what that makes of the links so far.
+"""The state of the fast parser within a page: what is open, and the regions of the links so far.
 
-Captions, boxes and pairs of parentheses are noted when they close, as ranges of links; what is still open at the end of the
-page was plain text.
+Captions, boxes and pairs of parentheses are recorded when they close, as ranges of links. Whatever is still open at the end of
+the page is plain text.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import NamedTuple
 from .headings import SPECIAL
 from .parentheses import Parentheses, Range, State
 from .regions import Region
-from .targets import WrittenLink
+from .targets import RawLink
 
-DEEPEST = 1_000
-"""Labels and boxes open at once; of more, those that opened first are plain text."""
+MAX_OPEN = 1_000
+"""Labels and boxes that can be open at once; of more, the outermost are plain text."""
 
 BLOCK_TAGS = (
     *("div", "p", "center", "blockquote", "ul", "ol", "li", "dl", "dt", "dd", "pre", "hr", "poem"),
@@ -42,9 +42,9 @@ _NOWHERE: Range = (sys.maxsize, sys.maxsize)
 
 
 class Label(NamedTuple):
-    """A link whose label has begun, and what stood before it."""
+    """An open label: where its link begins, and the state before it."""
 
-    place: int
+    position: int
     end: int
     target: str
     shows_file: bool
@@ -53,28 +53,33 @@ class Label(NamedTuple):
 
 
 class PageState:
-    """The reading of one page.
+    """The state of the parser within one page.
 
-    ``source`` is its text and ``body`` the same filled; ``hidden`` is the place of the next piece that is filled, ``line`` that
-    of the next line that may be a heading or a hatnote, ``latest`` that of the last link of any kind. ``region`` is what links
-    stand in now, as far as that is known before something closes, and ``ahead`` how far that holds.
+    Attributes:
+        source: The text of the page.
+        body: The masked text.
+        hidden: Where the next masked part with links begins.
+        line: Where the next line begins that may be a heading or a hatnote.
+        latest: Where the last link of any kind begins.
+        region: The regions of links here that do not depend on what closes later.
+        valid_until: The position up to which ``region`` holds.
     """
 
     def __init__(self, source: str, body: str, hidden: list[Range], unclosed: int) -> None:
         self.source = source
         self.body = body
-        self.links: list[WrittenLink] = []
+        self.links: list[RawLink] = []
         self.parentheses = Parentheses(body)
         self.region = 0
-        self.latest = self.hatnote = self.ahead = 0
+        self.latest = self.hatnote = self.valid_until = 0
         self._unclosed = unclosed
-        self._waiting = iter(hidden)
-        self._coming: Range = (0, 0)
+        self._hidden_parts = iter(hidden)
+        self._next_hidden: Range = (0, 0)
         self.next_hidden()
         self._lines = SPECIAL.finditer(body)
         self.next_line()
         self._level = 0
-        self._labels: deque[Label] = deque(maxlen=DEEPEST)
+        self._labels: deque[Label] = deque(maxlen=MAX_OPEN)
         self._boxes: dict[str, deque[list[int]]] = {}
         self._runs: list[tuple[int, int]] = [(0, 0)]
         self._captions: list[Range] = []
@@ -82,63 +87,63 @@ class PageState:
         self._bracketed: list[Range] = []
 
     def next_hidden(self) -> Range:
-        """Take the next piece of what is filled."""
-        coming = self._coming
-        self._coming = next(self._waiting, _NOWHERE)
-        self.hidden = self._coming[0]
-        return coming
+        """Advance to the next masked part and return the current one."""
+        current = self._next_hidden
+        self._next_hidden = next(self._hidden_parts, _NOWHERE)
+        self.hidden = self._next_hidden[0]
+        return current
 
     def next_line(self) -> None:
-        """Go on to the next line that may be a heading or a hatnote."""
+        """Advance to the next line that may be a heading or a hatnote."""
         found = next(self._lines, None)
         self.line = found.end() if found else sys.maxsize
 
     def begin_section(self, level: int, appendix: bool) -> None:
-        """A heading stands here, if its level is not 0."""
+        """Begin a section, unless the level is 0."""
         if level and (not self._level or level <= self._level):
             self._level = level if appendix else 0
 
-    def arrive(self, place: int, hatnote: int) -> None:
-        """All is seen to that comes before the next link, which stands in a hatnote that ends there, or in none (0)."""
+    def enter(self, position: int, hatnote: int) -> None:
+        """Compute the regions at a position; ``hatnote`` is the end of the hatnote that contains it (0: none)."""
         self.hatnote = hatnote
-        closed = place < self._unclosed
+        closed = position < self._unclosed
         self.begin((_APPENDIX if self._level else 0) | (_HATNOTE if hatnote else 0) | (0 if closed else _BOX))
-        self.ahead = min(self.hidden, self.line, hatnote or sys.maxsize, self._unclosed if closed else sys.maxsize)
+        self.valid_until = min(self.hidden, self.line, hatnote or sys.maxsize, self._unclosed if closed else sys.maxsize)
 
     def begin(self, region: int) -> None:
-        """The links from here on stand in this."""
+        """Begin a run of links in these regions."""
         self.region = region
         self._runs.append((len(self.links), region))
 
     def set_in_brackets(self) -> None:
-        """The last link stands in brackets of its own."""
+        """Mark the last link as ``BRACKETED``."""
         self._bracketed.append((len(self.links) - 1, len(self.links)))
 
-    def begin_label(self, place: int, end: int, target: str, shows_file: bool) -> None:
-        """A label begins that is not only text."""
-        self._labels.append(Label(place, end, target, shows_file, len(self.links), self.parentheses.state(place)))
+    def begin_label(self, position: int, end: int, target: str, shows_file: bool) -> None:
+        """Open a label that may contain a link."""
+        self._labels.append(Label(position, end, target, shows_file, len(self.links), self.parentheses.state(position)))
 
     def end_label(self, end: int) -> Label | None:
-        """A label ends; what began with it if it is a link, and not text with a link in it, nor a file with its caption."""
+        """Close the last label; return it if it belongs to a link: not to a file, and no link in it."""
         if not self._labels:
             return None
         label = self._labels.pop()
-        if self.latest > label.place and not label.shows_file:
-            self.parentheses.give_up(label.parentheses)
+        if self.latest > label.position and not label.shows_file:
+            self.parentheses.discard(label.parentheses)
             return None
         self.parentheses.restore(label.parentheses, end)
         if not label.shows_file:
             return label
         if len(self.links) > label.links:
             self._captions.append((label.links, len(self.links)))
-        self.latest = label.place
+        self.latest = label.position
         return None
 
-    def tag(self, place: int, closing: bool, name: str, attributes: str) -> None:
-        """A tag stands here."""
+    def tag(self, position: int, closing: bool, name: str, attributes: str) -> None:
+        """Handle a tag: it may end a block, and open or close a box."""
         name = name.lower()
         if BLOCKS.fullmatch(name):
-            self.parentheses.end_block(place)
+            self.parentheses.end_block(position)
         boxes = self._boxes.get(name)
         if closing:
             if boxes:
@@ -148,15 +153,15 @@ class PageState:
                     if len(self.links) > links:
                         self._boxed.append((links, len(self.links)))
         elif "=" in attributes and is_box(attributes) and not attributes.endswith("/"):
-            self._boxes.setdefault(name, deque(maxlen=DEEPEST)).append([1, len(self.links)])
+            self._boxes.setdefault(name, deque(maxlen=MAX_OPEN)).append([1, len(self.links)])
         elif boxes and not attributes.endswith("/"):
             boxes[-1][0] += 1
 
     def regions(self) -> list[int]:
-        """What each link stands in, now that all has closed that ever will."""
-        found: list[int] = []
+        """Return the regions of each link, at the end of the page."""
+        regions: list[int] = []
         for (begin, region), (end, _) in pairwise([*self._runs, (len(self.links), 0)]):
-            found += [region] * (end - begin)
+            regions += [region] * (end - begin)
         for ranges, region in (
             (self.parentheses.ranges, Region.PARENTHESES),
             (self._captions, Region.CAPTION),
@@ -164,16 +169,16 @@ class PageState:
             (self._bracketed, Region.BRACKETED),
         ):
             if ranges:
-                _mark(found, ranges, int(region))
-        return found
+                _mark(regions, ranges, int(region))
+        return regions
 
 
 def _mark(regions: list[int], ranges: list[Range], flag: int) -> None:
-    """Mark the links in ranges that come in the order of their ends; none is looked at twice."""
+    """Mark the links in ranges, which are in the order of their ends; each link is visited at most once."""
     lowest = len(regions)
     for start, end in reversed(ranges):
-        for place in range(start, min(end, lowest)):
-            regions[place] |= flag
+        for position in range(start, min(end, lowest)):
+            regions[position] |= flag
         lowest = min(lowest, start)
 
 

@@ -1,6 +1,6 @@
-"""Pairs of parentheses, and which links they hide.
+"""Pairs of parentheses, and the links between them.
 
-A pair counts only within one block; where blocks end is looked for only where a pair has a link in it.
+A pair counts only within one block. The ends of blocks are searched only if there is a link between two parentheses.
 """
 
 from __future__ import annotations
@@ -8,24 +8,24 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-DEEPEST = 1_000
-"""Parentheses open at once; more of them in one block are none."""
+MAX_OPEN = 1_000
+"""Parentheses that can be open at once; of more in one block, the outermost are ignored."""
 
 Range = tuple[int, int]
 
 _BORDER = re.compile(r"\n\x01*+(?:[ \t\n]*(?=\n)|(?:[*#:;]|----)[^\n]*+|=[^\n]*=[ \t\x01]*+(?![^\n]))")
-"""A line that is a block by itself, or only parts two: a blank one, an item of a list, a rule, a heading."""
+"""A line that is a block by itself or separates two: a blank line, a list item, a rule, a heading."""
 
 
 class _Open(NamedTuple):
-    place: int
+    position: int
     links: int
     outer: _Open | None
     depth: int
 
 
 class State(NamedTuple):
-    """What was open at a place, to return to it."""
+    """A state to return to."""
 
     open: _Open | None
     pairs: int
@@ -35,7 +35,10 @@ class State(NamedTuple):
 
 
 class Parentheses:
-    """The parentheses of a page, told of in the order of the text; links are told by how many stand before a place.
+    """The parentheses of a page, in the order of the text. A link is identified by the number of links before it.
+
+    ``ranges`` are the ranges of links between parentheses: outermost pairs only, so that no link is in two of them.
+
 
     >>> pairs = Parentheses("(a ([link]) b")
     >>> pairs.open(0, 0), pairs.open(3, 0), pairs.close(10, 1)
@@ -48,75 +51,75 @@ class Parentheses:
         self.ranges: list[Range] = []
         self._text = text
         self._open: _Open | None = None
-        self._floor = 0  # pairs that a caption may still bring back
+        self._floor = 0  # ranges up to here must stay, because a caption may restore an earlier state
         self._tag = -1
-        self._border: Range = (-1, -1)  # the last one before the place that was asked for
-        self._next: re.Match[str] | None = None
-        self._from = 0
+        self._border: Range = (-1, -1)  # the last border before the last position that was checked
+        self._next_border: re.Match[str] | None = None
+        self._search_from = 0
 
-    def open(self, place: int, links: int) -> None:
-        """``(`` stands here."""
+    def open(self, position: int, links: int) -> None:
+        """Handle an opening parenthesis."""
         outer = self._open
-        if outer and outer.depth >= DEEPEST:
+        if outer and outer.depth >= MAX_OPEN:
             outer = None
-        self._open = _Open(place, links, outer, outer.depth + 1 if outer else 1)
+        self._open = _Open(position, links, outer, outer.depth + 1 if outer else 1)
 
-    def close(self, place: int, links: int) -> None:
-        """``)`` stands here. A ``(`` before the last border is not told from one that is open until a link is at stake."""
+    def close(self, position: int, links: int) -> None:
+        """Handle a closing parenthesis. A border between it and its ``(`` is searched only if there are links between them."""
         last = self._open
         if last is None:
             return
         self._open = last.outer
-        if links > last.links and not self._parted(last.place, place):
+        if links > last.links and not self._is_separated(last.position, position):
             ranges = self.ranges
             while len(ranges) > self._floor and ranges[-1][0] >= last.links:
                 ranges.pop()
             ranges.append((last.links, links))
 
-    def end_block(self, place: int) -> None:
-        """A tag that ends a block stands here."""
-        self._tag = place
+    def end_block(self, position: int) -> None:
+        """Handle a tag that ends a block."""
+        self._tag = position
 
-    def state(self, place: int) -> State:
-        """What is open here, where a caption may begin."""
-        self._advance(place)
+    def state(self, position: int) -> State:
+        """Return the state at a position where a caption may begin."""
+        self._advance(position)
         state = State(self._open, len(self.ranges), self._floor, self._border, self._tag)
         self._floor = len(self.ranges)
         return state
 
-    def give_up(self, state: State) -> None:
-        """What began there was no caption."""
+    def discard(self, state: State) -> None:
+        """Keep what has happened since a state: no caption began there."""
         self._floor = state.floor
 
-    def restore(self, state: State, place: int) -> None:
-        """What began there was a caption: it ends here, and nothing in it parts or pairs anything."""
+    def restore(self, state: State, position: int) -> None:
+        """Return to a state: a caption began there and ends here, and its parentheses and borders do not count."""
         self._open, _, self._floor, self._border, self._tag = state
         del self.ranges[state.pairs :]
-        self._from = max(self._from, place)
-        if self._next and self._next.start() < place:
-            self._next = None
+        self._search_from = max(self._search_from, position)
+        if self._next_border and self._next_border.start() < position:
+            self._next_border = None
 
     def skip(self, begin: int, end: int) -> None:
-        """What stands between the places, behind the last that was told of, parts nothing."""
+        """Ignore borders between two positions after the last that was handled."""
         self.restore(self.state(begin), end)
 
-    def _parted(self, begin: int, end: int) -> bool:
-        """Whether a border lies between the two places."""
+    def _is_separated(self, begin: int, end: int) -> bool:
+        """Whether a border lies between two positions."""
         if self._tag > begin:
             return True
         self._advance(end)
         start, stop = self._border
         return (stop if stop <= end else start) > begin
 
-    def _advance(self, place: int) -> None:
-        """Find the last border that begins before the place."""
-        while self._from < place:
-            found = self._next or _BORDER.search(self._text, self._from)
+    def _advance(self, position: int) -> None:
+        """Find the last border that begins before a position."""
+        while self._search_from < position:
+            found = self._next_border or _BORDER.search(self._text, self._search_from)
             if found is None:
-                self._from = len(self._text)
+                self._search_from = len(self._text)
                 return
-            if found.start() >= place:
-                self._next = found
+            if found.start() >= position:
+                self._next_border = found
                 return
-            self._border, self._next = found.span(), None
-            self._from = found.end()
+            self._border, self._next_border = found.span(), None
+            self._search_from = found.end()

@@ -1,4 +1,4 @@
-"""Links as their writers wrote them, of many pages, as columns: there are too many to be handled one by one."""
+"""Unresolved links of many pages as columns: there are too many to be handled one by one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Numbers = npt.NDArray[np.int64]
 
 
 class RawLinks(NamedTuple):
-    """A row a link, in reading order: the number of its page, what it stands in, its target, label (perhaps null) and trail."""
+    """One row for each link, in reading order: the number of its page, its regions, target, label (null if none) and trail."""
 
     page: Numbers
     region: npt.NDArray[np.int16]
@@ -26,21 +26,21 @@ class RawLinks(NamedTuple):
     trail: pa.Array
 
     def of_pages(self, numbers: Sequence[int]) -> RawLinks:
-        """The same with other numbers for its pages, given in their order."""
+        """Renumber the pages; ``numbers`` has the new number of each."""
         return self._replace(page=np.array(numbers, np.int64)[self.page])
 
 
-def link_columns(readings: Iterable[tuple[int, ScannedPage]]) -> RawLinks:
-    """The links of some pages, each given with its number."""
-    kept = [(number, each) for number, each in readings if each.links]
-    page = np.repeat(np.array([number for number, _ in kept], np.int64), [len(each.links) for _, each in kept])
-    region = np.fromiter(chain.from_iterable(each.regions for _, each in kept), np.int16, len(page))
-    written = list(zip(*chain.from_iterable(each.links for _, each in kept), strict=True)) or [()] * 3
-    return RawLinks(page, region, *(pa.array(column, pa.string()) for column in written))
+def link_columns(scanned: Iterable[tuple[int, ScannedPage]]) -> RawLinks:
+    """Return the links of pages, each given with its number."""
+    pages = [(number, each) for number, each in scanned if each.links]
+    page = np.repeat(np.array([number for number, _ in pages], np.int64), [len(each.links) for _, each in pages])
+    region = np.fromiter(chain.from_iterable(each.regions for _, each in pages), np.int16, len(page))
+    columns = list(zip(*chain.from_iterable(each.links for _, each in pages), strict=True)) or [()] * 3
+    return RawLinks(page, region, *(pa.array(column, pa.string()) for column in columns))
 
 
 def join_links(parts: Sequence[RawLinks]) -> RawLinks:
-    """The links of several parts, in the order of their pages."""
+    """Merge the links of several parts, in the order of their pages."""
     if len(parts) == 1:
         return parts[0]
     page = np.concatenate([part.page for part in parts])

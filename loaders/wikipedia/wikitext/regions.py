@@ -1,4 +1,4 @@
-"""What a link of an article stands in, and what a scan of a page yields."""
+"""The regions of a page that a link can be in, and the result of a scan."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from .titles import Title
 
 
 class Region(IntFlag):
-    """Where a link stands; 0 is running text. Several can be true at once."""
+    """Where a link is; flags, since several can apply. 0 is running text."""
 
     HIDDEN = 1
-    """In a template, a table, a reference, a gallery: nothing of the running text."""
+    """In a template, a table, a reference or a gallery."""
     CAPTION = 2
     BOX = 4
-    """In an element whose class says that it is set apart: a navigation box, a hatnote."""
+    """In an element whose class sets it apart from the text, such as a navigation box."""
     HATNOTE = 8
     APPENDIX = 16
     PARENTHESES = 32
     BRACKETED = 64
-    """In brackets of its own, ``[[[X]]]``: readers see no link there, although the writer meant one."""
+    """``[[[X]]]``: intended as a link, but displayed as text."""
 
 
 class Link(NamedTuple):
-    """A link in reading order. ``anchor`` is what a reader clicks, with its white space as single blanks; it may be empty."""
+    """A link. ``anchor`` is the text that a reader clicks, with single spaces; it may be empty."""
 
     title: Title
     anchor: str
@@ -32,7 +32,7 @@ class Link(NamedTuple):
 
 
 class Scan(NamedTuple):
-    """What a page's wikitext says: its links, the categories it is in, and whether it marks itself as something special."""
+    """The links of a page in reading order, its categories, and whether it is marked as disambiguation or hidden category."""
 
     links: list[Link]
     categories: list[str]

@@ -1,8 +1,8 @@
-"""Reads an article's wikitext once and yields every link with what it stands in.
+"""The fast parser: reads a page's wikitext once and returns every link with its regions.
 
-What is no running text is filled first (``blanks``); then one regular expression finds what matters in the rest. An ordinary
-link is one match. A label with a link in it, a caption, an element or a parenthesis is settled when it closes (``page``), so
-that whatever never closes is plain text.
+Whatever is not running text is masked first (``masking``). Then one regular expression finds the tokens of the rest. An
+ordinary link is one token. A label that contains a link, a caption, an element or a parenthesis takes effect only when it
+closes (``page_state``), so whatever never closes is plain text.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..languages import fold_name
 from ..site import FILE
 from .headings import is_hatnote, parse_heading
-from .masking import VERBATIM, mask, mask_dead
+from .masking import VERBATIM, mask, mask_linkless
 from .page_state import PageState
 from .raw_links import link_columns
 from .regions import Link, Region, Scan
-from .targets import FREE_SCHEMES, NOWHERE, SCHEMES, Targets, WrittenLink, is_empty_label, plain_target
+from .targets import FREE_SCHEMES, NO_LINK, SCHEMES, RawLink, Targets, is_empty_label, plain_target
 from .titles import Titles
 
 if TYPE_CHECKING:
@@ -29,65 +29,70 @@ if TYPE_CHECKING:
 
 __all__ = ["Link", "Region", "Scan", "Scanner"]
 
-CACHED = 1 << 10
-LONGEST_CACHED = 60
-"""Headings that are remembered, and characters that one may have."""
+CACHED_HEADINGS = 1 << 10
+MAX_CACHED_HEADING = 60
+"""Number and characters of the headings in the cache."""
 
-_FREE = "|".join(f"(?<={scheme}:)" for scheme in FREE_SCHEMES)
-_BRACKETABLE = "|".join(SCHEMES)
+_FREE_SCHEMES = "|".join(f"(?<={scheme}:)" for scheme in FREE_SCHEMES)
+_BRACKET_SCHEMES = "|".join(SCHEMES)
 _TARGET = r"[^\[\]{}|<>\n\x02\x03]*+"
 _WORDS = r"[^\[\]\n\x03]*+"
 _LABEL = r"[^\[\]]*+(?:(?:\[(?!\[)|\](?!\])|\](?=\]\](?!\])))[^\[\]]*+)*+"
 _OPENING = r"\#0*+(?:40|65288)|\#[xX]0*+(?:28|[fF][fF]08)|lpar"
 _CLOSING = r"\#0*+(?:41|65289)|\#[xX]0*+(?:29|[fF][fF]09)|rpar"
-_ADDRESS = r"""[^\s\[\]<>"]*+"""
+_URL_PATTERN = r"""[^\s\[\]<>"]*+"""
 
 _WHOLE = rf"({_TARGET}) (?:\|({_LABEL}))? \]\] ((?:TRAIL)?)"
 _TOKENS = rf"""
-  \[\[ (?: ({_TARGET}) (?:\|({_WORDS}))? \]\] ((?:TRAIL)?)    # 1 2 3: a link with nothing in its label to be mended
+  \[\[ (?: ({_TARGET}) (?:\|({_WORDS}))? \]\] ((?:TRAIL)?)    # 1 2 3: a link whose label can be used as it is
          | {_WHOLE}                                          # 4 5 6: any other
-         | ({_TARGET}) \|                                    # 7: one with others in its label, or never closed
+         | ({_TARGET}) \|                                    # 7: one with a link in its label, or never closed
          | \[ ({_TARGET}) (?:\|([^\[\]]*+))? \]\] ((?=\]))   # 8 9 10: one in brackets
          | )
 | \](\])                                                     # 11
-| \( (?: [^()\[\]<&:\n（）]*+ \) | () ) | \)()                # 12 13: parentheses, but for pairs with nothing that matters
+| \( (?: [^()\[\]<&:\n（）]*+ \) | () ) | \)()                # 12 13: parentheses; a pair around plain text is skipped
 | （() | ）() | & (?: ({_OPENING}) | ({_CLOSING}) ) ;           # 14 15, 16 17: other parentheses
 | <(/?)([a-zA-Z][a-zA-Z0-9]*+)([^<>]*+)>                     # 18 19 20: a tag
-| \[ (?: (?i:(?:{_BRACKETABLE}):(?://)?) | // ) {_ADDRESS}       # an address in brackets
-| : (?i:{_FREE}) // ({_ADDRESS})                             # 21: one without
+| \[ (?: (?i:(?:{_BRACKET_SCHEMES}):(?://)?) | // ) {_URL_PATTERN}       # a URL in brackets
+| : (?i:{_FREE_SCHEMES}) // ({_URL_PATTERN})                             # 21: a URL without brackets
 """
-"""Each alternative begins with a character of its own, so that the engine can skip to the next of them."""
+"""Each alternative begins with a fixed character, so that the engine can skip to the next one."""
 
-_LINK, _ODD, _OPENED, _BRACKETED, _CLOSED, _TAG, _ADDRESSED = 3, 6, 7, 10, 11, 20, 21
+_LINK, _COMPLEX, _LABEL_START, _IN_BRACKETS, _LABEL_END, _TAG, _URL = 3, 6, 7, 10, 11, 20, 21
 _OPENINGS, _CLOSINGS = (12, 14, 16), (13, 15, 17)
 _SWITCH = re.compile(r"__\w+?__")
 _PUNCTUATION = ",;.:!?)"
 _HIDDEN = int(Region.HIDDEN)
 
 
-class PageMarks(NamedTuple):
-    """What a page's wikitext says but for its links: whether it marks itself, and what of it is text (see ``ScannedPage``)."""
+class PageFacts(NamedTuple):
+    """A page without its links: its marks and its masked text (see ``ScannedPage``)."""
 
     disambiguation: bool
     hidden: bool
-    filled: str
+    masked: str
 
 
 class ScannedPage(NamedTuple):
-    """What a page's wikitext says, with its links as they are written; ``filled`` is the text with all filled that is no text.
+    """A page with its links as they are written.
 
-    It begins with a line break of its own.
+    Attributes:
+        links: The links in reading order.
+        regions: The regions of each link, as flags of ``Region``.
+        disambiguation: Whether the page is marked as a disambiguation page.
+        hidden: Whether the page is marked as a hidden category.
+        masked: The text in which fillers replace what is not running text; it begins with an extra line break.
     """
 
-    links: list[WrittenLink]
+    links: list[RawLink]
     regions: list[int]
     disambiguation: bool
     hidden: bool
-    filled: str
+    masked: str
 
-    def sight(self) -> PageMarks:
-        """All but the links."""
-        return PageMarks(*self[2:])
+    def facts(self) -> PageFacts:
+        """Return everything but the links."""
+        return PageFacts(*self[2:])
 
 
 class Scanner:
@@ -104,145 +109,145 @@ class Scanner:
     """
 
     given_up = 0
-    """Pages that a subclass has left to this class."""
+    """Pages that a subclass could not read and left to this class."""
 
     def __init__(self, titles: Titles, language: Language) -> None:
         self._language, self._titles = language, titles
         self.targets = Targets(titles)
-        self._section = lru_cache(CACHED)(self._read_section)
+        self._section = lru_cache(CACHED_HEADINGS)(self._read_section)
         self._trail = language.trail
         trail = language.trail.pattern
         self._tokens = re.compile(_TOKENS.replace("TRAIL", trail), re.VERBOSE)
         self._links = re.compile(r"\[\[ (?: " + _WHOLE.replace("TRAIL", trail) + "|)", re.VERBOSE)
 
     def scan(self, text: str) -> Scan:
-        """The links of a page, in reading order, and what else its wikitext says of it."""
-        found = self.read(text)
-        return Scan(*self.targets.links(found.links, found.regions), found.disambiguation, found.hidden)
+        """Read a page and resolve its links."""
+        page = self.read(text)
+        return Scan(*self.targets.resolve(page.links, page.regions), page.disambiguation, page.hidden)
 
     def read(self, text: str) -> ScannedPage:
-        """The same with links as they are written: where they lead is better worked out for many pages together."""
+        """Read a page with its links as they are written; links are resolved faster for many pages together."""
         source = "\n" + text
-        filled = mask(source)
-        body, language = filled.text, self._language
-        page = PageState(source, body, filled.hidden, filled.unclosed)
+        result = mask(source)
+        body, language = result.text, self._language
+        page = PageState(source, body, result.hidden, result.unclosed)
         if "[[" in source:
-            self._read(page)
-            self._arrive(page, len(source))
-        names = {fold_name(name) for name in filled.templates}
-        return ScannedPage(page.links, page.regions(), *find_marks(language, names, body if "__" in body else ""), body)
+            self._read_tokens(page)
+            self._enter(page, len(source))
+        names = {fold_name(name) for name in result.templates}
+        return ScannedPage(page.links, page.regions(), *find_page_marks(language, names, body if "__" in body else ""), body)
 
-    def read_all(self, texts: Sequence[str]) -> tuple[list[PageMarks], RawLinks]:
-        """What the pages with these texts say, and their links as columns."""
+    def read_all(self, texts: Sequence[str]) -> tuple[list[PageFacts], RawLinks]:
+        """Read several pages: their facts, and all their links as columns."""
         found = list(map(self.read, texts))
-        return [each.sight() for each in found], link_columns(enumerate(found))
+        return [each.facts() for each in found], link_columns(enumerate(found))
 
-    def _read(self, page: PageState) -> None:
-        """Take every token of what is not filled; an ordinary link right here, all else by a call."""
+    def _read_tokens(self, page: PageState) -> None:
+        """Handle every token of the masked text: ordinary links here, for speed, others by ``_handle_token``."""
         add: Callable[[Any], None] = page.links.append
-        start = ahead = 0
+        start = valid_until = 0
         for token in self._tokens.finditer(page.body):
             kind = token.lastindex
             if kind == _LINK:
                 start = token.start()
-                if start >= ahead:
-                    self._arrive(page, start)
-                    ahead = page.ahead
+                if start >= valid_until:
+                    self._enter(page, start)
+                    valid_until = page.valid_until
                 add(token.group(1, 2, 3))
             elif kind:
                 page.latest = max(page.latest, start)
-                self._mark(page, token, kind)
-                start, ahead = page.latest, page.ahead
+                self._handle_token(page, token, kind)
+                start, valid_until = page.latest, page.valid_until
 
-    def _add(self, page: PageState, target: str, label: str | None, trail: str, labelled: int) -> None:
-        """Add a link in whose label something may have to be mended."""
-        if label and "\n" in label and self.targets[target].namespace != NOWHERE and not is_empty_label(label):
-            page.parentheses.skip(labelled, labelled + len(label))
-        page.links.append(mend_link(target, label, trail, page.source, labelled))
+    def _add_link(self, page: PageState, target: str, label: str | None, trail: str, label_start: int) -> None:
+        """Add a link whose label may contain fillers to be restored."""
+        if label and "\n" in label and self.targets[target].namespace != NO_LINK and not is_empty_label(label):
+            page.parentheses.skip(label_start, label_start + len(label))
+        page.links.append(restore_verbatim(target, label, trail, page.source, label_start))
 
-    def _arrive(self, page: PageState, place: int) -> None:
-        """Take what comes before a link and matters to it: headings, what is filled, and whether its line is a hatnote."""
-        body, hatnote = page.body, page.hatnote if place < page.hatnote else 0
-        while page.line <= place:
+    def _enter(self, page: PageState, position: int) -> None:
+        """Handle what comes before a link: headings, masked parts, and the beginning of its line, which may be a hatnote."""
+        body, hatnote = page.body, page.hatnote if position < page.hatnote else 0
+        while page.line <= position:
             start, end = page.line, body.find("\n", page.line)
             line = body[start : end if end >= 0 else len(body)]
             if line.startswith("="):
-                page.begin_section(*(self._section(line) if len(line) < LONGEST_CACHED else self._read_section(line)))
-            elif place < start + len(line) and is_hatnote(line, self._language):
+                page.begin_section(*(self._section(line) if len(line) < MAX_CACHED_HEADING else self._read_section(line)))
+            elif position < start + len(line) and is_hatnote(line, self._language):
                 hatnote = start + len(line)
             page.next_line()
-        while page.hidden < place:
+        while page.hidden < position:
             self._read_hidden(page, *page.next_hidden())
-        page.arrive(place, hatnote)
+        page.enter(position, hatnote)
 
     def _read_section(self, line: str) -> tuple[int, bool]:
-        """The level of a heading, and whether an appendix begins; the level is 0 if it is none."""
+        """Return the level of a heading (0 if the line is not one) and whether it begins an appendix."""
         found = parse_heading(line)
         return (found[0], fold_name(found[1]) in self._language.appendix) if found else (0, False)
 
     def _read_hidden(self, page: PageState, start: int, end: int) -> None:
-        """Take the links of what is filled."""
+        """Add the links of a masked part."""
         page.begin(_HIDDEN)
         text = page.source[start:end]
-        for token in self._links.finditer(mask_dead(text)):
+        for token in self._links.finditer(mask_linkless(text)):
             if token[3] is not None:
-                page.links.append(mend_link(token[1], token[2], token[3], text, token.start(2)))
+                page.links.append(restore_verbatim(token[1], token[2], token[3], text, token.start(2)))
 
-    def _mark(self, page: PageState, token: re.Match[str], kind: int) -> None:
-        """Take what is not an ordinary link."""
-        place, end = token.span()
-        if kind == _ODD:
-            self._reach(page, place)
-            self._add(page, token[4], token[5], token[6], token.start(5))
+    def _handle_token(self, page: PageState, token: re.Match[str], kind: int) -> None:
+        """Handle a token that is not an ordinary link."""
+        position, end = token.span()
+        if kind == _COMPLEX:
+            self._enter_link(page, position)
+            self._add_link(page, token[4], token[5], token[6], token.start(5))
         elif kind in _OPENINGS:
-            page.parentheses.open(place, len(page.links))
+            page.parentheses.open(position, len(page.links))
         elif kind in _CLOSINGS:
-            page.parentheses.close(place, len(page.links))
+            page.parentheses.close(position, len(page.links))
         elif kind == _TAG:
-            page.tag(place, bool(token[18]), token[19], token[20])
-        elif kind == _OPENED:
+            page.tag(position, bool(token[18]), token[19], token[20])
+        elif kind == _LABEL_START:
             target = plain_target(token[7])
             title = self._titles.parse(target)
-            page.begin_label(place, end, token[7], title is not None and title.namespace == FILE and target[0] != ":")
-        elif kind == _CLOSED:
-            self._close(page, place, end)
-        elif kind == _BRACKETED:
-            self._reach(page, place)
-            self._add(page, token[8], token[9], "", token.start(9))
+            page.begin_label(position, end, token[7], title is not None and title.namespace == FILE and target[0] != ":")
+        elif kind == _LABEL_END:
+            self._close_label(page, position, end)
+        elif kind == _IN_BRACKETS:
+            self._enter_link(page, position)
+            self._add_link(page, token[8], token[9], "", token.start(9))
             page.set_in_brackets()
-        elif "(" not in token[_ADDRESSED]:  # then closing ones at its end are not part of it
-            for back in range(len(token[_ADDRESSED].rstrip(_PUNCTUATION)), len(token[_ADDRESSED])):
-                if token[_ADDRESSED][back] == ")":
-                    page.parentheses.close(token.start(_ADDRESSED) + back, len(page.links))
+        elif "(" not in token[_URL]:  # then a ")" at its end does not belong to the URL
+            for back in range(len(token[_URL].rstrip(_PUNCTUATION)), len(token[_URL])):
+                if token[_URL][back] == ")":
+                    page.parentheses.close(token.start(_URL) + back, len(page.links))
 
-    def _reach(self, page: PageState, place: int) -> None:
-        """Be at a link."""
-        page.latest = place
-        if place >= page.ahead:
-            self._arrive(page, place)
+    def _enter_link(self, page: PageState, position: int) -> None:
+        """Enter the regions of a link at this position."""
+        page.latest = position
+        if position >= page.valid_until:
+            self._enter(page, position)
 
-    def _close(self, page: PageState, place: int, end: int) -> None:
-        """Take a link of which only now is known that its label held none."""
+    def _close_label(self, page: PageState, position: int, end: int) -> None:
+        """End a label; add its link if the label contained no other link."""
         label = page.end_label(end)
         if label:
-            self._reach(page, label.place)
+            self._enter_link(page, label.position)
             trail = self._trail.match(page.body, end)
-            self._add(page, label.target, page.body[label.end : place], trail[0] if trail else "", label.end)
+            self._add_link(page, label.target, page.body[label.end : position], trail[0] if trail else "", label.end)
 
 
-def mend_link(target: str, label: str | None, trail: str, source: str, labelled: int) -> WrittenLink:
-    """A link with its label, which begins at a place of the source, as that was meant."""
+def restore_verbatim(target: str, label: str | None, trail: str, source: str, label_start: int) -> RawLink:
+    """Return a link with its verbatim fillers replaced by the source, in which its label begins at ``label_start``."""
     if label:
-        if label[-1] == "]" and "[" not in label:  # of three that close the first is the label's if it opened one
+        if label[-1] == "]" and "[" not in label:  # of "]]]" the first bracket belongs to the label if one was opened there
             label, trail = label[:-1], ""
         if VERBATIM in label:
-            text = source[labelled : labelled + len(label)]
-            label = "".join(written if kept == VERBATIM else kept for kept, written in zip(label, text, strict=True))
+            text = source[label_start : label_start + len(label)]
+            label = "".join(original if letter == VERBATIM else letter for letter, original in zip(label, text, strict=True))
     return target, label, trail
 
 
-def find_marks(language: Language, templates: set[str], body: str) -> tuple[bool, bool]:
-    """Whether a page marks itself as one for disambiguation, and as a hidden category: by its templates, or by a switch."""
+def find_page_marks(language: Language, templates: set[str], body: str) -> tuple[bool, bool]:
+    """Whether a page is marked as a disambiguation page and as a hidden category, by its templates or by a switch."""
     switches = set(_SWITCH.findall(body))
     return (
         not (templates.isdisjoint(language.disambiguation) and switches.isdisjoint(language.disambiguation_switches)),

@@ -1,72 +1,74 @@
-"""Tables of a page, in wikitext or HTML, and where one begins that is never closed.
+"""Finds the tables of a page, in wikitext or HTML, and where one begins that is never closed.
 
-Writers open and close them anywhere. A mark at the beginning of a line means more than one within: it opens a table even if
-nothing closes it, and it closes the nearest table that was opened so. Within a line a closing mark is for one of that line.
+Writers open and close tables anywhere. A mark at the start of a line outranks one within a line: it opens a table even if
+nothing closes it, and it closes the nearest table that was opened at the start of a line. Within a line a closing mark belongs
+to an opening one of that line.
 """
 
 from __future__ import annotations
 
 import re
 
-DEEPEST = 10_000
-"""Tables open at once; what is open in the last of them opens no more."""
+MAX_OPEN = 10_000
+"""Tables that can be open at once; openings inside the last of them are only counted."""
 
 _HTML_MARK = re.compile(r"<(/?)table(?=[\s/>])[^<>]*+>", re.IGNORECASE)
 _BLANK, _INDENT = " \t\x01", " \t:\x01"
 _LINE, _WITHIN, _HTML = 0, 1, 2
 
-Grid = tuple[int, int, bool]
-"""A table: from where to where, and whether it was opened within a line."""
+Table = tuple[int, int, bool]
+"""A table: its begin, its end, and whether it was opened within a line."""
 
 
-_Open = tuple[int, int, int]
-"""A table that is open: from where, of which kind, and the end of the line that it begins on."""
+_OpenTable = tuple[int, int, int]
+"""An open table: its begin, its kind, and the end of the line it begins on."""
 
-_Alike = tuple[list[int], list[int], list[int]]
-"""Of each kind the numbers of those that are open."""
+_ByKind = tuple[list[int], list[int], list[int]]
+"""The indices of the open tables, by kind."""
 
 
-def find_tables(text: str) -> tuple[list[Grid], int]:
-    r"""The outermost tables, and where one begins that is never closed (behind the text if there is none).
+def find_tables(text: str) -> tuple[list[Table], int]:
+    r"""Return the outermost tables, and where one begins that is never closed (else the length of the text).
 
-    The text begins with a line break, and has everything else filled.
+    The text begins with a line break and is masked. As in ``masking``, the next mark of each kind is searched ahead, and each
+    step handles the nearest.
 
     >>> find_tables("\n{|\n| a\n|} b")
     ([(1, 10, False)], 12)
     """
-    found: list[Grid] = []
-    opened: list[_Open] = []
-    alike: _Alike = [], [], []
-    line = deeper = after = 0
-    end, closable = len(text), True
+    found: list[Table] = []
+    opened: list[_OpenTable] = []
+    by_kind: _ByKind = [], [], []
+    line = excess = after = 0
+    end, has_closing = len(text), True
     opening, closing, tag = _find(text, "{|", 0), end, _HTML_MARK.search(text)
-    while (place := min(opening, closing, tag.start() if tag else end)) < end:
-        html = tag if tag and place == tag.start() else None
-        after = html.end() if html else place + 2
-        if line < place:
-            line = _find(text, "\n", place)
-        if (html and not html[1]) or place == opening:
-            if len(opened) < DEEPEST:
-                kind = _HTML if html else _LINE if _begins_line(text, place, _INDENT) else _WITHIN
-                alike[kind].append(len(opened))
-                opened.append((place, kind, line))
+    while (position := min(opening, closing, tag.start() if tag else end)) < end:
+        html = tag if tag and position == tag.start() else None
+        after = html.end() if html else position + 2
+        if line < position:
+            line = _find(text, "\n", position)
+        if (html and not html[1]) or position == opening:
+            if len(opened) < MAX_OPEN:
+                kind = _HTML if html else _LINE if _begins_line(text, position, _INDENT) else _WITHIN
+                by_kind[kind].append(len(opened))
+                opened.append((position, kind, line))
             else:
-                deeper += 1
-        elif deeper:
-            deeper -= 1
+                excess += 1
+        elif excess:
+            excess -= 1
         else:
-            number = _closed(opened, alike, place, -1 if html else _begins_line(text, place, _BLANK))
-            if number is not None:
-                _close(found, opened, alike, number, after)
+            index = _closed_table(opened, by_kind, position, -1 if html else _begins_line(text, position, _BLANK))
+            if index is not None:
+                _close(found, opened, by_kind, index, after)
         if html:
             tag = _HTML_MARK.search(text, after)
         if opening < after:
             opening = _find(text, "{|", after)
-        if not opened:  # what closes nothing is not looked for
+        if not opened:  # no table is open, so a closing mark would close nothing
             closing = end
-        elif closable and (closing < after or closing == end):
+        elif has_closing and (closing < after or closing == end):
             closing = _find(text, "|}", after)
-            closable = closing < end
+            has_closing = closing < end
     return found, min((begin for begin, kind, _ in opened if kind != _WITHIN), default=end)
 
 
@@ -75,28 +77,28 @@ def _find(text: str, mark: str, start: int) -> int:
     return len(text) if found < 0 else found
 
 
-def _close(found: list[Grid], opened: list[_Open], alike: _Alike, number: int, end: int) -> None:
-    """End an opened table, and what is open in it."""
-    begin, kind, _ = opened[number]
-    for _, inner, _ in opened[number:]:
-        alike[inner].pop()
-    del opened[number:]
+def _close(found: list[Table], opened: list[_OpenTable], by_kind: _ByKind, index: int, end: int) -> None:
+    """Close an open table and those open inside it."""
+    begin, kind, _ = opened[index]
+    for _, inner, _ in opened[index:]:
+        by_kind[inner].pop()
+    del opened[index:]
     while found and found[-1][0] >= begin:
         found.pop()
     found.append((begin, end, kind == _WITHIN))
 
 
-def _closed(opened: list[_Open], alike: _Alike, place: int, first: int) -> int | None:
-    """Which of the opened tables a closing mark ends: HTML's (``first`` is -1), one that begins a line, or one within it."""
-    if first < 0:
-        return alike[_HTML][-1] if alike[_HTML] else None
-    if first:
-        return alike[_LINE][-1] if alike[_LINE] else alike[_WITHIN][0] if alike[_WITHIN] else None
-    return len(opened) - 1 if opened and opened[-1][1] == _WITHIN and place < opened[-1][2] else None
+def _closed_table(opened: list[_OpenTable], by_kind: _ByKind, position: int, starts_line: int) -> int | None:
+    """Return the index of the table that a closing mark ends. ``starts_line`` is -1 for HTML."""
+    if starts_line < 0:
+        return by_kind[_HTML][-1] if by_kind[_HTML] else None
+    if starts_line:
+        return by_kind[_LINE][-1] if by_kind[_LINE] else by_kind[_WITHIN][0] if by_kind[_WITHIN] else None
+    return len(opened) - 1 if opened and opened[-1][1] == _WITHIN and position < opened[-1][2] else None
 
 
-def _begins_line(text: str, place: int, blanks: str) -> bool:
-    place -= 1
-    while text[place] in blanks:
-        place -= 1
-    return text[place] == "\n"
+def _begins_line(text: str, position: int, blanks: str) -> bool:
+    position -= 1
+    while text[position] in blanks:
+        position -= 1
+    return text[position] == "\n"

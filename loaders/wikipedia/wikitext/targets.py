@@ -1,4 +1,4 @@
-"""Where links lead, and what readers see of them, worked out from what is written; equal ones only once."""
+"""Resolves link targets, and computes the visible text of links; each distinct target is resolved once."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from ..site import CATEGORY, FILE, MAIN
 from .link_text import visible_text
 from .masking import COMMENT
 from .regions import Link
-from .titles import LONGEST, Title, Titles, decode_title
+from .titles import MAX_LENGTH, Title, Titles, decode_title
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-NOWHERE, FILED, EMBEDDED = -1_000, -1_001, -1_002
-"""In the place of a namespace: what is no link, what files its page in a category instead, and what shows a file."""
+NO_LINK, CATEGORY_LINK, FILE_LINK = -1_000, -1_001, -1_002
+"""Instead of a namespace: not a link, a category of the page, and a file shown on the page."""
 
-CACHED = 1 << 17
-LONGEST_CACHED = 255
-"""Targets that are kept in mind, and characters that one may have."""
+CACHED_TARGETS = 1 << 17
+MAX_CACHED_TARGET = 255
+"""Number and characters of the targets in the cache."""
 
 FREE_SCHEMES = ("http", "https", "ftp", "ftps", "irc", "ircs", "gopher", "news", "git")
-"""Schemes of addresses that are links without brackets too."""
+"""Schemes of URLs that are links even without brackets."""
 
 SCHEMES = (
     *FREE_SCHEMES,
@@ -34,100 +34,100 @@ SCHEMES = (
 )
 
 _SIMPLE = r"\A[A-Za-z0-9](?:[ ]?[A-Za-z0-9(),.'!-])*\z"
-"""Titles that are as they should be but for their first letter, with single blanks."""
+"""Titles in normal form except for the case of the first letter."""
 
 _SCHEME = re.compile(rf"(?:{'|'.join(SCHEMES)})://", re.IGNORECASE)
 
 
-WrittenLink = tuple[str, str | None, str]
-"""A link as its writer wrote it, fillers and all: target, label if there is one, and the letters glued to its end."""
+RawLink = tuple[str, str | None, str]
+"""A link as it is raw_target, with fillers: target, label (None if it has none) and trail."""
 
 
 class Target(NamedTuple):
-    """Where a target leads, and what readers see of it where nothing else is written."""
+    """A resolved target, and the visible text of a link to it without a label."""
 
     namespace: int
     name: str
-    shown: str
+    text: str
 
 
-_target: Callable[[tuple[int, str, str]], Target] = partial(tuple.__new__, Target)
-_nowhere = Target(NOWHERE, "", "")
-_PLACED = {CATEGORY: FILED, FILE: EMBEDDED}
+_make_target: Callable[[tuple[int, str, str]], Target] = partial(tuple.__new__, Target)
+_no_link = Target(NO_LINK, "", "")
+_SPECIAL = {CATEGORY: CATEGORY_LINK, FILE: FILE_LINK}
 
 
 class Targets(dict[str, Target]):
-    """The targets of one wiki by what is written; a plain dictionary, emptied when it is full, is quickest.
+    """The targets of one wiki by their raw text. A plain dictionary that is emptied when it is full is fastest.
 
     >>> from wayword.loaders.wikipedia.site import make_site
     >>> targets = Targets(Titles(make_site("enwiki")))
-    >>> targets["dog_breed#Size"], targets[":Category:mammals"].name, targets["Category:mammals"].namespace == FILED
-    (Target(namespace=0, name='Dog breed', shown='dog_breed#Size'), 'Mammals', True)
+    >>> targets["dog_breed#Size"], targets[":Category:mammals"].name, targets["Category:mammals"].namespace == CATEGORY_LINK
+    (Target(namespace=0, name='Dog breed', text='dog_breed#Size'), 'Mammals', True)
     """
 
     def __init__(self, titles: Titles) -> None:
         super().__init__()
-        self._simple, self._other, self._capitals = titles.simple, titles.other, titles.capitals
+        self._parse_simple, self._parse_other, self._capitals = titles.parse_simple, titles.parse_other, titles.capitals
 
-    def __missing__(self, written: str) -> Target:
-        name = self._simple(written)
-        target = self._read(written) if name is None else _target((MAIN, name, written))
-        if len(written) <= LONGEST_CACHED:
-            if len(self) >= CACHED:
+    def __missing__(self, raw_target: str) -> Target:
+        name = self._parse_simple(raw_target)
+        target = self._resolve(raw_target) if name is None else _make_target((MAIN, name, raw_target))
+        if len(raw_target) <= MAX_CACHED_TARGET:
+            if len(self) >= CACHED_TARGETS:
                 self.clear()
-            self[written] = target
+            self[raw_target] = target
         return target
 
-    def _read(self, written: str) -> Target:
-        raw = plain_target(written)
-        title = self._other(raw)
-        if title is None or ("//" in raw and _SCHEME.match(raw)):
-            return _nowhere
-        if title.namespace in _PLACED and not raw.startswith(":"):
-            return Target(_PLACED[title.namespace], title.name, "")
-        return Target(*title, default_anchor(written, ""))
+    def _resolve(self, raw_target: str) -> Target:
+        plain = plain_target(raw_target)
+        title = self._parse_other(plain)
+        if title is None or ("//" in plain and _SCHEME.match(plain)):
+            return _no_link
+        if title.namespace in _SPECIAL and not plain.startswith(":"):
+            return Target(_SPECIAL[title.namespace], title.name, "")
+        return Target(*title, default_anchor(raw_target, ""))
 
-    def simple(self, written: pa.Array) -> tuple[pa.Array, pa.Array]:
-        """The names of those of many targets that are simple (see ``Titles.simple``), and which those are."""
+    def parse_simple(self, targets: pa.Array) -> tuple[pa.Array, pa.Array]:
+        """Return the names of the simple ones among many targets (see ``Titles.parse_simple``), and a mask of these."""
         import pyarrow.compute as pc
 
-        simple = pc.and_(pc.match_substring_regex(written, _SIMPLE), pc.less_equal(pc.binary_length(written), LONGEST))
+        simple = pc.and_(pc.match_substring_regex(targets, _SIMPLE), pc.less_equal(pc.binary_length(targets), MAX_LENGTH))
         if not self._capitals:
-            return written, simple
-        small = pc.match_substring_regex(written, "^[a-z]")
+            return targets, simple
+        is_lower = pc.match_substring_regex(targets, "^[a-z]")
         if self._capitals != {letter: letter.upper() for letter in ascii_lowercase}:
-            return written, pc.and_not(simple, small)
-        first, rest = pc.utf8_slice_codeunits(written, 0, 1), pc.utf8_slice_codeunits(written, 1)
-        return pc.if_else(small, pc.binary_join_element_wise(pc.ascii_upper(first), rest, ""), written), simple
+            return targets, pc.and_not(simple, is_lower)
+        first, rest = pc.utf8_slice_codeunits(targets, 0, 1), pc.utf8_slice_codeunits(targets, 1)
+        return pc.if_else(is_lower, pc.binary_join_element_wise(pc.ascii_upper(first), rest, ""), targets), simple
 
-    def links(self, written: Iterable[WrittenLink], regions: Iterable[int]) -> tuple[list[Link], list[str]]:
-        """The links among those written, and the categories that the page is filed in."""
+    def resolve(self, raw_links: Iterable[RawLink], regions: Iterable[int]) -> tuple[list[Link], list[str]]:
+        """Resolve links: return the links, and the categories of the page."""
         links, categories = [], []
-        for (target, label, trail), region in zip(written, regions, strict=True):
+        for (target, label, trail), region in zip(raw_links, regions, strict=True):
             namespace, name, _ = self[target]
             if is_empty_label(label):
                 continue
-            if namespace == FILED:
+            if namespace == CATEGORY_LINK:
                 categories.append(name)
-            elif namespace > NOWHERE:
+            elif namespace > NO_LINK:
                 links.append(Link(Title(namespace, name), self.anchor((target, label, trail)), region))
         return links, categories
 
-    def anchor(self, link: WrittenLink) -> str:
-        """What readers see of a link."""
+    def anchor(self, link: RawLink) -> str:
+        """Return the visible text of a link."""
         target, label, trail = link
         if label is not None:
             return visible_text(label + trail)
-        return default_anchor(target, trail) if trail else self[target].shown
+        return default_anchor(target, trail) if trail else self[target].text
 
 
 def plain_target(target: str) -> str:
-    """A target without what stands before it and for nothing."""
+    """Return a target without comments and leading spaces."""
     return (target.replace(COMMENT, "") if COMMENT in target else target).lstrip()
 
 
 def default_anchor(target: str, trail: str) -> str:
-    """What readers see of a link without a label.
+    """Return the visible text of a link without a label.
 
     >>> default_anchor(":dog &amp; cat", "s")
     'dog & cats'
@@ -137,5 +137,5 @@ def default_anchor(target: str, trail: str) -> str:
 
 
 def is_empty_label(label: str | None) -> bool:
-    """Whether a label has nothing to be clicked: such a link is none."""
+    """Whether a label is empty, so that the brackets are not a link."""
     return label is not None and not label.strip(COMMENT)

@@ -1,8 +1,8 @@
-"""Titles as MediaWiki writes them: what a link's target or a page's title becomes before anything is compared.
+"""Normalises titles as MediaWiki does: the targets of links and the titles of pages.
 
-The steps and their order are MediaWiki's (its ``splitTitleString``): references decoded, direction marks off, blanks folded,
-a leading colon cut, namespace and interwiki prefixes taken off, the section cut, what is not allowed refused, the first letter
-raised where the wiki says so.
+The steps and their order are those of MediaWiki's ``splitTitleString``: decode character references, remove direction marks,
+fold blanks, remove a leading colon, split off namespace and interwiki prefixes, remove the section, reject illegal titles,
+capitalise the first letter if the wiki does so.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from urllib.parse import unquote
 from ..languages import fold_name
 from ..site import MAIN, SPECIAL, Site
 
-LONGEST = 255
-"""Bytes of the longest title, without its namespace."""
+MAX_LENGTH = 255
+"""Bytes of the longest title without its namespace."""
 
-LONGEST_SPECIAL = 512
-LONGEST_WRITTEN = 1024
-"""Characters beyond which a target cannot be a title, whatever its prefixes."""
+MAX_SPECIAL_LENGTH = 512
+MAX_RAW_LENGTH = 1024
+"""Characters of the longest target that can be a title with its prefixes."""
 
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9(),.'! -]*(?<! )")
-"""Titles that are as they should be but for their first letter and doubled blanks."""
+"""Titles in normal form except for the case of the first letter and repeated spaces."""
 
 _BLANKS = re.compile("[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
-_MARKS = re.compile("[\u200e\u200f\u202a-\u202e]+")
+_DIRECTION_MARKS = re.compile("[\u200e\u200f\u202a-\u202e]+")
 _REFERENCE = re.compile(r"&(?:#([0-9]{1,9})|#[xX]([0-9A-Fa-f]{1,8})|([A-Za-z0-9]+));")
 _ILLEGAL = re.compile(
     r"[\x00-\x1f\x7f#<>\[\]{|}\ufffd\ud800-\udfff]|%[0-9A-Fa-f]{2}|&(?:[A-Za-z0-9\x80-\U0010ffff]+|#[0-9]+|#x[0-9A-Fa-f]+);"
@@ -41,7 +41,7 @@ _GEORGIAN = re.compile("[\u10d0-\u10ff]")
 
 
 class Title(NamedTuple):
-    """A page's place among the titles of a wiki: the number of its namespace, and its name without the prefix."""
+    """A normalised title: the number of its namespace, and the name without the prefix."""
 
     namespace: int
     name: str
@@ -49,12 +49,12 @@ class Title(NamedTuple):
 
 @cache
 def interwiki_prefixes() -> frozenset[str]:
-    """Prefixes that lead out of a wiki: languages, sister projects and the other places of Wikimedia's interwiki map."""
+    """Return the prefixes of other wikis: languages, sister projects and the rest of Wikimedia's interwiki map."""
     return frozenset(files(__package__ or "").joinpath("interwiki.txt").read_text(encoding="utf-8").split())
 
 
 class Titles:
-    """Reads titles of one wiki.
+    """Parses the titles of one wiki.
 
     >>> from wayword.loaders.wikipedia.site import make_site
     >>> titles = Titles(make_site("enwiki"))
@@ -67,101 +67,101 @@ class Titles:
     def __init__(self, site: Site) -> None:
         self.site = site
         self._namespaces = site.namespaces
-        self._own = site.prefix
+        self._own_prefix = site.prefix
         self._turkic = site.language in _TURKIC
-        self.capitals = {letter: raised for letter in ascii_lowercase if (raised := self._raised(letter, MAIN)) != letter}
-        self._elsewhere = interwiki_prefixes() - self._namespaces.keys() - {self._own}
+        self.capitals = {letter: upper for letter in ascii_lowercase if (upper := self._capitalise(letter, MAIN)) != letter}
+        self._other_wikis = interwiki_prefixes() - self._namespaces.keys() - {self._own_prefix}
 
     def __reduce__(self) -> tuple[type[Titles], tuple[Site]]:
         return Titles, (self.site,)
 
     def parse(self, raw: str) -> Title | None:
-        """Where a link's target leads; None for a section only, another wiki, and what is no title. A leading colon is cut."""
-        name = self.simple(raw)
-        return self.other(raw) if name is None else Title(MAIN, name)
+        """Parse the target of a link; None for a section, another wiki and an illegal title. A leading colon is removed."""
+        name = self.parse_simple(raw)
+        return self.parse_other(raw) if name is None else Title(MAIN, name)
 
-    def other(self, raw: str) -> Title | None:
-        """The same for what is not simple."""
+    def parse_other(self, raw: str) -> Title | None:
+        """Parse a target that ``parse_simple`` does not."""
         prefix, colon, _ = raw.partition(":")
-        return None if colon and prefix in self._elsewhere else self._read(raw)
+        return None if colon and prefix in self._other_wikis else self._parse(raw)
 
-    def simple(self, raw: str) -> str | None:
-        """The article's name of which only the first letter may have to be raised, as most are written; None for any other."""
-        if len(raw) > LONGEST or not _PLAIN.fullmatch(raw) or "  " in raw:
+    def parse_simple(self, raw: str) -> str | None:
+        """Return the article's name for a target that at most needs a capital letter, as most do; None for any other."""
+        if len(raw) > MAX_LENGTH or not _PLAIN.fullmatch(raw) or "  " in raw:
             return None
-        raised = self.capitals.get(raw[0])
-        return raised + raw[1:] if raised else raw
+        upper = self.capitals.get(raw[0])
+        return upper + raw[1:] if upper else raw
 
-    def page(self, raw: str, namespace: int | None = None) -> Title | None:
-        """The title of a page, whose namespace the dump says (or else its prefix); None if it is none.
+    def parse_page(self, raw: str, namespace: int | None = None) -> Title | None:
+        """Parse the title of a page; ``namespace`` is that of the dump (None: that of the prefix).
 
-        A prefix that names another namespace than the dump says makes it none: no link leads to such a page, and what does lead
-        there would be taken for it.
+        A prefix of another namespace than that of the dump makes the title illegal: no link can lead to such a page, and links
+        to the page that the title seems to name would be taken for links to it.
         """
-        if not namespace and (name := self.simple(raw)) is not None:
+        if not namespace and (name := self.parse_simple(raw)) is not None:
             return Title(MAIN, name)
-        if len(raw) > LONGEST_WRITTEN:
+        if len(raw) > MAX_RAW_LENGTH:
             return None
-        text = _tidied(raw)
+        text = _normalise_blanks(raw)
         prefix, colon, rest = text.partition(":")
         found = self._namespaces.get(fold_name(prefix)) if colon else None
         if namespace is None:
-            return self._made(text, MAIN) if found is None else self._made(rest.strip(), found)
+            return self._make_title(text, MAIN) if found is None else self._make_title(rest.strip(), found)
         if found not in (None, namespace):
             return None
-        return self._made(rest.strip() or text if namespace else text, namespace)
+        return self._make_title(rest.strip() or text if namespace else text, namespace)
 
-    def _read(self, raw: str) -> Title | None:
+    def _parse(self, raw: str) -> Title | None:
         text = decode_title(raw)
         if text is None:
             return None
-        text = _tidied(text.partition("#")[0]).removeprefix(":").lstrip(" ")
-        if not text or len(text) > LONGEST_WRITTEN:
+        text = _normalise_blanks(text.partition("#")[0]).removeprefix(":").lstrip(" ")
+        if not text or len(text) > MAX_RAW_LENGTH:
             return None
         while True:
             prefix, colon, rest = text.partition(":")
             prefix = prefix.rstrip(" ") if colon else ""
             if not prefix:
-                return self._made(text, MAIN)
+                return self._make_title(text, MAIN)
             key = fold_name(prefix)
             namespace = self._namespaces.get(key)
             if namespace is not None:
-                return self._made(rest.strip(" "), namespace)
-            if key != self._own:
-                return None if key in interwiki_prefixes() else self._made(text, MAIN)
+                return self._make_title(rest.strip(" "), namespace)
+            if key != self._own_prefix:
+                return None if key in interwiki_prefixes() else self._make_title(text, MAIN)
             text = rest.strip(" ").removeprefix(":").lstrip(" ")
 
-    def _made(self, name: str, namespace: int) -> Title | None:
-        """A title of its parts, if MediaWiki would have it."""
+    def _make_title(self, name: str, namespace: int) -> Title | None:
+        """Return a title from its parts, None if it is illegal."""
         if not name or name[0] == ":" or _ILLEGAL.search(name) or "~~~" in name:
             return None
         if "." in name and _RELATIVE.search(name):
             return None
-        longest = LONGEST_SPECIAL if namespace == SPECIAL else LONGEST
-        if len(name) > longest or len(name.encode()) > longest:
+        limit = MAX_SPECIAL_LENGTH if namespace == SPECIAL else MAX_LENGTH
+        if len(name) > limit or len(name.encode()) > limit:
             return None
-        return Title(namespace, self._raised(name, namespace))
+        return Title(namespace, self._capitalise(name, namespace))
 
-    def _raised(self, name: str, namespace: int) -> str:
+    def _capitalise(self, name: str, namespace: int) -> str:
         first = name[0]
         if first.isupper() or self.site.first_letter == (namespace in self.site.other_case):
             return name
-        return self._capital(first) + name[1:]
+        return self._upper(first) + name[1:]
 
-    def _capital(self, letter: str) -> str:
-        """One letter in upper case; a letter that would become two, or a Georgian one, stays as it is."""
+    def _upper(self, letter: str) -> str:
+        """Return a letter in upper case, or unchanged if it would become two letters or is Georgian."""
         if letter == "i" and self._turkic:
             return "İ"
         if _GEORGIAN.match(letter):
             return letter
-        for raised in (letter.upper(), letter.title()):
-            if len(raised) == 1:
-                return raised
+        for upper in (letter.upper(), letter.title()):
+            if len(upper) == 1:
+                return upper
         return letter
 
 
 def decode_title(raw: str) -> str | None:
-    r"""A target with ``%XX`` and then character references read; None if that is no text.
+    r"""Decode ``%XX`` and then character references; None if the bytes are not UTF-8.
 
     >>> decode_title("R%26D"), decode_title("&#65;&eacute;&nbsp;&unknown;"), decode_title("%FF")
     ('R&D', 'Aé\xa0&unknown;', None)
@@ -182,8 +182,8 @@ def _character(reference: re.Match[str]) -> str:
     return "\ufffd" if number > 0x10FFFF or 0xD800 <= number < 0xE000 else chr(number)
 
 
-def _tidied(text: str) -> str:
-    """Canonical composition, no direction marks, every run of blanks and underscores one blank, none at the ends."""
+def _normalise_blanks(text: str) -> str:
+    """Return NFC text without direction marks, with one space for each run of blanks and underscores, none at the ends."""
     if not text.isascii():
-        text = _MARKS.sub("", unicodedata.normalize("NFC", text))
+        text = _DIRECTION_MARKS.sub("", unicodedata.normalize("NFC", text))
     return _BLANKS.sub(" ", text).strip(" ")

@@ -68,7 +68,7 @@ def counted(store: EmbeddedStore, name: str) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("name", ["invented", pytest.param("schoolswiki", marks=pytest.mark.slow)])
-def test_counts_senses_and_priors_are_those_of_the_independent_implementation(data: Path, tmp_path: Path, name: str) -> None:
+def test_counts_senses_and_priors_match_the_independent_implementation(data: Path, tmp_path: Path, name: str) -> None:
     with stored(data, name, tmp_path) as store:
         wanted = json.loads((data / "wiki" / "checks" / f"{name}_counts.json").read_text())
         found = counted(store, name)
@@ -94,7 +94,7 @@ def assert_senses(store: EmbeddedStore, base: str, wanted: Mapping[str, Mapping[
 
 
 @pytest.mark.slow
-def test_first_links_are_those_of_the_independent_implementation(data: Path, tmp_path: Path) -> None:
+def test_first_links_match_the_independent_implementation(data: Path, tmp_path: Path) -> None:
     with stored(data, "schoolswiki", tmp_path) as store:
         found: dict[str, list[tuple[int, int, str]]] = {}
         for start, end, rank, place, _ in edges(store, "LINKS_TO"):

@@ -9,13 +9,36 @@ from wayword.loaders.wikipedia.joins import pages as page_joins
 from wayword.loaders.wikipedia.sql import join_input, parser
 
 CODES = [
-    *(pages.BROKEN, pages.MENDED, pages.NO_TITLE, pages.NO_TEXT, pages.OTHER_MODEL),
-    *(streams.LARGE, streams.CUT_OFF, streams.DAMAGED, streams.BEHIND, dump_file.TOO_LARGE),
-    *(extraction.OTHERS, extraction.NOT_BY_REFERENCE),
-    *(page_joins.TWICE, page_joins.CIRCLES, page_joins.DEAD_ENDS, page_joins.AMBIGUOUS, page_joins.MOVED_CATEGORIES),
-    *(page_joins.HIDDEN, page_joins.REPEATED, *page_joins.LOST_CATEGORY_LINKS),
-    *(labels.MISSING, labels.ELSEWHERE, labels.AMBIGUOUS, labels.WORDLESS, labels.LONG, labels.SET_APART),
-    *(graph_tables.BEYOND, parser.SQL_DAMAGED, parser.UNREADABLE, join_input.NAMELESS),
+    pages.MALFORMED_PAGE,
+    pages.REPAIRED_PAGE,
+    pages.UNTITLED_PAGE,
+    pages.EMPTY_PAGE,
+    pages.OTHER_CONTENT_MODEL,
+    streams.OVERSIZED_PAGE,
+    streams.TRUNCATION,
+    streams.DAMAGED_STREAM,
+    streams.DAMAGE_AFTER_END,
+    dump_file.OVERSIZED_BLOCK,
+    extraction.OTHER_NAMESPACE,
+    extraction.READ_BY_FAST_PARSER,
+    page_joins.DUPLICATE_TITLE,
+    page_joins.REDIRECT_LOOP,
+    page_joins.REDIRECT_TO_NO_ARTICLE,
+    page_joins.REDIRECT_TO_DISAMBIGUATION,
+    page_joins.REDIRECTING_CATEGORY,
+    page_joins.HIDDEN_CATEGORY,
+    page_joins.DUPLICATE_CATEGORY_LINK,
+    *page_joins.UNUSED_CATEGORY_LINKS,
+    labels.MISSING_PAGE,
+    labels.OTHER_NAMESPACE,
+    labels.DISAMBIGUATION,
+    labels.WITHOUT_TEXT,
+    labels.LONG_TEXT,
+    labels.OUTSIDE_TEXT,
+    graph_tables.LINK_BEYOND_FIRST,
+    parser.SQL_DAMAGED,
+    parser.UNREADABLE_ROW,
+    join_input.UNTITLED_CATEGORY_LINK,
 ]
 
 
@@ -34,5 +57,5 @@ def test_every_code_has_words() -> None:
 
 
 def test_sizes_in_the_words_are_the_limits() -> None:
-    assert f"{streams.LARGEST_PAGE >> 20} MB" in WORDS[streams.LARGE][0]
-    assert f"{dump_file.LARGEST_BLOCK >> 20} MB" in WORDS[dump_file.TOO_LARGE][0]
+    assert f"{streams.LARGEST_PAGE >> 20} MB" in WORDS[streams.OVERSIZED_PAGE][0]
+    assert f"{dump_file.LARGEST_BLOCK >> 20} MB" in WORDS[dump_file.OVERSIZED_BLOCK][0]

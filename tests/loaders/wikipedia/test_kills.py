@@ -98,7 +98,7 @@ def stamps(bundle: Path) -> dict[str, int]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("stage", STAGES)
-def test_a_killed_load_leaves_the_store_and_the_next_goes_on(
+def test_a_killed_load_leaves_the_store_unchanged_and_the_next_resumes(
     wiki: Path, tmp_path: Path, undisturbed: dict[str, pa.Table], stage: str
 ) -> None:
     store, bundle = tmp_path / "graph", tmp_path / "bundle"
@@ -120,7 +120,7 @@ def test_a_killed_load_leaves_the_store_and_the_next_goes_on(
 
 
 @pytest.mark.slow
-def test_workers_end_with_a_killed_load(wiki: Path, tmp_path: Path) -> None:
+def test_workers_end_when_the_load_is_killed(wiki: Path, tmp_path: Path) -> None:
     script = tmp_path / "load.py"
     script.write_text(DIES)
     command: list[str | Path] = [sys.executable, script, wiki, tmp_path / "graph", tmp_path / "bundle", READ, "2"]

@@ -17,8 +17,8 @@ from wayword.graph.ladybug.store import EmbeddedStore
 from wayword.graph.memory import MemoryStore
 from wayword.graph.store import Store
 from wayword.loaders import SourceError, SourceMissing
-from wayword.loaders.wikipedia.dump.pages import NO_TITLE
-from wayword.loaders.wikipedia.joins.graph_tables import BEYOND
+from wayword.loaders.wikipedia.dump.pages import UNTITLED_PAGE
+from wayword.loaders.wikipedia.joins.graph_tables import LINK_BEYOND_FIRST
 from wayword.loaders.wikipedia.options import Options
 from wayword.loaders.wikipedia.work_folder import WorkFolderBusy, WorkFolderRefused
 
@@ -57,7 +57,7 @@ def senses(store: Store, label: str) -> list[tuple[str, int, float]]:
 # -- articles and redirects ---------------------------------------------------------------------------------------------------
 
 
-def test_a_page_among_the_articles_that_is_called_as_a_category_is_costs_only_itself(tmp_path: Path) -> None:
+def test_an_article_with_the_title_of_a_category_loses_only_itself(tmp_path: Path) -> None:
     pages = {"Dog": "A [[dog]]. [[Category:Dogs]] [[:Category:Dogs]]", "Category:Dogs": ""}
     strays = [page("Category:Dogs", "An [[dog|article]] that is none.", 8), page("category:_Dogs", "#REDIRECT [[Dog]]", 9)]
     path = written(tmp_path, pages)
@@ -69,10 +69,10 @@ def test_a_page_among_the_articles_that_is_called_as_a_category_is_costs_only_it
         assert names(store, "Redirect") == []
         assert names(store, "Category") == ["Dogs"]
         assert edges(store, "CENTRAL_TO") == [("Dog", "Category:Dogs")]
-        assert left_out(store)[NO_TITLE] == 2
+        assert left_out(store)[UNTITLED_PAGE] == 2
 
 
-def test_the_base_says_what_it_was_made_from_and_how(tmp_path: Path) -> None:
+def test_the_base_records_its_source_and_options(tmp_path: Path) -> None:
     store = loaded(tmp_path, {"Dog": "A [[dog]]."}, Options(first_links=None, keep_hidden=True))
     (base,) = store.bases()
     assert (base.id, base.kind, base.language) == ("testwiki", "wikipedia", "en")
@@ -88,7 +88,7 @@ def test_redirects_are_followed_to_their_end(tmp_path: Path) -> None:
     assert not {reason for reason in left_out(store) if "redirect" in reason}
 
 
-def test_circles_and_dead_ends_are_dropped_and_counted(tmp_path: Path) -> None:
+def test_redirect_loops_and_dead_ends_are_counted(tmp_path: Path) -> None:
     store = loaded(
         tmp_path,
         {
@@ -114,7 +114,7 @@ def test_circles_and_dead_ends_are_dropped_and_counted(tmp_path: Path) -> None:
     }
 
 
-def test_of_equal_titles_the_first_counts(tmp_path: Path) -> None:
+def test_of_equal_titles_the_first_page_is_used(tmp_path: Path) -> None:
     store = loaded(
         tmp_path,
         [
@@ -155,7 +155,7 @@ JAGUARS = {
 }
 
 
-def test_disambiguation_pages_are_no_senses_and_no_members_but_their_links_count(tmp_path: Path) -> None:
+def test_links_of_disambiguation_pages_count_although_the_pages_are_no_senses(tmp_path: Path) -> None:
     store = loaded(tmp_path, JAGUARS)
     assert senses(store, "jaguar") == [("Jaguar (cat)", 2, 0.666667), ("Jaguar Cars", 1, 0.333333)]
     assert {row["name"]: (row["disambiguation"], row["stem"]) for row in nodes(store, "Article")} == {
@@ -187,7 +187,7 @@ def test_disambiguation_pages_can_be_kept(tmp_path: Path) -> None:
 # -- categories ---------------------------------------------------------------------------------------------------------------
 
 
-def test_templates_that_mark_disambiguation_pages_can_be_named(tmp_path: Path) -> None:
+def test_disambiguation_templates_can_be_added(tmp_path: Path) -> None:
     pages = {"Seal": "{{Which_one}} A [[Seal (stamp)|seal]].", "Seal (stamp)": "It [[seal]]s."}
     assert {sense[0] for sense in senses(loaded(tmp_path, pages), "seal")} == {"Seal (stamp)", "Seal"}
     store = loaded(tmp_path, pages, Options(disambiguation_templates=("which one",)))
@@ -196,7 +196,7 @@ def test_templates_that_mark_disambiguation_pages_can_be_named(tmp_path: Path) -
     assert base.options == {"first_links": 20, "disambiguation_templates": ["which one"]}
 
 
-def test_breadth_counts_what_is_kept_once(tmp_path: Path) -> None:
+def test_breadth_counts_each_stored_child_once(tmp_path: Path) -> None:
     store = loaded(
         tmp_path,
         {
@@ -233,7 +233,7 @@ def test_breadth_counts_what_is_kept_once(tmp_path: Path) -> None:
     }
 
 
-def test_hidden_categories_can_be_kept_and_others_be_hidden(tmp_path: Path) -> None:
+def test_hidden_categories_can_be_kept_and_others_hidden(tmp_path: Path) -> None:
     pages = {
         "Category:Stubs": "",
         "Category:Dog stubs": "",
@@ -246,7 +246,7 @@ def test_hidden_categories_can_be_kept_and_others_be_hidden(tmp_path: Path) -> N
     assert names(loaded(tmp_path, pages, Options(hidden_patterns=("^To ",))), "Category") == ["Dog stubs", "Stubs"]
 
 
-def test_the_central_article_of_a_category_is_no_member_that_counts(tmp_path: Path) -> None:
+def test_the_central_article_does_not_count_as_a_member(tmp_path: Path) -> None:
     store = loaded(
         tmp_path,
         {
@@ -282,7 +282,7 @@ def test_ties_are_broken_by_the_title_in_code_point_order(tmp_path: Path) -> Non
     assert [sense.rank for sense in store.labels("testwiki", ["it"])["it"].senses] == list(range(1, len(titles) + 1))
 
 
-def test_labels_are_counted_by_their_articles(tmp_path: Path) -> None:
+def test_uses_of_labels_are_counted_by_article(tmp_path: Path) -> None:
     store = loaded(
         tmp_path,
         {
@@ -311,7 +311,7 @@ def test_labels_are_counted_by_their_articles(tmp_path: Path) -> None:
     assert left_out(store) == {"link_to_missing_page": 1, "link_outside_text": 2}
 
 
-def test_every_link_can_be_counted(tmp_path: Path) -> None:
+def test_links_outside_the_text_can_be_counted(tmp_path: Path) -> None:
     pages = {"Dog": "", "Wolf": "{{box|[[Dog|hound]]}} <ref>[[Dog|hound]]</ref> [[Dog|hound]]"}
     assert senses(loaded(tmp_path, pages), "hound") == [("Dog", 1, 1.0)]
     store = loaded(tmp_path, pages, Options(count_all_links=True))
@@ -319,7 +319,7 @@ def test_every_link_can_be_counted(tmp_path: Path) -> None:
     assert edges(store, "LINKS_TO") == [("Wolf", "Dog", 1, 1, "hound")]
 
 
-def test_labels_without_words_and_too_long_ones_are_dropped_but_their_links_are_walked(tmp_path: Path) -> None:
+def test_links_without_a_usable_label_are_still_body_links(tmp_path: Path) -> None:
     long = "d" * 257
     pages = {"Dog": "", "Wolf": f"[[Dog|{long}]] [[Dog|{long[1:]}]] [[Dog|\u200b]]"}
     store = loaded(tmp_path, pages)
@@ -346,17 +346,17 @@ def test_body_links_have_ranks_and_places(tmp_path: Path) -> None:
     store = loaded(tmp_path, BODY)
     assert walked(store, "LINKS_TO") == [("A", 1, 2, "A"), ("B", 2, 4, "bees"), ("A", 3, 5, "A"), ("C", 4, 6, "Old C")]
     assert walked(store, "LINKS_IN_PARENTHESES") == [("B", 1, "B"), ("A", 3, "A")]
-    assert BEYOND not in left_out(store)
+    assert LINK_BEYOND_FIRST not in left_out(store)
 
 
 @pytest.mark.parametrize(
     ("first", "ranks", "places"), [(0, [], []), (1, [1], [1]), (3, [1, 2, 3], [1, 3]), (None, [1, 2, 3, 4], [1, 3])]
 )
-def test_the_first_body_links_are_kept(tmp_path: Path, first: int | None, ranks: list[int], places: list[int]) -> None:
+def test_first_links_limits_the_body_links(tmp_path: Path, first: int | None, ranks: list[int], places: list[int]) -> None:
     store = loaded(tmp_path, BODY, Options(first_links=first))
     assert [edge[1] for edge in walked(store, "LINKS_TO")] == ranks
     assert [edge[1] for edge in walked(store, "LINKS_IN_PARENTHESES")] == places
-    assert left_out(store).get(BEYOND, 0) == 4 - len(ranks)
+    assert left_out(store).get(LINK_BEYOND_FIRST, 0) == 4 - len(ranks)
 
 
 # -- SQL dumps ----------------------------------------------------------------------------------------------------------------
@@ -401,7 +401,7 @@ def sql_folder(folder: Path, *, old: bool) -> Path:
 
 
 @pytest.mark.parametrize("old", [True, False])
-def test_sql_dumps_add_what_templates_make(tmp_path: Path, old: bool) -> None:
+def test_sql_dumps_add_categories_made_by_templates(tmp_path: Path, old: bool) -> None:
     store = MemoryStore()
     path = written(tmp_path, MADE_BY_TEMPLATES)
     with loaders.open_wikipedia(path, sql=sql_folder(tmp_path, old=old), workers=1) as loader:
@@ -424,7 +424,7 @@ def test_sql_dumps_add_what_templates_make(tmp_path: Path, old: bool) -> None:
     }
 
 
-def test_missing_sql_dumps_are_told_before_anything_is_read(tmp_path: Path) -> None:
+def test_missing_sql_dumps_are_an_error_before_the_dump_is_read(tmp_path: Path) -> None:
     path = written(tmp_path, {"Dog": ""})
     with pytest.raises(SourceMissing, match="there is no folder"):
         loaders.open_wikipedia(path, sql=tmp_path / "nowhere")
@@ -437,7 +437,7 @@ def test_missing_sql_dumps_are_told_before_anything_is_read(tmp_path: Path) -> N
 # -- loading ------------------------------------------------------------------------------------------------------------------
 
 
-def test_two_wikis_live_side_by_side(tmp_path: Path) -> None:
+def test_two_wikis_share_a_store(tmp_path: Path) -> None:
     store = MemoryStore()
     path = written(tmp_path, JAGUARS)
     for name in ("one", "two", "one"):
@@ -447,17 +447,17 @@ def test_two_wikis_live_side_by_side(tmp_path: Path) -> None:
     assert names(store, "Article", "one") == names(store, "Article", "two")
 
 
-def test_a_name_that_cannot_be_a_base_is_refused_before_anything_is_read(tmp_path: Path) -> None:
+def test_an_invalid_name_is_rejected_before_the_dump_is_read(tmp_path: Path) -> None:
     with pytest.raises(LoadError, match="'My Wiki' cannot name a base"):
         loaders.open_wikipedia(written(tmp_path, {"Dog": ""}), "My Wiki")
 
 
-def test_a_pattern_that_is_none_is_refused_before_anything_is_read(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match=r"'\(' is no regular expression"):
+def test_an_invalid_pattern_is_rejected_before_the_dump_is_read(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match=r"'\(' is not a regular expression"):
         loaders.open_wikipedia(written(tmp_path, {"Dog": ""}), options=Options(hidden_patterns=("(",)))
 
 
-def test_the_work_folder_goes_unless_it_was_named(tmp_path: Path) -> None:
+def test_only_a_named_work_folder_stays(tmp_path: Path) -> None:
     path, store = written(tmp_path, {"Dog": ""}), MemoryStore()
     for folder in (None, tmp_path / "bundle"):
         with loaders.open_wikipedia(path, bundle=folder, workers=1) as loader:
@@ -468,34 +468,34 @@ def test_the_work_folder_goes_unless_it_was_named(tmp_path: Path) -> None:
     assert (tmp_path / "bundle" / "graph" / "Article.parquet").is_file()
 
 
-def test_two_loads_do_not_work_in_one_folder(tmp_path: Path) -> None:
+def test_two_loads_cannot_share_a_work_folder(tmp_path: Path) -> None:
     path = written(tmp_path, {"Dog": ""})
     with (
         loaders.open_wikipedia(path, "one"),
-        pytest.raises(WorkFolderBusy, match="another load works in"),
+        pytest.raises(WorkFolderBusy, match="another load uses"),
         loaders.open_wikipedia(path, "two"),
     ):
         pass
 
 
-def test_an_executor_of_the_callers_reads(tmp_path: Path) -> None:
+def test_an_executor_of_the_caller_reads_the_dump(tmp_path: Path) -> None:
     store = MemoryStore()
     with ThreadPoolExecutor(1) as executor, loaders.open_wikipedia(written(tmp_path, JAGUARS), executor=executor) as loader:
         ingest(store, loader)
     assert names(store, "Article") == names(loaded(tmp_path, JAGUARS), "Article")
 
 
-def test_progress_tells_every_stage(tmp_path: Path) -> None:
+def test_progress_reports_every_stage(tmp_path: Path) -> None:
     told: list[tuple[str, int, float | None]] = []
     with loaders.open_wikipedia(written(tmp_path, JAGUARS), workers=1) as loader:
         loader.prepare(lambda *each: told.append(each))
     assert [doing for doing, _, _ in told] == [
-        "reading the dump (MB)", "sorting pages", "leading links to articles", "counting labels", "writing tables",
+        "reading the dump (MB)", "sorting pages", "resolving links", "counting labels", "writing tables",
     ]  # fmt: skip
     assert told[0][2] == 1.0
 
 
-def test_examples_tell_what_was_left_out(tmp_path: Path) -> None:
+def test_examples_of_what_was_left_out_are_stored(tmp_path: Path) -> None:
     pages = {"Loop": "#REDIRECT [[Loop]]", "Category:Stubs": "", "Dog": "[[Nowhere]] [[Somewhere]] [[Nowhere]]"}
     with loaders.open_wikipedia(written(tmp_path, pages), workers=1) as loader:
         loader.prepare()
@@ -507,7 +507,7 @@ def test_examples_tell_what_was_left_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kept", ["read", "graph"])
-def test_work_that_a_power_cut_has_damaged_is_told(tmp_path: Path, kept: str) -> None:
+def test_damaged_files_of_a_work_folder_are_an_error(tmp_path: Path, kept: str) -> None:
     dump_file, folder = written(tmp_path, {"Dog": "A [[cat]].", "Cat": ""}), tmp_path / "bundle"
     with loaders.open_wikipedia(dump_file, bundle=folder, workers=1) as loader:
         loader.prepare()
@@ -515,13 +515,13 @@ def test_work_that_a_power_cut_has_damaged_is_told(tmp_path: Path, kept: str) ->
         place.write_bytes(b"\0" * place.stat().st_size)
     other = Options(keep_hidden=kept == "read")  # with it the stage after this one is to be done again
     with (
-        pytest.raises(WorkFolderRefused, match=r"the work in .*bundle is damaged \(.*\); remove that folder, and load again"),
+        pytest.raises(WorkFolderRefused, match=r"the files in .*bundle are damaged \(.*\); remove that folder and load again"),
         loaders.open_wikipedia(dump_file, options=other, bundle=folder, workers=1) as loader,
     ):
         ingest(MemoryStore(), loader)
 
 
-def test_a_dump_that_changes_while_it_is_read_is_refused(tmp_path: Path) -> None:
+def test_a_dump_that_changes_while_it_is_read_is_rejected(tmp_path: Path) -> None:
     place = written(tmp_path, {"Dog": "A [[cat]].", "Cat": ""})
 
     def grow(doing: str, _done: int, _share: float | None) -> None:

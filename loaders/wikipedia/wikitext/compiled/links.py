@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from .....core.jit import machine_code
-from ..masking import DEAD
+from ..masking import LINKLESS
 from ..regions import Region
 from .buffers import ASK_TRAIL, END, LABEL, LABEL_END, LINKS, MARKS, MEND, NOTE, PAGE, REGION, TARGET, TARGET_END, Words
 from .masking import GIVE_UP, comment_end
 from .utf8 import name_end, one_of, packed
 
-_DEAD, _DEAD_ENDS = packed(DEAD.split("|"))
+_DEAD, _DEAD_ENDS = packed(LINKLESS.split("|"))
 _HIDDEN = int(Region.HIDDEN)
 
 ORDINARY, ODD, OPENED, NOTHING = range(4)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from .....core.jit import machine_code
-from ..masking import DEAD, LINKED, PARSED
+from ..masking import LINKED, LINKLESS, PARSED
 from .buffers import BRACES, NAMES, SPANS, Room, Tape
 from .utf8 import is_space, name_end, one_of, packed, tag_end
 
-_ELEMENTS = [*DEAD.split("|"), *LINKED.split("|")]
+_ELEMENTS = [*LINKLESS.split("|"), *LINKED.split("|")]
 _NAMES, _ENDS = packed(_ELEMENTS)
-_DEAD = len(DEAD.split("|"))
+_DEAD = len(LINKLESS.split("|"))
 _PARSED = np.array([name in PARSED.split("|") for name in _ELEMENTS])
 _NOWIKI, _PRE = _ELEMENTS.index("nowiki"), _ELEMENTS.index("pre")
 

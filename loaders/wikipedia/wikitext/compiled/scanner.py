@@ -16,7 +16,7 @@ from ..headings import is_hatnote
 from ..masking import VERBATIM
 from ..raw_links import RawLinks, join_links, link_columns
 from ..regions import Region
-from ..scanner import PageMarks, Scanner, find_marks, mend_link
+from ..scanner import PageFacts, Scanner, find_page_marks, restore_verbatim
 from .buffers import (
     ASK_TRAIL,
     END,
@@ -65,7 +65,7 @@ class CompiledScanner(Scanner):
         self._words = words(titles, language)
         self._room = make_room()
 
-    def read_all(self, texts: Sequence[str]) -> tuple[list[PageMarks], RawLinks]:
+    def read_all(self, texts: Sequence[str]) -> tuple[list[PageFacts], RawLinks]:
         """What the pages with these texts say, and their links as columns."""
         encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
         text = np.frombuffer(b"\n".join([b"", *encoded]), np.uint8)
@@ -77,10 +77,10 @@ class CompiledScanner(Scanner):
         others = {number: self.read(texts[number]) for number in given_up}
         sights = self._sights(text, body, ends, tape)
         for number, reading in others.items():
-            sights[number] = reading.sight()
+            sights[number] = reading.facts()
         return sights, join_links([self._columns(text, body, ends, tape), link_columns(others.items())])
 
-    def _sights(self, text: np.ndarray, body: np.ndarray, ends: np.ndarray, tape: Tape) -> list[PageMarks]:
+    def _sights(self, text: np.ndarray, body: np.ndarray, ends: np.ndarray, tape: Tape) -> list[PageFacts]:
         """What pages say of themselves, and what of them is text."""
         names = tape.names[: tape.counts[NAMES]]
         written = slices(text, names[:, 1], names[:, 2]).dictionary_encode()
@@ -96,16 +96,16 @@ class CompiledScanner(Scanner):
         whole, found, none = body.tobytes(), [], set[str]()
         for number, (begin, end) in enumerate(pairwise([0, *ends.tolist()])):
             if tape.said[number] == GIVEN_UP:
-                found.append(PageMarks(False, False, ""))
+                found.append(PageFacts(False, False, ""))
                 continue
             filled = whole[begin:end].decode("utf-8", "surrogatepass")
             switched = filled if tape.said[number] == SWITCHES else ""
             says = (
-                find_marks(self._language, marked.get(number, none), switched)
+                find_page_marks(self._language, marked.get(number, none), switched)
                 if switched or number in marked
                 else (False, False)
             )
-            found.append(PageMarks(*says, filled))
+            found.append(PageFacts(*says, filled))
         return found
 
     def _columns(self, text: np.ndarray, body: np.ndarray, ends: np.ndarray, tape: Tape) -> RawLinks:
@@ -131,7 +131,7 @@ class CompiledScanner(Scanner):
         begins, ends = links[rows, LABEL], links[rows, LABEL_END]
         sources = slices(text, begins, ends).to_pylist()
         given = zip(label.take(pa.array(rows)).to_pylist(), trail.take(pa.array(rows)).to_pylist(), sources, strict=True)
-        made = [mend_link("", _restored(written, source), after, source, 0)[1:] for written, after, source in given]
+        made = [restore_verbatim("", _restored(written, source), after, source, 0)[1:] for written, after, source in given]
         mask = pa.array((marks & MEND) != 0)
         labels, trails = (pa.array([each[place] for each in made], pa.string()) for place in (0, 1))
         return pc.replace_with_mask(label, mask, labels), pc.replace_with_mask(trail, mask, trails)

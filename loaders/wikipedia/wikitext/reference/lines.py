@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ...languages import fold_name
 from ..link_text import visible_text
 from ..regions import Region
-from ..targets import WrittenLink, default_anchor
+from ..targets import RawLink, default_anchor
 
 if TYPE_CHECKING:
     from ...languages import Language
@@ -24,7 +24,7 @@ _QUOTES = re.compile("'{2,}")
 class LinkAtom:
     """A link as it is written, with its regions."""
 
-    written: WrittenLink
+    written: RawLink
     region: int
 
     def text(self) -> str:

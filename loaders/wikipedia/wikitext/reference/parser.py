@@ -19,8 +19,8 @@ from ...languages import fold_name
 from ..masking import INLINE, VERBATIM
 from ..page_state import BLOCK_TAGS, is_box
 from ..regions import Region
-from ..scanner import ScannedPage, Scanner, find_marks
-from ..targets import EMBEDDED, FILED, Targets
+from ..scanner import ScannedPage, Scanner, find_page_marks
+from ..targets import CATEGORY_LINK, FILE_LINK, Targets
 from .cutouts import MAX_COST, OPEN_TABLE, RAW_TAGS, TABLE, TEMPLATE, cut_out, parsing_cost
 from .lines import Atom, BlockEnd, Embedded, LinkAtom, Picture, add_line_regions
 
@@ -76,7 +76,7 @@ class ReferenceScanner(Scanner):
         add_line_regions(walker.atoms, self._language)
         links = [atom for atom in walker.atoms if isinstance(atom, LinkAtom)]
         masked = "\n" + mask_nodes(nodes, keep_nowiki=False)
-        marks = find_marks(self._language, walker.templates, masked if "__" in masked else "")
+        marks = find_page_marks(self._language, walker.templates, masked if "__" in masked else "")
         return ScannedPage([link.written for link in links], [link.region for link in links], *marks, masked)
 
 
@@ -126,18 +126,18 @@ class TreeWalker:
         namespace = self._targets[target].namespace
         has_link = label is not None and next(label.ifilter_wikilinks(), None) is not None
         is_text = _NO_TARGET.search(target) or (label is not None and not str(label))
-        if is_text or (has_link and namespace not in (FILED, EMBEDDED)):
+        if is_text or (has_link and namespace not in (CATEGORY_LINK, FILE_LINK)):
             self._add_text("[[" + target + ("|" if label is not None else ""), region)
             self.walk(label.nodes if label is not None else [], region)
             self._add_text("]]", region)
-        elif namespace == EMBEDDED:
+        elif namespace == FILE_LINK:
             self.atoms.append(Picture())
             self.walk(label.nodes if label is not None else [], region | _CAPTION)
         else:
-            if namespace == FILED:
+            if namespace == CATEGORY_LINK:
                 self.atoms.append(Embedded())
             written = (target, None if label is None else mask_nodes(label.nodes), "")
-            link = LinkAtom(written, region | (_HIDDEN if namespace == FILED else 0))
+            link = LinkAtom(written, region | (_HIDDEN if namespace == CATEGORY_LINK else 0))
             self.atoms.append(link)
             return link
         return None
@@ -183,7 +183,7 @@ class TreeWalker:
         place = 0
         for found in _BRACKETED_LINK.finditer(text):
             target, label = found.groups()
-            if self._targets[target].namespace not in (EMBEDDED, FILED):
+            if self._targets[target].namespace not in (FILE_LINK, CATEGORY_LINK):
                 self._add_text(text[place : found.start()], region)
                 masked = None if label is None else mask_nodes(parse(label))
                 self.atoms.append(LinkAtom((target, masked, ""), region | _BRACKETED))

@@ -204,15 +204,15 @@ def hashtags(settings: Settings, file: str, name: str, as_json: bool) -> None:
 
 
 def _warn_of_damage(settings: Settings, dump: str, sql: str, left_out: Mapping[str, int]) -> None:
-    from ...loaders.wikipedia.dump.pages import BROKEN
-    from ...loaders.wikipedia.dump.streams import BEHIND, CUT_OFF, DAMAGED
+    from ...loaders.wikipedia.dump.pages import MALFORMED_PAGE
+    from ...loaders.wikipedia.dump.streams import DAMAGE_AFTER_END, DAMAGED_STREAM, TRUNCATION
     from ...loaders.wikipedia.sql.parser import SQL_DAMAGED
     from ...rendering.text import clean
 
-    for file, codes in ((dump, {DAMAGED, CUT_OFF, BROKEN}), (sql, {SQL_DAMAGED})):
+    for file, codes in ((dump, {DAMAGED_STREAM, TRUNCATION, MALFORMED_PAGE}), (sql, {SQL_DAMAGED})):
         if not codes.isdisjoint(left_out):
             print_note(settings, f"{clean(file)} is truncated or damaged, so pages may be missing; download and load it again")
-    if BEHIND in left_out:
+    if DAMAGE_AFTER_END in left_out:
         print_note(settings, f"{clean(dump)} is damaged, or has other data, after the end of the wiki; the wiki is complete")
 
 

@@ -42,7 +42,7 @@ FORMS: dict[str, Callable[[], bytes]] = {
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("small", [False, True], ids=["usual pieces", "small pieces"])
-def test_every_form_gives_the_same_pages(form: str, small: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_compression_gives_the_same_pages(form: str, small: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if small:
         for module, name, value in (
             (dumps, "PIECE", 100),
@@ -61,13 +61,13 @@ def test_every_form_gives_the_same_pages(form: str, small: bool, tmp_path: Path,
     assert not left_out
 
 
-def test_places_do_not_depend_on_how_a_single_stream_is_packed(tmp_path: Path) -> None:
+def test_places_do_not_depend_on_the_compression_of_a_single_stream(tmp_path: Path) -> None:
     expected = [WHOLE.index(page) + 1 for page in PAGES]
     for form in ("plain", "gzip", "members of gzip", "bzip2"):
         assert [page.place for page in read(tmp_path / "dump", FORMS[form]())[0]] == expected
 
 
-def test_a_long_stream_is_unpacked_once_and_its_pages_handed_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_stream_is_decompressed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     usual, _ = read(
         tmp_path / "dump", bz2.compress(WHOLE) + bz2.compress(HEAD + PAGES[0]) + bz2.compress(b"".join(PAGES[1:]) + FOOT)
     )
@@ -80,7 +80,7 @@ def test_a_long_stream_is_unpacked_once_and_its_pages_handed_on(tmp_path: Path, 
     assert not left_out
 
 
-def test_an_index_that_lies_changes_nothing(tmp_path: Path) -> None:
+def test_a_wrong_index_file_is_ignored(tmp_path: Path) -> None:
     place = tmp_path / "testwiki-pages-articles-multistream.xml.bz2"
     expected = read(place, multistream(PAGES))
     index = b"".join(b"%d:%d:Page %d\n" % (number * 10 % 70, number, number) for number in range(100))
@@ -89,7 +89,7 @@ def test_an_index_that_lies_changes_nothing(tmp_path: Path) -> None:
 
 
 @given(st.data())
-def test_each_page_is_cut_out_once_whoever_owns_it(data: st.DataObject) -> None:
+def test_each_page_is_in_exactly_one_piece(data: st.DataObject) -> None:
     bits = [
         b"<page>a</page>",
         b"<page>\n" + b"b" * 30 + b"</page>",
@@ -112,9 +112,9 @@ def test_each_page_is_cut_out_once_whoever_owns_it(data: st.DataObject) -> None:
     def spans(pieces: Iterator[tuple[int, bytes]], start: int) -> Iterator[tuple[int, bytes]]:
         for place, piece in pieces:
             assert content[start + place :].startswith(piece)
-            begins = [*(found.start() for found in streams.PAGE.finditer(piece)), len(piece)]
+            begins = [*(found.start() for found in streams.PAGE_START.finditer(piece)), len(piece)]
             for begin, following in pairwise(begins):
-                end = piece.find(streams.END, begin, following)
+                end = piece.find(streams.PAGE_END, begin, following)
                 if end >= 0:
                     yield start + place + begin, piece[begin:end]
 
@@ -124,14 +124,14 @@ def test_each_page_is_cut_out_once_whoever_owns_it(data: st.DataObject) -> None:
         pieces = streams.split_at_pages(steps(content[start:stop]), steps(content[stop:]), lost, data.draw(st.integers(1, 40)))
         found += spans(pieces, start)
     assert found == list(spans(iter([(0, content)]), 0))
-    assert lost[streams.CUT_OFF] <= 1
+    assert lost[streams.TRUNCATION] <= 1
 
 
 def _titles(block: Block, site: Site) -> list[Title]:
     return [page.title for page in read_pages(block, site, Counter())]
 
 
-def test_workers_read_blocks_by_themselves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workers_read_blocks_independently(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dumps, "GROUP", 300)
     (tmp_path / "dump").write_bytes(multistream(PAGES))
     dump = Dump(tmp_path / "dump")
@@ -167,7 +167,7 @@ BARE = b'<mediawiki version="0.3" xml:lang="it"><siteinfo><base>http://it.wikipe
         (HEAD, "", "#REDIRECT [[Dog", None),
     ],
 )
-def test_a_redirect_is_told_by_the_dump_or_by_its_text(
+def test_redirects_come_from_the_dump_or_from_the_text(
     tmp_path: Path, head: bytes, more: str, text: str, aim: str | None
 ) -> None:
     assert one(tmp_path, element("A", text, more=more), head).redirect == aim
@@ -186,13 +186,13 @@ def test_a_redirect_is_told_by_the_dump_or_by_its_text(
         (b"", "Category:Dogs", "", Title(14, "Dogs")),
     ],
 )
-def test_a_namespace_is_told_by_the_dump_or_by_the_title(
+def test_namespaces_come_from_the_dump_or_from_the_title(
     tmp_path: Path, head: bytes, title: str, more: str, known: Title
 ) -> None:
     assert one(tmp_path, element(title, "x", more=more), head).title == known
 
 
-def test_the_last_revision_counts(tmp_path: Path) -> None:
+def test_the_last_revision_is_read(tmp_path: Path) -> None:
     page = element("A", "old").replace(b"</revision>", b"</revision><revision><id>7</id><text>new</text></revision>")
     assert (one(tmp_path, page).text, one(tmp_path, page).revision) == ("new", 7)
 
@@ -208,7 +208,7 @@ def test_the_last_revision_counts(tmp_path: Path) -> None:
         ("", ""),
     ],
 )
-def test_a_text_is_what_the_xml_means(tmp_path: Path, text: str, meant: str) -> None:
+def test_xml_escapes_are_decoded(tmp_path: Path, text: str, meant: str) -> None:
     page = element("A", text).replace(b' bytes="9"', b"") + element("B", "b")
     assert [page.text for page in read(tmp_path / "dump", whole([page]))[0]] == [meant, "b"]
 
@@ -216,17 +216,17 @@ def test_a_text_is_what_the_xml_means(tmp_path: Path, text: str, meant: str) -> 
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        (b"wikitext", b"javascript", page_reader.OTHER_MODEL),
-        (b'<text bytes="9">x</text>', b'<text bytes="9" />', page_reader.NO_TEXT),
-        (b'<text bytes="9">x</text>', b'<text deleted="deleted" />', page_reader.NO_TEXT),
-        (b'<text bytes="9">x</text>', b"", page_reader.NO_TEXT),
-        (b"<title>A</title>", b"", page_reader.NO_TITLE),
-        (b"<title>A</title>", b"<title>A|B</title>", page_reader.NO_TITLE),
-        (b"<title>A</title>", b"<title> </title>", page_reader.NO_TITLE),
-        (b"<ns>0</ns>", b"<ns>99999999999</ns>", page_reader.NO_TITLE),
+        (b"wikitext", b"javascript", page_reader.OTHER_CONTENT_MODEL),
+        (b'<text bytes="9">x</text>', b'<text bytes="9" />', page_reader.EMPTY_PAGE),
+        (b'<text bytes="9">x</text>', b'<text deleted="deleted" />', page_reader.EMPTY_PAGE),
+        (b'<text bytes="9">x</text>', b"", page_reader.EMPTY_PAGE),
+        (b"<title>A</title>", b"", page_reader.UNTITLED_PAGE),
+        (b"<title>A</title>", b"<title>A|B</title>", page_reader.UNTITLED_PAGE),
+        (b"<title>A</title>", b"<title> </title>", page_reader.UNTITLED_PAGE),
+        (b"<ns>0</ns>", b"<ns>99999999999</ns>", page_reader.UNTITLED_PAGE),
     ],
 )
-def test_what_is_no_page_of_a_wiki_is_counted(tmp_path: Path, old: bytes, new: bytes, reason: str) -> None:
+def test_unusable_pages_are_counted(tmp_path: Path, old: bytes, new: bytes, reason: str) -> None:
     odd = element("A", "x").replace(old, new)
     assert odd != element("A", "x")
     found, left_out = read(tmp_path / "dump", whole([odd, element("B", "b")]))
@@ -248,12 +248,12 @@ COUNTS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("file", COUNTS)
-def test_real_dumps_give_the_pages_that_they_have(data: Path, file: str) -> None:
+def test_all_pages_of_real_dumps_are_read(data: Path, file: str) -> None:
     name, code, pages, redirects, cut_off = COUNTS[file]
     found, left_out = read(data / "wiki" / file)
     assert (Dump(data / "wiki" / file).site.name, Dump(data / "wiki" / file).site.language) == (name, code)
     counted = Counter(page.title.namespace for page in found if page.redirect is None)
     assert {number: counted[number] for number in pages} == pages
     assert Counter(page.title.namespace for page in found if page.redirect is not None) == redirects
-    assert left_out[streams.CUT_OFF] == cut_off
-    assert not left_out[page_reader.BROKEN]
+    assert left_out[streams.TRUNCATION] == cut_off
+    assert not left_out[page_reader.MALFORMED_PAGE]

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from wayword.loaders import SourceInvalid, SourceMissing, SourceRefused
 from wayword.loaders.wikipedia.sql import parser
-from wayword.loaders.wikipedia.sql.parser import SQL_DAMAGED, UNREADABLE, Table, make_row_parser
+from wayword.loaders.wikipedia.sql.parser import SQL_DAMAGED, UNREADABLE_ROW, Table, make_row_parser
 from wayword.loaders.wikipedia.sql.tables import SqlDumps, open_sql_dumps
 
 COLUMNS = {
@@ -50,7 +50,7 @@ def rows(batches: object) -> list[tuple[object, ...]]:
 PROPS = sql("page_props", "(1,'hiddencat','',NULL),(2,'defaultsort','x',NULL)", "(3,'disambiguation','',0.5)")
 
 
-def test_the_old_form_names_its_categories(tmp_path: Path) -> None:
+def test_category_links_before_2025_have_titles(tmp_path: Path) -> None:
     links = sql(
         "categorylinks", r"(1,'Big_dogs','K','page'),(2,'L\'Aquila','K\n\'','subcat'),(3,'X','','file')", "(4,'Ä','','page')"
     )
@@ -61,7 +61,7 @@ def test_the_old_form_names_its_categories(tmp_path: Path) -> None:
     assert not found.left_out
 
 
-def test_the_new_form_names_link_targets(tmp_path: Path) -> None:
+def test_category_links_since_2025_have_link_targets(tmp_path: Path) -> None:
     links = sql("new categorylinks", "(1,'K','page',70),(2,'K','subcat',71),(3,'K','file',70)")
     targets = sql("linktarget", "(70,14,'Big_dogs'),(71,14,'A),(B'),(72,0,'Big_dogs')")
     found = dumps(tmp_path, categorylinks=links, linktarget=targets)
@@ -71,13 +71,13 @@ def test_the_new_form_names_link_targets(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress], ids=["plain", "gzip", "bzip2"])
-def test_a_dump_may_be_packed(tmp_path: Path, pack: object) -> None:
+def test_a_compressed_dump_is_read(tmp_path: Path, pack: object) -> None:
     place = tmp_path / "categorylinks.sql.gz"
     place.write_bytes(pack(sql("categorylinks", "(1,'A','','page')")))  # type: ignore[operator]
     assert rows(open_sql_dumps(tmp_path, "testwiki", Counter()).links()) == [(1, None, "A")]
 
 
-def test_rows_may_stand_on_lines_of_their_own_and_name_their_columns(tmp_path: Path) -> None:
+def test_rows_on_separate_lines_with_named_columns_are_read(tmp_path: Path) -> None:
     links = sql("categorylinks", "\n(1,'A','','page'),\n(2,'B','','page')")
     links += b"INSERT INTO `other` VALUES (9,'X','','page');\n"
     links += b"INSERT INTO categorylinks (`cl_to`, `cl_type`, `cl_from`) VALUES ('C','page',3);\n"
@@ -95,7 +95,7 @@ def quoted(value: bytes, quote: bytes) -> bytes:
 
 
 @given(st.lists(st.tuples(st.integers(-9, 1 << 40), VALUE, VALUE), min_size=1, max_size=6), st.booleans())
-def test_what_is_written_is_read(found: list[tuple[int, bytes, bytes]], doubled: bool) -> None:
+def test_written_rows_are_read_back(found: list[tuple[int, bytes, bytes]], doubled: bool) -> None:
     expected = [{"id": number, "title": title} for number, title, _ in found]
     quote = b"''" if doubled else b"\\'"
     values = [(b"%d" % number, quoted(title, quote), quoted(other, quote)) for number, title, other in found]
@@ -107,17 +107,17 @@ def test_what_is_written_is_read(found: list[tuple[int, bytes, bytes]], doubled:
 
 
 @pytest.mark.parametrize("bad", ["(1,2)", "x", "(1,'X','','page','more')", "()", "(--1,'X','','page')"])
-def test_a_bad_row_costs_only_itself(tmp_path: Path, bad: str) -> None:
+def test_a_bad_row_loses_only_itself(tmp_path: Path, bad: str) -> None:
     links = sql("categorylinks", "(1,'A','','page')", f"{bad},(2,'B','','page')", "(3,'C','','page')")
     found = dumps(tmp_path, categorylinks=links)
     names = {name for _, _, name in rows(found.links())}
     assert names == {"A", "B", "C"}
-    assert found.left_out[UNREADABLE] == 1
+    assert found.left_out[UNREADABLE_ROW] == 1
 
 
 @pytest.mark.parametrize("odd", [rb"(1,\'", b"(1,'", b"(", b"(1,", b"('\\", rb"(1,'x\\'", b"(1)", b"(1,''", b"(,,'(,'),"])
 @pytest.mark.parametrize("end", [b"", b")"])
-def test_rows_that_are_none_are_not_looked_at_again_and_again(odd: bytes, end: bytes) -> None:
+def test_malformed_rows_are_parsed_in_linear_time(odd: bytes, end: bytes) -> None:
     read = make_row_parser(["id", "title"], {"id": pa.int64(), "title": pa.binary()})
     assert read(rb"(1,\'" * 1000 + end)[1] < 20
     assert read(odd * 100_000 + end)[1]  # without a bound hours
@@ -126,26 +126,26 @@ def test_rows_that_are_none_are_not_looked_at_again_and_again(odd: bytes, end: b
     assert lost >= 2
 
 
-def test_a_dump_of_nothing_but_lines_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parser, "MOST_IDLE", 100)
+def test_a_dump_of_lines_without_rows_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parser, "MAX_OTHER_LINES", 100)
     rows_ = b"INSERT INTO `categorylinks` VALUES (1,'A','','page');\n"
     many = sql("categorylinks", "(1,'A','','page')") + rows_ * 200 + b"INSERT INTO `other` VALUES\n" + b"(1,2),\n" * 200
     assert len(rows(dumps(tmp_path, categorylinks=many).links())) == 201
     for idle in (b"\n" * 200 + many, many + b"\n" * 200, many + b"-- nothing\n" * 200):
-        with pytest.raises(SourceRefused, match=r"has more than 100 lines that are no rows; check where it is from"):
+        with pytest.raises(SourceRefused, match=r"has more than 100 lines without rows; check where it is from"):
             rows(dumps(tmp_path, categorylinks=idle).links())
 
 
-def test_values_without_sense_are_counted(tmp_path: Path) -> None:
+def test_unreadable_values_are_counted(tmp_path: Path) -> None:
     links = sql("categorylinks", "(NULL,'A','','page'),('2','B','','page'),(3,NULL,'','page')")
     links += b"INSERT INTO `categorylinks` VALUES (4,'\xff\xfe','','page'),(5,'E','\xff','page');\n"
     links += b"INSERT INTO `categorylinks` VALUES (6,_binary 'F','','page'),(7,0x47,'','page');\n"
     found = dumps(tmp_path, categorylinks=links)
     assert {(page, name) for page, _, name in rows(found.links())} >= {(2, "B"), (5, "E"), (6, "F"), (7, "G")}
-    assert found.left_out[UNREADABLE] >= 2
+    assert found.left_out[UNREADABLE_ROW] >= 2
 
 
-def test_a_dump_that_is_cut_off_gives_what_it_has(tmp_path: Path) -> None:
+def test_rows_before_a_truncation_are_read(tmp_path: Path) -> None:
     content = sql("categorylinks", *(f"({number},'C{number}','','page')" for number in range(5000)))
     (tmp_path / "testwiki-20260101-categorylinks.sql.gz").write_bytes(gzip.compress(content)[:-2000])
     left_out = Counter[str]()
@@ -160,7 +160,7 @@ def test_a_dump_that_is_cut_off_gives_what_it_has(tmp_path: Path) -> None:
     assert left_out[SQL_DAMAGED] == 1
 
 
-def test_what_is_missing_is_said(tmp_path: Path) -> None:
+def test_a_missing_sql_dump_is_named(tmp_path: Path) -> None:
     with pytest.raises(SourceMissing, match=r"no categorylinks\.sql"):
         dumps(tmp_path)
     with pytest.raises(SourceMissing, match=r"testwiki-20260101-linktarget\.sql.* since 2025"):
@@ -169,7 +169,7 @@ def test_what_is_missing_is_said(tmp_path: Path) -> None:
         open_sql_dumps(tmp_path / "none", "testwiki", Counter())
 
 
-def test_of_several_wikis_that_of_the_dump_counts(tmp_path: Path) -> None:
+def test_of_several_sql_dumps_that_of_the_wiki_is_used(tmp_path: Path) -> None:
     (tmp_path / "otherwiki-20260101-categorylinks.sql").write_bytes(sql("categorylinks", "(1,'Other','','page')"))
     assert rows(dumps(tmp_path, categorylinks=sql("categorylinks", "(1,'A','','page')")).links()) == [(1, None, "A")]
     (tmp_path / "testwiki-20250101-categorylinks.sql").write_bytes(b"")
@@ -177,7 +177,7 @@ def test_of_several_wikis_that_of_the_dump_counts(tmp_path: Path) -> None:
         open_sql_dumps(tmp_path, "testwiki", Counter())
 
 
-def test_the_dump_of_another_wiki_is_refused(tmp_path: Path) -> None:
+def test_an_sql_dump_of_another_wiki_is_rejected(tmp_path: Path) -> None:
     (tmp_path / "otherwiki-20260101-categorylinks.sql").write_bytes(sql("categorylinks", "(1,'Other','','page')"))
     with pytest.raises(SourceInvalid, match="is a dump of otherwiki, and the wiki is testwiki"):
         open_sql_dumps(tmp_path, "testwiki", Counter())
@@ -186,30 +186,30 @@ def test_the_dump_of_another_wiki_is_refused(tmp_path: Path) -> None:
     ]  # which is no name of Wikimedia's
 
 
-def test_what_is_no_file_is_no_dump(tmp_path: Path) -> None:
+def test_only_regular_files_are_sql_dumps(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "testwiki-20260101-categorylinks.sql")
     (tmp_path / "testwiki-20260102-categorylinks.sql").mkdir()
     with pytest.raises(SourceMissing, match=r"no categorylinks\.sql"):
         dumps(tmp_path)
 
 
-def test_columns_whose_names_are_no_text_are_passed_over(tmp_path: Path) -> None:
+def test_columns_with_undecodable_names_are_skipped(tmp_path: Path) -> None:
     links = (
         sql("categorylinks") + b"INSERT INTO `categorylinks` (`\xff`,`cl_from`,`cl_to`,`cl_type`) VALUES (0,1,'A','page');\n"
     )
     assert rows(dumps(tmp_path, categorylinks=links).links()) == [(1, None, "A")]
 
 
-def test_what_is_no_dump_of_the_table_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_of_another_table_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for content in (b"", b"<html>", sql("linktarget", "(1,14,'A')")):
-        with pytest.raises(SourceInvalid, match="no SQL dump of the table categorylinks"):
+        with pytest.raises(SourceInvalid, match="not an SQL dump of the table categorylinks"):
             dumps(tmp_path, categorylinks=content)
-    monkeypatch.setattr(parser, "LARGEST_LINE", 1 << 20)
+    monkeypatch.setattr(parser, "MAX_LINE", 1 << 20)
     with pytest.raises(SourceRefused, match="a line of more than 1 MB"):
         dumps(tmp_path, categorylinks=b"x" * (4 << 20))
 
 
-def test_a_table_without_a_column_is_said(tmp_path: Path) -> None:
+def test_a_missing_column_is_named(tmp_path: Path) -> None:
     (tmp_path / "a.sql").write_bytes(sql("linktarget", "(1,14,'A')"))
     table = Table(tmp_path / "a.sql", "linktarget", Counter())
     with pytest.raises(SourceInvalid, match="no column lt_other"):
@@ -218,12 +218,12 @@ def test_a_table_without_a_column_is_said(tmp_path: Path) -> None:
 
 @given(st.binary(max_size=60) | st.text(alphabet="(),';\\1-NULL\n", max_size=60).map(str.encode))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_no_statement_is_too_strange(tmp_path: Path, statement: bytes) -> None:
+def test_any_statement_is_read_without_errors(tmp_path: Path, statement: bytes) -> None:
     content = sql("categorylinks", "(1,'A','','page')") + b"INSERT INTO `categorylinks` VALUES " + statement
     assert rows(dumps(tmp_path, categorylinks=content).links())[0] == (1, None, "A")
 
 
-def test_the_real_tables_of_a_small_wiki(data: Path) -> None:
+def test_real_tables_of_a_small_wiki_are_read(data: Path) -> None:
     folder = data / "wiki"
     with pytest.raises(SourceMissing, match="linktarget"):
         open_sql_dumps(folder, "aawiki", Counter())

@@ -60,7 +60,7 @@ def said(scanner: Scanner, texts: Sequence[str]) -> list[object]:
     for page, region, *written in zip(links.page.tolist(), links.region.tolist(), *columns, strict=True):
         shown = [None if text is None else FILLERS.sub("\x02", text) for text in written]
         rows[page].append((HIDDEN if region & HIDDEN else region, *shown))
-    filled = [BREAKS.sub("\n", FILLERS.sub("\x02", sight.filled)) for sight in sights]
+    filled = [BREAKS.sub("\n", FILLERS.sub("\x02", sight.masked)) for sight in sights]
     return [(rows[number], sight[:2], text) for number, (sight, text) in enumerate(zip(sights, filled, strict=True))]
 
 
@@ -70,7 +70,7 @@ def check(scanners: Both, texts: Sequence[str]) -> None:
 
 
 @given(texts=st.lists(wikitexts.WELL_FORMED | wikitexts.BROKEN, max_size=4))
-def test_pages_made_at_random(english: Both, texts: list[str]) -> None:
+def test_both_scanners_read_generated_pages_the_same(english: Both, texts: list[str]) -> None:
     check(english, texts)
 
 
@@ -100,14 +100,14 @@ MARKS = [
 
 @given(texts=st.lists(st.lists(st.sampled_from(MARKS), max_size=40).map("".join), max_size=3))
 @settings(max_examples=400)
-def test_marks_in_any_order(english: Both, texts: list[str]) -> None:
+def test_both_scanners_read_marks_in_any_order_the_same(english: Both, texts: list[str]) -> None:
     check(english, texts)
 
 
 @pytest.mark.parametrize(
     ("name", "code"), [("dewiki", "de"), ("ruwiki", "ru"), ("cawiki", "ca"), ("trwiki", "tr"), ("jawiki", "ja")]
 )
-def test_letters_are_glued_to_links_by_the_rule_of_the_language(name: str, code: str) -> None:
+def test_both_scanners_follow_the_trail_of_the_language(name: str, code: str) -> None:
     endings = ["tür", "'s", "и", "x1", " y", "ç", "の", "·", "", ".", "ABC", "l'l·l"]
     check(
         both(name, code), [f"[[dog]]{end} (([[Datei:a.jpg|thumb|[[b]]]]{end})) [[cat|x]]{end}\n[[e|f]]{end}" for end in endings]
@@ -130,7 +130,7 @@ def test_letters_are_glued_to_links_by_the_rule_of_the_language(name: str, code:
         "",
     ],
 )
-def test_what_is_too_much_is_left_to_the_plain_scanner(english: Both, text: str) -> None:
+def test_pages_beyond_a_limit_are_left_to_the_plain_scanner(english: Both, text: str) -> None:
     check(english, ["[[before]]", text, "[[behind]]"])
 
 
@@ -143,7 +143,7 @@ def texts_of(dump: Dump) -> Iterator[list[str]]:
 @pytest.mark.parametrize(
     "file", ["schoolswiki-pages-articles-multistream.xml.bz2", "itwiki-small-dump.xml.gz", "ltgwiki-pages-articles.xml.bz2"]
 )
-def test_pages_of_real_wikis(data: Path, file: str) -> None:
+def test_both_scanners_read_real_pages_the_same(data: Path, file: str) -> None:
     dump = Dump(data / "wiki" / file)
     titles, words = Titles(dump.site), find_language(dump.site.language)
     swift, plain = CompiledScanner(titles, words), Scanner(titles, words)
@@ -170,7 +170,7 @@ def test_few_pages_are_given_up(data: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert 0 < len(given_up) < len(texts) / 20
 
 
-def test_a_block_becomes_the_same_rows_either_way(data: Path, tmp_path: Path) -> None:
+def test_both_scanners_write_the_same_rows_of_a_block(data: Path, tmp_path: Path) -> None:
     dump = Dump(data / "wiki" / "ltgwiki-pages-articles.xml.bz2")
     tables = {}
     for swift in (False, True):

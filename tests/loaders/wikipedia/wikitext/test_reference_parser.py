@@ -13,7 +13,7 @@ from mwparserfromhell.parser import ParserError
 from wayword.graph.ingestion import ingest
 from wayword.graph.memory import MemoryStore
 from wayword.loaders import open_wikipedia
-from wayword.loaders.wikipedia.dump.extraction import NOT_BY_REFERENCE
+from wayword.loaders.wikipedia.dump.extraction import READ_BY_FAST_PARSER
 from wayword.loaders.wikipedia.languages import find_language
 from wayword.loaders.wikipedia.options import Options, Parser
 from wayword.loaders.wikipedia.site import make_site
@@ -158,7 +158,7 @@ def test_a_page_that_the_parser_cannot_read_is_read_by_the_fast_parser(
     fast, reference = (load(file, tmp_path / parser, parser) for parser in ("fast", "reference"))
     assert edges(reference, "LINKS_TO") == edges(fast, "LINKS_TO")
     (base,) = reference.bases()
-    assert base.left_out[NOT_BY_REFERENCE] == len(PAGES) - 1  # the redirect has no links to read
+    assert base.left_out[READ_BY_FAST_PARSER] == len(PAGES) - 1  # the redirect has no links to read
 
 
 def test_rules_of_other_languages_hold_in_the_reference_parser() -> None:

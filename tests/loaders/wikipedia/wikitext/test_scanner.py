@@ -66,17 +66,17 @@ def regions(text: str) -> dict[str, int]:
         ("[[dog| ]]", ""),
     ],
 )
-def test_anchor(text: str, anchor: str) -> None:
+def test_the_anchor_is_what_a_reader_clicks(text: str, anchor: str) -> None:
     assert [link.anchor for link in ENGLISH.scan(text).links] == [anchor]
 
 
 @pytest.mark.parametrize(("code", "anchor"), [("de", "Hündinnen"), ("en", "Hünd"), ("fr", "Hündinnen"), ("ru", "Hündinnen")])
-def test_the_letters_glued_to_a_link_are_those_of_the_language(code: str, anchor: str) -> None:
+def test_the_trail_follows_the_rule_of_the_language(code: str, anchor: str) -> None:
     text = "[[Hund|Hünd]]innen" if code != "en" else "[[Hund|Hünd]]ïnnen"
     assert scanner("wiki", code).scan(text).links[0].anchor == anchor
 
 
-def test_letters_of_another_script_are_glued_where_the_language_says_so() -> None:
+def test_a_trail_can_have_letters_of_another_script() -> None:
     assert scanner("ruwiki", "ru").scan("[[кот]]ами").links[0].anchor == "котами"
     assert ENGLISH.scan("[[кот]]ами").links[0].anchor == "кот"
 
@@ -94,19 +94,19 @@ def test_letters_of_another_script_are_glued_where_the_language_says_so() -> Non
         "[[" + "a" * 300 + "]]", "&#91;&#91;a&#93;&#93;", "[[File:x.jpg]]", "[[Category:X]]", "[[a%5Bb]]", "[[\ud800]]",
     ],
 )  # fmt: skip
-def test_no_link(text: str) -> None:
+def test_malformed_links_are_text(text: str) -> None:
     assert ENGLISH.scan(text).links == []
 
 
-def test_a_label_that_holds_a_link_is_text() -> None:
+def test_a_label_that_contains_a_link_is_text() -> None:
     assert walked("[[a|b [[c]] d]] [[a|b [[c|d [[e]]]]]] [[a|b [[ c\n]]]]") == ["C", "E", "A"]
 
 
-def test_a_link_in_brackets_of_its_own_is_not_walked_and_yet_a_label() -> None:
+def test_a_link_in_brackets_is_a_label_and_not_a_body_link() -> None:
     assert regions("[[[a]]] [[[[b]]]] [[[c|d]]]") == {"A": Region.BRACKETED, "B": 0, "C": Region.BRACKETED}
 
 
-def test_links_to_other_namespaces_are_told_by_their_titles() -> None:
+def test_links_to_other_namespaces_have_their_namespace() -> None:
     links = ENGLISH.scan("[[User:a]] [[:Category:b]] [[:File:c.jpg|d]] [[Talk:e]]").links
     assert [(link.title.namespace, link.title.name, link.anchor) for link in links] == [
         (2, "A", "User:a"), (14, "B", "Category:b"), (6, "C.jpg", "d"), (1, "E", "Talk:e"),
@@ -160,23 +160,23 @@ def test_links_to_other_namespaces_are_told_by_their_titles() -> None:
         ("==Notes==\n:''See also ([[a]])''", Region.APPENDIX | Region.HATNOTE | Region.PARENTHESES),
     ],
 )
-def test_region(text: str, region: int) -> None:
+def test_links_have_the_regions_they_are_in(text: str, region: int) -> None:
     assert regions(text) == {"A": region}
 
 
-def test_hatnotes_and_appendices_speak_the_language_of_the_wiki() -> None:
+def test_hatnotes_and_appendices_follow_the_language_of_the_wiki() -> None:
     german = scanner("dewiki", "de")
     links = german.scan("''Siehe auch [[a]]''\n[[b]]\n== Weblinks ==\n[[c]]\n==See also==\n[[d]]").links
     assert [link.region for link in links] == [Region.HATNOTE, 0, Region.APPENDIX, Region.APPENDIX]
 
 
-def test_words_for_files_and_categories_are_those_of_the_wiki() -> None:
+def test_files_and_categories_have_the_names_of_the_wiki() -> None:
     scan = scanner("dewiki", "de").scan("[[Bild:x.jpg|thumb|[[a]]]] [[Datei:y.jpg]] [[Kategorie:Tiere]] [[category:Hunde]]")
     assert [(link.title.name, link.region) for link in scan.links] == [("A", Region.CAPTION)]
     assert scan.categories == ["Tiere", "Hunde"]
 
 
-def test_everything_comes_in_reading_order() -> None:
+def test_links_are_in_reading_order() -> None:
     text = (
         "[[a]] {{x|[[b]]}} [[c]] <ref>[[d]]</ref>\n{|\n| [[e]] {{y|[[f]]}}\n|}\n"
         "[[g]] [[File:x|[[h]] {{z|[[i]]}}]] [[j|<ref>[[k]]</ref>]]"
@@ -203,7 +203,7 @@ def test_everything_comes_in_reading_order() -> None:
         ("&lpar;[[a]]&#x29; [[b]] &#0040;[[c]]&#65289; [[d]]", ["B", "D"]),
     ],
 )
-def test_parentheses(text: str, names: list[str]) -> None:
+def test_parentheses_hide_links_within_a_block(text: str, names: list[str]) -> None:
     assert walked(text) == names
     assert set(walked(text)) <= set(walked(text, ASIDE))
 
@@ -211,7 +211,7 @@ def test_parentheses(text: str, names: list[str]) -> None:
 # -- what a page says of itself ----------------------------------------------------------------------------------------------
 
 
-def test_categories_are_those_of_the_page() -> None:
+def test_categories_of_a_page_are_read() -> None:
     text = (
         "[[Category:a]] [[ category : b_c |key]] [[:Category:d]] <!-- [[Category:e]] --> <nowiki>[[Category:f]]</nowiki>"
         "\n{|\n| [[Category:g]]\n|}\n<includeonly>[[Category:h]]</includeonly><noinclude>[[Category:i]]</noinclude>"
@@ -233,7 +233,7 @@ def test_categories_are_those_of_the_page() -> None:
         ("{{disambig", (False, False)),
     ],
 )
-def test_marks(text: str, marks: tuple[bool, bool]) -> None:
+def test_marks_of_a_page_are_read(text: str, marks: tuple[bool, bool]) -> None:
     scan = ENGLISH.scan(text)
     assert (scan.disambiguation, scan.hidden) == marks
 
@@ -278,7 +278,7 @@ def test_hostile_pages_are_read() -> None:
 
 
 @pytest.mark.slow
-def test_a_hostile_page_takes_memory_and_time_in_proportion_to_its_size() -> None:
+def test_hostile_pages_take_linear_time_and_memory() -> None:
     """Were a place read again for every mark, these would take days."""
     for text in hostile(MANY):
         tracemalloc.start()
@@ -288,6 +288,6 @@ def test_a_hostile_page_takes_memory_and_time_in_proportion_to_its_size() -> Non
         assert peak < 100 * len(text) + (8 << 20), text[:20]
 
 
-def test_templates_hide_at_any_depth() -> None:
+def test_nested_templates_hide_links() -> None:
     deep = 5_000
     assert regions("{{a|" * deep + "[[x]]" + "}}" * deep + "[[y]]") == {"X": Region.HIDDEN, "Y": 0}

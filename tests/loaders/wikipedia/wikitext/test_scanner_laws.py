@@ -81,14 +81,14 @@ def test_both_parsers_read_the_same_in_real_articles(data: Path, file: str) -> N
 
 def differences(site: Site, scanner: Scanner, one: ScannedPage, other: ScannedPage) -> set[str]:
     """What two readings of a page do not have in common."""
-    ours, theirs = (Scan(*scanner.targets.links(each.links, each.regions), *each[2:4]) for each in (one, other))
+    ours, theirs = (Scan(*scanner.targets.resolve(each.links, each.regions), *each[2:4]) for each in (one, other))
     namespaces = site.namespaces
     compared: dict[str, list[Any]] = {
         "first body links": [body_links(visible(each))[:FIRST] for each in (ours, theirs)],
         "links": [visible(each) for each in (ours, theirs)],
         "categories": [sorted(each.categories) for each in (ours, theirs)],
         "marks": [each[2:] for each in (ours, theirs)],
-        "gloss": [read_gloss(each.filled, namespaces) for each in (one, other)],
-        "openings": [read_openings(each.filled, 2_000, namespaces) for each in (one, other)],
+        "gloss": [read_gloss(each.masked, namespaces) for each in (one, other)],
+        "openings": [read_openings(each.masked, 2_000, namespaces) for each in (one, other)],
     }
     return {what for what, (first, second) in compared.items() if first != second}

@@ -13,7 +13,7 @@ from lxml import etree
 from wayword.graph.schema import BASE_NAME
 from wayword.loaders.wikipedia.languages import find_language
 from wayword.loaders.wikipedia.site import Site, make_site, read_site
-from wayword.loaders.wikipedia.wikitext.titles import LONGEST, Title, Titles, decode_title, interwiki_prefixes
+from wayword.loaders.wikipedia.wikitext.titles import MAX_LENGTH, Title, Titles, decode_title, interwiki_prefixes
 
 ENGLISH = Titles(make_site("enwiki"))
 GERMAN = Titles(make_site("dewiki", "de"))
@@ -81,7 +81,7 @@ WIKTIONARY = Titles(make_site("enwiktionary", first_letter=False))
         ("é" * 128, None),
     ],
 )
-def test_what_a_target_becomes(raw: str, name: str | None) -> None:
+def test_targets_are_normalised(raw: str, name: str | None) -> None:
     assert ENGLISH.parse(raw) == (None if name is None else Title(0, name))
 
 
@@ -102,25 +102,25 @@ def test_what_a_target_becomes(raw: str, name: str | None) -> None:
         ("Category:Category:x", Title(14, "Category:x")),
     ],
 )
-def test_a_namespace_is_told_by_its_prefix(raw: str, title: Title | None) -> None:
+def test_a_prefix_sets_the_namespace(raw: str, title: Title | None) -> None:
     assert ENGLISH.parse(raw) == title
 
 
 @pytest.mark.parametrize(
     "raw", ["de:Hund", "DE: Hund", "wikt:dog", ":de:Hund", "zh-min-nan:Káu", "wikipedia:x:y", "simple:Dog"]
 )
-def test_a_prefix_that_leads_elsewhere_is_no_page(raw: str) -> None:
+def test_an_interwiki_prefix_is_not_a_page(raw: str) -> None:
     assert ENGLISH.parse(raw) is None
 
 
-def test_a_wikis_own_prefix_leads_home() -> None:
+def test_the_own_prefix_of_a_wiki_is_ignored() -> None:
     assert ENGLISH.parse("en:dog") == ENGLISH.parse("en: :dog") == Title(0, "Dog")
     assert ENGLISH.parse("en:Category:dogs") == Title(14, "Dogs")
     assert SIMPLE.parse("en:dog") is None  # the language is the same, the wiki is not
     assert SIMPLE.parse("simple:dog") == Title(0, "Dog")
 
 
-def test_words_of_a_language_stand_beside_the_english_ones() -> None:
+def test_namespaces_have_local_and_english_names() -> None:
     assert GERMAN.parse("kategorie:Tiere") == GERMAN.parse("Category:Tiere") == Title(14, "Tiere")
     assert GERMAN.parse("Bild:x.jpg") == GERMAN.parse("Datei:x.jpg") == Title(6, "X.jpg")
     assert LATGALIAN.parse("Kategoreja:Upis") == Title(14, "Upis")
@@ -128,24 +128,24 @@ def test_words_of_a_language_stand_beside_the_english_ones() -> None:
     assert ENGLISH.parse("Kategorie:Tiere") == Title(0, "Kategorie:Tiere")
 
 
-def test_a_wiki_may_tell_cases_apart() -> None:
+def test_a_case_sensitive_wiki_keeps_the_first_letter() -> None:
     assert WIKTIONARY.parse("dog") == Title(0, "dog")
     assert WIKTIONARY.parse("user:dog") == Title(2, "Dog")
     assert Titles(replace(make_site("x"), other_case=frozenset({14}))).parse("category:dog") == Title(14, "dog")
 
 
-def test_turkish_raises_its_i() -> None:
+def test_turkish_capitalises_its_dotted_i() -> None:
     assert Titles(make_site("trwiki", "tr")).parse("istanbul") == Title(0, "İstanbul")
 
 
-def test_a_page_is_what_the_dump_says() -> None:
-    assert LATGALIAN.page("Kategoreja:Upis", 14) == Title(14, "Upis")
-    assert LATGALIAN.page("De: x", 0) == Title(0, "De: x")  # a page of the wiki is not elsewhere
-    assert LATGALIAN.page("Kategoreja:Upis") == Title(14, "Upis")
-    assert LATGALIAN.page("Unknown: Upis", 14) == Title(14, "Upis")
-    assert ENGLISH.page("Unknown: Upis", 0) == Title(0, "Unknown: Upis")
-    assert ENGLISH.page("x" * 256, 0) is None
-    assert ENGLISH.page("x" * 10_000_000) is None
+def test_the_dump_sets_the_namespace_of_a_page() -> None:
+    assert LATGALIAN.parse_page("Kategoreja:Upis", 14) == Title(14, "Upis")
+    assert LATGALIAN.parse_page("De: x", 0) == Title(0, "De: x")  # a page of the wiki is not elsewhere
+    assert LATGALIAN.parse_page("Kategoreja:Upis") == Title(14, "Upis")
+    assert LATGALIAN.parse_page("Unknown: Upis", 14) == Title(14, "Upis")
+    assert ENGLISH.parse_page("Unknown: Upis", 0) == Title(0, "Unknown: Upis")
+    assert ENGLISH.parse_page("x" * 256, 0) is None
+    assert ENGLISH.parse_page("x" * 10_000_000) is None
 
 
 @pytest.mark.parametrize(
@@ -161,14 +161,14 @@ def test_a_page_is_what_the_dump_says() -> None:
         ("Category:Food", 10),
     ],
 )
-def test_a_page_whose_prefix_is_of_another_namespace_is_none(raw: str, namespace: int) -> None:
-    assert GERMAN.page(raw, namespace) is None
+def test_a_page_with_the_prefix_of_another_namespace_is_rejected(raw: str, namespace: int) -> None:
+    assert GERMAN.parse_page(raw, namespace) is None
 
 
-def test_articles_have_no_prefix_whatever_a_dump_says() -> None:
+def test_articles_never_have_a_prefix() -> None:
     odd = Titles(make_site("oddwiki", namespaces=[("Category", 0), ("Sorts", 14)]))
-    assert odd.page("Category:Food", 0) is None
-    assert odd.page("Sorts:Food", 14) == odd.page("Category:Food", 14) == Title(14, "Food")
+    assert odd.parse_page("Category:Food", 0) is None
+    assert odd.parse_page("Sorts:Food", 14) == odd.parse_page("Category:Food", 14) == Title(14, "Food")
 
 
 @given(
@@ -176,52 +176,52 @@ def test_articles_have_no_prefix_whatever_a_dump_says() -> None:
     st.text(alphabet=" _:\u00a0\u200e") | st.just(""),
     st.text(alphabet="CcaAtegoryſ:_ \u0130x", max_size=20),
 )
-def test_no_article_has_a_title_with_which_the_id_of_a_category_could_begin(space: int | None, odd: str, rest: str) -> None:
+def test_no_article_id_can_equal_a_category_id(space: int | None, odd: str, rest: str) -> None:
     for raw in (f"{odd}Category{odd}:{rest}", f"category:{rest}", rest):
         for titles in (ENGLISH, GERMAN, WIKTIONARY):
-            title = titles.page(raw, space)
+            title = titles.parse_page(raw, space)
             assert title is None or title.namespace == 14 or not title.name.startswith("Category:")
 
 
 @given(st.text(max_size=60) | st.text(alphabet="aA:#_ %&;./~1é\u200e", max_size=20))
-def test_a_title_stays_itself(raw: str) -> None:
+def test_normalising_a_title_twice_changes_nothing(raw: str) -> None:
     title = ENGLISH.parse(raw)
     if title is not None:
         assert title.name
-        assert len(title.name.encode()) <= (512 if title.namespace == -1 else LONGEST)
+        assert len(title.name.encode()) <= (512 if title.namespace == -1 else MAX_LENGTH)
         if title.namespace == 0:
-            assert ENGLISH.page(title.name, 0) == title
+            assert ENGLISH.parse_page(title.name, 0) == title
 
 
 @given(st.text(alphabet="abcAÉé .,'()", min_size=1, max_size=30))
-def test_blanks_sections_and_underscores_make_no_difference(raw: str) -> None:
+def test_blanks_sections_and_underscores_do_not_matter(raw: str) -> None:
     assert ENGLISH.parse(raw) == ENGLISH.parse(f" _{raw.replace(' ', '_')}_ #{raw}")
 
 
-def test_titles_travel_to_other_processes() -> None:
+def test_titles_can_be_pickled() -> None:
     assert pickle.loads(pickle.dumps(GERMAN)).parse("kategorie:x") == Title(14, "X")
     assert pickle.loads(pickle.dumps(GERMAN.site)) == GERMAN.site
     assert pickle.loads(pickle.dumps(find_language("de"))) == find_language("de")
 
 
-def test_no_target_costs_more_than_its_length() -> None:
+def test_targets_are_parsed_in_linear_time() -> None:
     assert ENGLISH.parse("en:" * 1_000_000 + "x") is None
     assert ENGLISH.parse("&amp;" * 1_000_000) is None
     assert ENGLISH.parse("#" * 1_000_000) is None
 
 
-def test_references_are_read_once() -> None:
+def test_character_references_are_decoded_once() -> None:
     assert decode_title("&amp;amp;") == "&amp;"
     assert decode_title("%2541") == "%41"
     assert decode_title("&copy without end") == "&copy without end"
 
 
-def test_prefixes_are_folded() -> None:
+def test_prefixes_are_compared_folded() -> None:
     assert all(prefix == prefix.casefold() and ":" not in prefix for prefix in interwiki_prefixes())
     assert {"de", "ltg", "simple", "zh-min-nan", "wikt", "commons", "w"} <= interwiki_prefixes()
 
 
-def test_a_language_brings_its_own() -> None:
+def test_a_language_has_its_own_data() -> None:
     german, french = find_language("de"), find_language("fr")
     assert german.trail.match("ß und")
     assert french.trail.match("été")
@@ -238,7 +238,7 @@ def test_a_language_brings_its_own() -> None:
 @pytest.mark.parametrize(
     ("code", "word"), [("simple", "category"), ("de-at", "kategorie"), ("no", "kategori"), ("zh_min_nan", "category")]
 )
-def test_codes_of_hosts_and_variants_are_known(code: str, word: str) -> None:
+def test_codes_of_hosts_and_variants_are_recognised(code: str, word: str) -> None:
     assert find_language(code).namespaces[word] == 14
 
 
@@ -248,7 +248,7 @@ def test_variants_of_a_language_share_their_words() -> None:
     assert find_language("no").namespaces["kategori"] == find_language("nb").namespaces["kategori"] == 14
 
 
-def test_an_unknown_language_has_the_english_customs() -> None:
+def test_an_unknown_language_has_the_english_conventions() -> None:
     unknown, english = find_language("qqx"), find_language("en")
     assert replace(unknown, code="en") == english
 
@@ -265,7 +265,7 @@ def test_an_unknown_language_has_the_english_customs() -> None:
         "Full article: x",
     ],
 )
-def test_english_hatnotes_begin_so(line: str) -> None:
+def test_english_hatnotes_are_recognised(line: str) -> None:
     assert find_language("en").hatnote_starts.match(line)
 
 
@@ -284,7 +284,7 @@ def told(info: str, code: str = "it", file: str = "dump.xml") -> Site:
     return read_site(etree.fromstring(HEAD.format(code=code, info=info)), file)
 
 
-def test_a_site_is_named_by_its_database() -> None:
+def test_the_name_of_a_site_is_its_database() -> None:
     assert told("<dbname>itwiki</dbname>").name == "itwiki"
     assert told("<dbname>../It Wiki</dbname>").name == "it_wiki"
     assert told("<base>http://it.wikipedia.org/wiki/X</base>").name == "itwiki"
@@ -297,7 +297,7 @@ def test_a_site_is_named_by_its_database() -> None:
     assert read_site(None, "ltgwiki-latest.xml").language == "ltg"
 
 
-def test_wikis_whose_names_no_base_can_have_are_told_apart() -> None:
+def test_wikis_without_usable_names_get_distinct_names() -> None:
     said = ["ウィキ", "百科", "百科 2", "Википедия", "...ウ"]
     found = {told(f"<dbname>{name}</dbname>").name for name in said}
     assert len(found) == len(said)
@@ -306,7 +306,7 @@ def test_wikis_whose_names_no_base_can_have_are_told_apart() -> None:
     assert told("<dbname>2007</dbname>").name == "2007"
 
 
-def test_a_site_knows_its_own_prefix_and_case() -> None:
+def test_a_site_has_its_own_prefix_and_case_rule() -> None:
     assert told("<dbname>itwiki</dbname><case>first-letter</case>").prefix == "it"
     wiktionary = told("<dbname>itwiktionary</dbname><case>case-sensitive</case>")
     assert not wiktionary.first_letter
