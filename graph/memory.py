@@ -129,8 +129,8 @@ class MemoryStore:
     def nodes(self, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
         """Return the properties of nodes, and their ``label``, by id; unknown ids are omitted."""
         content = self._content
-        found = {id: {"label": content.nodes[id][0], **content.nodes[id][1]} for id in ids if id in content.nodes}
-        return found | {id: {"label": "Stem", "id": id} for id in ids if id in content.stems}
+        result = {id: {"label": content.nodes[id][0], **content.nodes[id][1]} for id in ids if id in content.nodes}
+        return result | {id: {"label": "Stem", "id": id} for id in ids if id in content.stems}
 
     def labels(self, base: str, names: Sequence[str]) -> dict[str, LabelEntry]:
         """Return labels of a base by name, senses ordered by rank and entity; unknown names are omitted."""
@@ -151,52 +151,52 @@ class MemoryStore:
 
     def labels_by_stem(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[LabelEntry]]:
         """Return for each stem the labels of a base that have it, ordered by name; stems without labels are omitted."""
-        found = {}
+        result = {}
         form = "FOLDS" if folded else "FORM"
         for stem in stems:
             forms = [edge["to"] for type, edge in self._edges(self._content, stem, "out") if type == form]
             names = sorted({self._content.nodes[id][1]["name"] for id in forms if base_of(id) == base})
             if names:
-                found[stem] = list(self.labels(base, names).values())
-        return found
+                result[stem] = list(self.labels(base, names).values())
+        return result
 
     def articles_by_stem(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[tuple[str, str]]]:
         """Return for each stem the articles (id, name) whose title has it before a bracketed qualifier, ordered by id."""
-        found: dict[str, list[tuple[str, str]]] = {}
+        result: dict[str, list[tuple[str, str]]] = {}
         key = "folded_stem" if folded else "stem"
         for id, (label, row) in sorted(self._content.nodes.items()):
             if label == "Article" and row["base"] == base and row[key] in stems:
-                found.setdefault(row[key], []).append((id, row["name"]))
-        return {stem: found[stem] for stem in stems if stem in found}
+                result.setdefault(row[key], []).append((id, row["name"]))
+        return {stem: result[stem] for stem in stems if stem in result}
 
     def links(self, ids: Sequence[str]) -> dict[str, list[BodyLink]]:
         """Return for each article its stored links in reading order."""
-        found = {}
+        result = {}
         for id in ids:
             links = [
                 BodyLink(edge["to"], edge["anchor"] or "", edge["place"] or 0, edge.get("rank"))
                 for type, edge in self._edges(self._content, id, "out")
                 if type in ("LINKS_TO", "LINKS_IN_PARENTHESES")
             ]
-            found[id] = sorted(links, key=reading_order)
-        return found
+            result[id] = sorted(links, key=reading_order)
+        return result
 
     def synonyms(self, ids: Sequence[str]) -> dict[str, list[Neighbour]]:
         """Return for each hashtag its stored synonyms, ordered by rank."""
-        content, found = self._content, {}
+        content, result = self._content, {}
         for id in ids:
             synonyms = [
                 Neighbour(edge["to"], edge["rank"] or 0, edge["distance"], content.nodes[edge["to"]][1]["tweets"])
                 for type, edge in self._edges(content, id, "out")
                 if type == "SYNONYM"
             ]
-            found[id] = sorted(synonyms, key=rank_order)
-        return found
+            result[id] = sorted(synonyms, key=rank_order)
+        return result
 
     def edges(self, ids: Sequence[str], types: Sequence[str], direction: Direction) -> dict[str, list[Edge]]:
         """Return for each id its relationships of some types, ordered by type, other end and lemmas."""
         content = self._content
-        found = {}
+        result = {}
         for id in ids:
             edges = [
                 Edge(
@@ -209,8 +209,8 @@ class MemoryStore:
                 for type, edge in self._edges(content, id, direction)
                 if type in types
             ]
-            found[id] = sorted(edges, key=lambda edge: (edge.type, edge.other, edge.from_lemma or "", edge.to_lemma or ""))
-        return found
+            result[id] = sorted(edges, key=lambda edge: (edge.type, edge.other, edge.from_lemma or "", edge.to_lemma or ""))
+        return result
 
     def _edges(self, content: _Content, id: str, direction: Direction) -> list[tuple[str, Row]]:
         if self._adjacency is None or self._adjacency[0] is not content:

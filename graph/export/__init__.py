@@ -132,7 +132,7 @@ def _select_base(batches: Iterator[pa.RecordBatch], base: str) -> Iterator[pa.Re
 
 
 def _unique_stems(forms: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Yield each stem once; the stems are the only rows kept in memory."""
+    """Yield each stem once; only the stems are in memory."""
     import pyarrow as pa
 
     seen: set[str] = set()

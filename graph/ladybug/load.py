@@ -2,7 +2,7 @@
 
 A load never changes the store's file. It works in the folder ``<store>.loading-<pid>`` beside it, in these phases:
 
-1. *Lock.* Take the load lock; remove the folders of loads that died, which nobody can be using now.
+1. *Lock.* Take the load lock; remove the folders of loads that died, which cannot be in use now.
 2. *Copy.* Spool the rows of all other bases from the current file.
 3. *Read.* Spool the rows of the loader. If it fails, so does the load.
 4. *Build.* Copy the spool into a new file of the engine, in the order and amounts that need little memory (``bulk_writer``).

@@ -108,19 +108,19 @@ class EmbeddedStore:
 
     def counts(self) -> dict[str, dict[str, int]]:
         """Return for each base its number of nodes by label and of relationships by type; stems under the empty name."""
-        found: dict[str, dict[str, int]] = {}
+        counts: dict[str, dict[str, int]] = {}
         with self._open() as reader:
             for base in read_bases(reader):
-                found[base.id] = {}
+                counts[base.id] = {}
             for label, node in NODES.items():
                 if label != "Base":
                     base_ = "''" if node.shared else "n.base"
-                    _count(found, label, reader.rows(f"MATCH (n:`{label}`) RETURN {base_} AS base, count(*)"))
+                    _add_counts(counts, label, reader.rows(f"MATCH (n:`{label}`) RETURN {base_} AS base, count(*)"))
             for name, relationship in RELATIONSHIPS.items():
                 for start, end in relationship.ends:
                     statement = f"MATCH (:`{start}`)-[r:`{name}`]->(b:`{end}`) RETURN b.base AS base, count(*)"
-                    _count(found, name, reader.rows(statement))
-        return found
+                    _add_counts(counts, name, reader.rows(statement))
+        return counts
 
     def size(self) -> int | None:
         """Return the size of the file in bytes, None if there is none."""
@@ -129,7 +129,7 @@ class EmbeddedStore:
 
     def nodes(self, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
         """Return the properties of nodes, and their ``label``, by id; unknown ids are omitted."""
-        found = {}
+        result = {}
         with self._open() as reader:
             for each in dict.fromkeys(ids):
                 for label in _labels_of(each):
@@ -137,23 +137,23 @@ class EmbeddedStore:
                     columns = ", ".join(f"n.`{name}`" for name in properties)
                     rows = reader.rows(f"MATCH (n:`{label}` {{id: $id}}) RETURN {columns}", {"id": each})
                     if rows:
-                        found[each] = {"label": label, **dict(zip(properties, rows[0], strict=True))}
+                        result[each] = {"label": label, **dict(zip(properties, rows[0], strict=True))}
                         break
-        return found
+        return result
 
     def labels(self, base: str, names: Sequence[str]) -> dict[str, LabelEntry]:
         """Return labels of a base by name, senses ordered by rank and entity; unknown names are omitted."""
-        found = {}
+        result = {}
         with self._open() as reader:
             for name in dict.fromkeys(names):
                 entry = _entry(reader, label_id(base, name), name)
                 if entry is not None:
-                    found[name] = entry
-        return found
+                    result[name] = entry
+        return result
 
     def labels_by_stem(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[LabelEntry]]:
         """Return for each stem the labels of a base that have it, ordered by name; stems without labels are omitted."""
-        found = {}
+        result = {}
         with self._open() as reader:
             for stem in dict.fromkeys(stems):
                 names = sorted(
@@ -161,12 +161,12 @@ class EmbeddedStore:
                 )
                 entries = [_entry(reader, label_id(base, name), name) for name in names]
                 if entries:
-                    found[stem] = [entry for entry in entries if entry is not None]
-        return found
+                    result[stem] = [entry for entry in entries if entry is not None]
+        return result
 
     def articles_by_stem(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[tuple[str, str]]]:
         """Return for each stem the articles (id, name) whose title has it before a bracketed qualifier, ordered by id."""
-        found: dict[str, list[tuple[str, str]]] = {}
+        result: dict[str, list[tuple[str, str]]] = {}
         with self._open() as reader:
             for stem in dict.fromkeys(stems):
                 articles = sorted(
@@ -174,31 +174,31 @@ class EmbeddedStore:
                     for id, name in reader.rows(_FOLDED_ARTICLES if folded else _ARTICLES, {"stem": stem, "base": base})
                 )
                 if articles:
-                    found[stem] = articles
-        return found
+                    result[stem] = articles
+        return result
 
     def links(self, ids: Sequence[str]) -> dict[str, list[BodyLink]]:
         """Return for each article its stored links in reading order."""
-        found = {}
+        result = {}
         with self._open() as reader:
             for each in dict.fromkeys(ids):
                 links = [
                     BodyLink(to, text or "", position, rank) for to, text, position, rank in reader.rows(_LINKS, {"id": each})
                 ]
-                found[each] = sorted(links, key=reading_order)
-        return found
+                result[each] = sorted(links, key=reading_order)
+        return result
 
     def synonyms(self, ids: Sequence[str]) -> dict[str, list[Neighbour]]:
         """Return for each hashtag its stored synonyms, ordered by rank."""
-        found = {}
+        result = {}
         with self._open() as reader:
             for each in dict.fromkeys(ids):
-                found[each] = sorted((Neighbour(*row) for row in reader.rows(_SYNONYMS, {"id": each})), key=rank_order)
-        return found
+                result[each] = sorted((Neighbour(*row) for row in reader.rows(_SYNONYMS, {"id": each})), key=rank_order)
+        return result
 
     def edges(self, ids: Sequence[str], types: Sequence[str], direction: Direction) -> dict[str, list[Edge]]:
         """Return for each id its relationships of some types, ordered by type, other end and lemmas."""
-        found: dict[str, list[Edge]] = {}
+        result: dict[str, list[Edge]] = {}
         with self._open() as reader:
             for each in dict.fromkeys(ids):
                 edges: list[Edge] = []
@@ -206,8 +206,8 @@ class EmbeddedStore:
                     edges += _edges(reader, each, label, joined, direction)
                     if edges:  # an id names one node, so it has no other label
                         break
-                found[each] = sorted(edges, key=_edge_order)
-        return found
+                result[each] = sorted(edges, key=_edge_order)
+        return result
 
     def stream_nodes(self, label: str, base: str | None = None) -> Iterator[pa.RecordBatch]:
         """Yield all nodes of a label, or those of one base."""
@@ -229,7 +229,7 @@ class EmbeddedStore:
             yield from self._stream(start, statement, {"base": base} if of_base else {}, columns)
 
     def _stream(self, label: str, statement: str, parameters: dict[str, Any], columns: pa.Schema) -> Iterator[pa.RecordBatch]:
-        with self._open_reader() as reader:  # its own: other calls may run, and loads replace the file, while rows are taken
+        with self._open_reader() as reader:  # its own, since other calls and loads may run between two rows
             yield from reader.stream(label, statement, parameters, columns)
 
     def cypher(
@@ -245,14 +245,14 @@ class EmbeddedStore:
         from .sandbox import Sandbox
 
         check_limits(limit, timeout)
-        statement, given = inline_parameters(statement, check_statement(statement, parameters))
+        statement, typed = inline_parameters(statement, check_statement(statement, parameters))
         if self.signature() is None:
             raise StoreMissing(f"there is no store at {self.path}", hint("load", kind="wordnet"))
         with self._lock:
             if self._sandbox is None:
                 self._sandbox = Sandbox(self.path)
             sandbox = self._sandbox
-        return sandbox.run(statement, given, limit=limit, timeout=timeout)
+        return sandbox.run(statement, typed, limit=limit, timeout=timeout)
 
 
 # Without this join hint, a type with few relationships is joined by reading every node: 10 ms instead of 0.1.
@@ -282,11 +282,11 @@ def _resolve(address: str) -> Path:
         raise StoreUnreadable(f"cannot reach the store {truncate(address)}: {reason}; use an absolute path") from error
 
 
-def _count(found: dict[str, dict[str, int]], kind: str, rows: list[list[Any]]) -> None:
+def _add_counts(counts: dict[str, dict[str, int]], kind: str, rows: list[list[Any]]) -> None:
     for base, number in rows:
         if number:
-            counted = found.setdefault(base, {})
-            counted[kind] = counted.get(kind, 0) + number
+            of_base = counts.setdefault(base, {})
+            of_base[kind] = of_base.get(kind, 0) + number
 
 
 def _labels_of(id: str) -> list[str]:
@@ -302,12 +302,12 @@ def _possible_ends(id: str, types: Sequence[str], direction: Direction) -> dict[
     """Return for each label that a node with this id can have, its types and the labels of their other ends."""
     own, other = (0, 1) if direction == "out" else (1, 0)
     possible = _labels_of(id)
-    found: dict[str, list[tuple[str, str]]] = {}
+    result: dict[str, list[tuple[str, str]]] = {}
     for name in dict.fromkeys(types):
         for ends in RELATIONSHIPS[name].ends:
             if ends[own] in possible:
-                found.setdefault(ends[own], []).append((name, ends[other]))
-    return found
+                result.setdefault(ends[own], []).append((name, ends[other]))
+    return result
 
 
 def _edges(reader: Reader, id: str, label: str, joined: list[tuple[str, str]], direction: Direction) -> Iterator[Edge]:

@@ -1,7 +1,7 @@
 """Translate the errors of the Neo4j server and driver.
 
-Neo4j's errors have codes, by which they are told apart here. The only text that is searched is that of a full disk, for which
-the server has no code of its own.
+Neo4j's errors have codes, which decide here. The only text that is searched is that of a full disk, for which the server has no
+code of its own.
 """
 
 from __future__ import annotations

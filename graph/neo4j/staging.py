@@ -2,7 +2,7 @@
 
 Nodes are created under a loading label alone, so no reader sees them and no index is updated. Relationships find their ends by
 the element id that the server assigned to each node, which needs no index either; the mapping from our ids to element ids is
-the only thing kept in memory. It also reveals errors of the load at once: an id that occurs twice, a relationship without its
+all that is in memory. It also reveals errors of the load at once: an id that occurs twice, a relationship without its
 end.
 
 Batches are sent by one background thread, so that the next batch is prepared while the server stores the last one. At most one

@@ -116,67 +116,67 @@ class ServerStore:
 
     def nodes(self, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
         """Return the properties of nodes, and their ``label``, by id; unknown ids are omitted."""
-        found: dict[str, dict[str, Any]] = {}
+        result: dict[str, dict[str, Any]] = {}
         for labels, properties in self._read(_NODES, ids):
             label = next((label for label in labels if label in NODES), None)
             if label is None:  # a user's node with our marker
                 continue
-            found.setdefault(
+            result.setdefault(
                 properties["id"], {"label": label, **{name: properties.get(name) for name in NODES[label].properties}}
             )
-        return {id_: found[id_] for id_ in dict.fromkeys(ids) if id_ in found}
+        return {id_: result[id_] for id_ in dict.fromkeys(ids) if id_ in result}
 
     def labels(self, base: str, names: Sequence[str]) -> dict[str, LabelEntry]:
         """Return labels of a base by name, senses ordered by rank and entity; unknown names are omitted."""
         name_of = {label_id(base, name): name for name in names}
-        found = {name_of[id_]: _entry(*fields) for id_, *fields in self._read(_LABELS, list(name_of))}
-        return {name: found[name] for name in name_of.values() if name in found}
+        result = {name_of[id_]: _entry(*fields) for id_, *fields in self._read(_LABELS, list(name_of))}
+        return {name: result[name] for name in name_of.values() if name in result}
 
     def labels_by_stem(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[LabelEntry]]:
         """Return for each stem the labels of a base that have it, ordered by name; stems without labels are omitted."""
-        found: dict[str, dict[str, LabelEntry]] = {}
+        result: dict[str, dict[str, LabelEntry]] = {}
         for stem, *fields in self._read(_FOLDED_STEMS if folded else _STEMS, stems, base=base):
             entry = _entry(*fields)
-            found.setdefault(stem, {})[entry.name] = entry
-        return {stem: [found[stem][name] for name in sorted(found[stem])] for stem in dict.fromkeys(stems) if stem in found}
+            result.setdefault(stem, {})[entry.name] = entry
+        return {stem: [result[stem][name] for name in sorted(result[stem])] for stem in dict.fromkeys(stems) if stem in result}
 
     def articles_by_stem(self, base: str, stems: Sequence[str], *, folded: bool = False) -> dict[str, list[tuple[str, str]]]:
         """Return for each stem the articles (id, name) whose title has it before a bracketed qualifier, ordered by id."""
-        found: dict[str, list[tuple[str, str]]] = {}
+        result: dict[str, list[tuple[str, str]]] = {}
         for stem, id_, name in self._read(_FOLDED_ARTICLES if folded else _ARTICLES, stems, base=base):
-            found.setdefault(stem, []).append((id_, name))
-        return {stem: sorted(found[stem]) for stem in dict.fromkeys(stems) if stem in found}
+            result.setdefault(stem, []).append((id_, name))
+        return {stem: sorted(result[stem]) for stem in dict.fromkeys(stems) if stem in result}
 
     def links(self, ids: Sequence[str]) -> dict[str, list[BodyLink]]:
         """Return for each article its stored links in reading order."""
-        found: dict[str, list[BodyLink]] = {id_: [] for id_ in ids}
-        for id_, other, anchor, position, rank in self._read(_LINKS, list(found)):
-            found[id_].append(BodyLink(other, anchor or "", position or 0, rank))
-        return {id_: sorted(links, key=reading_order) for id_, links in found.items()}
+        result: dict[str, list[BodyLink]] = {id_: [] for id_ in ids}
+        for id_, other, anchor, position, rank in self._read(_LINKS, list(result)):
+            result[id_].append(BodyLink(other, anchor or "", position or 0, rank))
+        return {id_: sorted(links, key=reading_order) for id_, links in result.items()}
 
     def synonyms(self, ids: Sequence[str]) -> dict[str, list[Neighbour]]:
         """Return for each hashtag its stored synonyms, ordered by rank."""
-        found: dict[str, list[Neighbour]] = {id_: [] for id_ in ids}
-        for id_, other, rank, distance, tweets in self._read(_SYNONYMS, list(found)):
-            found[id_].append(Neighbour(other, rank or 0, distance, tweets))
-        return {id_: sorted(synonyms, key=rank_order) for id_, synonyms in found.items()}
+        result: dict[str, list[Neighbour]] = {id_: [] for id_ in ids}
+        for id_, other, rank, distance, tweets in self._read(_SYNONYMS, list(result)):
+            result[id_].append(Neighbour(other, rank or 0, distance, tweets))
+        return {id_: sorted(synonyms, key=rank_order) for id_, synonyms in result.items()}
 
     def edges(self, ids: Sequence[str], types: Sequence[str], direction: Direction) -> dict[str, list[Edge]]:
         """Return for each id its relationships of some types, ordered by type, other end and lemmas."""
-        found: dict[str, list[Edge]] = {id_: [] for id_ in ids}
+        result: dict[str, list[Edge]] = {id_: [] for id_ in ids}
         for from_stems in (False, True):
             names = [name for name in sorted(set(types)) if NODES[RELATIONSHIPS[name].ends[0][0]].shared is from_stems]
             if not names:
                 continue
             breadths = sorted({breadth for name in names if (breadth := RELATIONSHIPS[name].breadth) is not None})
             statement = _edges(tuple(names), direction, from_stems, tuple(breadths))
-            for id_, type_, other, from_lemma, to_lemma, *values in self._read(statement, list(found), all_bases=from_stems):
+            for id_, type_, other, from_lemma, to_lemma, *values in self._read(statement, list(result), all_bases=from_stems):
                 breadth = RELATIONSHIPS[type_].breadth
                 value = None if breadth is None else values[breadths.index(breadth)]
-                found[id_].append(Edge(type_, other, value, from_lemma, to_lemma))
-        for edges in found.values():
+                result[id_].append(Edge(type_, other, value, from_lemma, to_lemma))
+        for edges in result.values():
             edges.sort(key=lambda edge: (edge.type, edge.other, edge.from_lemma or "", edge.to_lemma or ""))
-        return found
+        return result
 
     def _read(
         self, statement: str, ids: Sequence[str], *, all_bases: bool = False, base: str | None = None

@@ -32,13 +32,13 @@ class Mini:
 
 def offsets(synsets: Sequence[Mini]) -> list[int]:
     """The offset of each synset in its data file."""
-    found = [0] * len(synsets)
+    result = [0] * len(synsets)
     for part in PARTS:
         position = len(LICENCE.encode())
         for number in _of(synsets, part):
-            found[number] = position
-            position += len(data_line(synsets, number, found).encode())
-    return found
+            result[number] = position
+            position += len(data_line(synsets, number, result).encode())
+    return result
 
 
 def data_line(synsets: Sequence[Mini], number: int, positions: Sequence[int]) -> str:
@@ -73,8 +73,8 @@ def write_files(folder: Path, synsets: Sequence[Mini], exceptions: Mapping[str, 
         _write(folder / f"data.{name}", LICENCE + "".join(lines))
         index = []
         for lemma, numbers in sorted(_ranked(synsets, mine).items()):
-            found = " ".join(f"{positions[number]:08d}" for number in numbers)
-            index.append(f"{lemma} {part} {len(numbers)} 1 @ {len(numbers)} 0 {found}  \n")
+            result = " ".join(f"{positions[number]:08d}" for number in numbers)
+            index.append(f"{lemma} {part} {len(numbers)} 1 @ {len(numbers)} 0 {result}  \n")
             for rank, number in enumerate(numbers, 1):
                 each = synsets[number]
                 key = f"{lemma}%{TYPES[each.pos]}:{each.lexfile:02d}:{number:02d}::"
@@ -88,14 +88,14 @@ def write_files(folder: Path, synsets: Sequence[Mini], exceptions: Mapping[str, 
 
 def rows(loader: WordNetLoader) -> dict[str, list[dict[str, Any]]]:
     """All rows of a loader by type, as a store would accept them."""
-    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    result: dict[str, list[dict[str, Any]]] = defaultdict(list)
     nodes = True
     for batch in loader.batches():
         assert nodes or batch.ends is not None, "a node after a relationship"
         nodes = batch.ends is None
         assert 0 < batch.rows.num_rows <= 10_000
-        found[batch.type] += conform(batch, loader.base.id).to_pylist()
-    return found
+        result[batch.type] += conform(batch, loader.base.id).to_pylist()
+    return result
 
 
 def loaded(source: Path) -> tuple[dict[str, list[dict[str, Any]]], str]:
@@ -106,11 +106,11 @@ def loaded(source: Path) -> tuple[dict[str, list[dict[str, Any]]], str]:
         return {}, str(error)
 
 
-def triples(found: Mapping[str, list[dict[str, Any]]], type: str) -> list[tuple[Any, ...]]:
+def triples(result: Mapping[str, list[dict[str, Any]]], type: str) -> list[tuple[Any, ...]]:
     """The relationships of a type as tuples, ids without their base."""
     return [
         (each["from"].split(":")[-1], each["to"].split(":")[-1], *(each[key] for key in each if key not in ("from", "to")))
-        for each in found[type]
+        for each in result[type]
     ]
 
 
@@ -120,13 +120,13 @@ def _of(synsets: Sequence[Mini], part: str) -> list[int]:
 
 def _ranked(synsets: Sequence[Mini], numbers: Sequence[int]) -> dict[str, list[int]]:
     """For each lemma its synsets, the most used first."""
-    found: dict[str, list[int]] = defaultdict(list)
+    result: dict[str, list[int]] = defaultdict(list)
     for number in numbers:
         for lemma in dict.fromkeys(map(plain, synsets[number].words)):
-            found[lemma].append(number)
-    for lemma, mine in found.items():
+            result[lemma].append(number)
+    for lemma, mine in result.items():
         mine.sort(key=lambda number, lemma=lemma: -synsets[number].uses.get(lemma, 0))  # type: ignore[misc]
-    return found
+    return result
 
 
 def _write(path: Path, text: str) -> None:

@@ -42,20 +42,20 @@ def NEO4J(test: Any) -> Any:  # noqa: N802 - used like a marker
 
 def neo4j_address() -> str:
     """The address of a server for tests; sets its credentials in the environment. Skips the test if there is none."""
-    found = _server()
-    if isinstance(found, str):
-        _missing(found)
-    address, credentials = found
+    server = _server()
+    if isinstance(server, str):
+        _missing(server)
+    address, credentials = server
     os.environ.update(credentials)
     return address
 
 
 def importer_jars() -> Path:
     """The folder of the server's jars, for a test that needs a server of its own. Skips the test if there are none."""
-    found = _jars()
-    if isinstance(found, str):
-        _missing(found)
-    return found
+    jars = _jars()
+    if isinstance(jars, str):
+        _missing(jars)
+    return jars
 
 
 @contextmanager
@@ -102,16 +102,16 @@ def _missing(reason: str) -> NoReturn:
 @cache
 def _server() -> tuple[str, dict[str, str]] | str:
     """The address and credentials of the session's server, or the reason why there is none."""
-    given = os.environ.get(VARIABLE)
-    if given:
-        return given, {}
+    address = os.environ.get(VARIABLE)
+    if address:
+        return address, {}
     if _docker():
         engine = "docker"
     else:
-        found = _jars()
-        if isinstance(found, str):
-            return found
-        engine = str(found)
+        jars = _jars()
+        if isinstance(jars, str):
+            return jars
+        engine = str(jars)
     server = _session_server(engine)
     return server["address"], {"NEO4J_USERNAME": server["username"], "NEO4J_PASSWORD": server["password"]}
 

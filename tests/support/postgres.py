@@ -22,9 +22,9 @@ USER = "postgres"
 @contextmanager
 def postgresql() -> Iterator[str]:
     """The address of an empty database. Skips the test if there is none; in CI the test fails instead."""
-    given = os.environ.get(VARIABLE)
-    if given:
-        yield given
+    address = os.environ.get(VARIABLE)
+    if address:
+        yield address
         return
     binaries = _binaries()
     if binaries is None:
@@ -41,8 +41,8 @@ def postgresql() -> Iterator[str]:
 
 def _binaries() -> Path | None:
     newest = sorted(DEBIAN.glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]), reverse=True)
-    found = shutil.which("initdb")
-    return newest[0].parent if newest else Path(found).parent if found else None
+    installed = shutil.which("initdb")
+    return newest[0].parent if newest else Path(installed).parent if installed else None
 
 
 def _run_server(binaries: Path, folder: Path) -> Iterator[str]:

@@ -65,8 +65,8 @@ def _build(path: Path, build: Build, *, remove_others: bool = False) -> None:
 def _digest(paths: Iterable[Path]) -> str:
     """Return a hash of the files' names and contents, the interpreter and the installed packages."""
     packages = sorted(path.name for path in Path(sysconfig.get_path("purelib")).glob("*.dist-info"))
-    found = hashlib.sha256("\0".join([sys.version, *packages]).encode())
+    digest = hashlib.sha256("\0".join([sys.version, *packages]).encode())
     for path in paths:
         with path.open("rb") as file:
-            found.update(f"{path.name}\0{hashlib.file_digest(file, 'sha256').hexdigest()}\0".encode())
-    return found.hexdigest()[:20]
+            digest.update(f"{path.name}\0{hashlib.file_digest(file, 'sha256').hexdigest()}\0".encode())
+    return digest.hexdigest()[:20]

@@ -95,7 +95,7 @@ def atomic_folder(path: Path, manifest: str) -> Iterator[Path]:
         yield partial
         partial.chmod(0o777 & ~_umask())
         old = partial.with_suffix(".old")
-        _refuse_other_files(path, goal, manifest)  # again, because writing may have taken long
+        _refuse_other_files(path, goal, manifest)  # again, because writing may take long
         if goal.exists():
             goal.rename(old)
         partial.rename(goal)

@@ -33,15 +33,15 @@ def health(tmp_path: Path) -> Path:
 
 def test_a_thesaurus_is_read_back_unchanged(store: Store, health: Path) -> None:
     counts = Counter[str]()
-    made = ingest(store, open_hashtags(health), counts=counts)
-    assert (made.id, made.kind, made.source) == ("hashtags", "hashtags", "health.csv")
+    base_ = ingest(store, open_hashtags(health), counts=counts)
+    assert (base_.id, base_.kind, base_.source) == ("hashtags", "hashtags", "health.csv")
     assert store.counts() == {"hashtags": {"Hashtag": 4, "SYNONYM": 7}}
     assert counts == {"Hashtag": 4, "SYNONYM": 7}
-    found, written = read_synonyms(store), read_thesaurus(health, Counter())
-    assert to_rows(found) == to_rows(written)
-    assert list(found.hashtags) == ["#cold", "#flu", "#grippe", "#influenza"]
-    assert found.tweets is not None
-    assert found.tweets.tolist() == [12, 40, 0, 0]
+    similar, written = read_synonyms(store), read_thesaurus(health, Counter())
+    assert to_rows(similar) == to_rows(written)
+    assert list(similar.hashtags) == ["#cold", "#flu", "#grippe", "#influenza"]
+    assert similar.tweets is not None
+    assert similar.tweets.tolist() == [12, 40, 0, 0]
 
 
 def test_synonyms_are_ordered_by_rank(store: Store, health: Path) -> None:
@@ -60,15 +60,15 @@ def test_synonyms_are_ordered_by_rank(store: Store, health: Path) -> None:
 
 def test_hashtags_are_normalised_before_the_lookup(store: Store, health: Path) -> None:
     ingest(store, open_hashtags(health))
-    found = find_similar(store, " FLU ", 2)
-    assert (found.hashtag, found.thesaurus, found.tweets) == ("#flu", "hashtags", 40)
-    assert found.synonyms == (SimilarHashtag("#grippe", 1, 0.1, 0), SimilarHashtag("#influenza", 2, 0.125, 0))
-    assert set(found.ties) == {
+    similar = find_similar(store, " FLU ", 2)
+    assert (similar.hashtag, similar.thesaurus, similar.tweets) == ("#flu", "hashtags", 40)
+    assert similar.synonyms == (SimilarHashtag("#grippe", 1, 0.1, 0), SimilarHashtag("#influenza", 2, 0.125, 0))
+    assert set(similar.ties) == {
         SynonymEdge("#grippe", "#influenza", 1, 0.2),
         SynonymEdge("#influenza", "#flu", 1, 0.125),
         SynonymEdge("#influenza", "#grippe", 2, 0.2),
     }
-    assert found == find_similar_in(read_thesaurus(health, Counter()), "flu", 2, "hashtags")
+    assert similar == find_similar_in(read_thesaurus(health, Counter()), "flu", 2, "hashtags")
 
 
 def test_an_unknown_hashtag_is_reported_with_similar_ones(store: Store, health: Path) -> None:
@@ -147,9 +147,9 @@ def test_names_of_any_characters_are_preserved(store: Store, tmp_path: Path) -> 
     file = tmp_path / "odd.parquet"
     _write_parquet(file, rows)
     ingest(store, open_hashtags(file))
-    found = to_rows(read_synonyms(store))
-    assert found == to_rows(read_thesaurus(file, Counter()))
-    assert len(found) == len(ODD)
+    similar = to_rows(read_synonyms(store))
+    assert similar == to_rows(read_thesaurus(file, Counter()))
+    assert len(similar) == len(ODD)
     assert [each.hashtag for each in find_similar(store, ODD[0], 3)] == ODD[1:4]
 
 
@@ -164,8 +164,8 @@ def _write_parquet(file: Path, rows: list[tuple[str, str, int, float]]) -> None:
 def test_too_long_hashtags_are_left_out_and_ranks_closed_up(store: Store, tmp_path: Path) -> None:
     long = "#" + "x" * 1_000_000
     rows = [("#a", "#b", 1, 0.1), ("#a", long, 2, 0.2), ("#a", "#c", 3, 0.3), (long, "#a", 1, 0.2), ("#b", "#a", 1, 0.1)]
-    made = ingest(store, open_hashtags(write_thesaurus(tmp_path / "long.csv", rows)))
-    assert made.left_out == {LONG_HASHTAG: 1, SYNONYM_OF_LONG_HASHTAG: 2}
+    base_ = ingest(store, open_hashtags(write_thesaurus(tmp_path / "long.csv", rows)))
+    assert base_.left_out == {LONG_HASHTAG: 1, SYNONYM_OF_LONG_HASHTAG: 2}
     assert to_rows(read_synonyms(store)) == {"#a": [("#b", 1, 0.1), ("#c", 2, 0.3)], "#b": [("#a", 1, 0.1)], "#c": []}
 
 

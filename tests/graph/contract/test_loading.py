@@ -33,10 +33,10 @@ def _all(store: Store) -> object:
 
 
 def test_a_loaded_base_can_be_read(store: Store) -> None:
-    made = store.replace_base(base(skipped=3), animals())
-    assert made.revision > 0
-    assert store.bases() == [made]
-    assert store.revision() == made.revision
+    loaded = store.replace_base(base(skipped=3), animals())
+    assert loaded.revision > 0
+    assert store.bases() == [loaded]
+    assert store.revision() == loaded.revision
     assert store.counts() == {"wordnet": ANIMALS, "": {"Stem": 5}}
 
 
@@ -61,13 +61,13 @@ def test_repeating_a_load_changes_only_the_revision(store: Store) -> None:
 
 
 def test_a_load_does_not_change_other_bases(store: Store) -> None:
-    kept = store.replace_base(base(), animals())
+    unchanged = store.replace_base(base(), animals())
     before = _all(store)
     other = store.replace_base(base("wiki", "wikipedia"), wiki())
-    assert store.bases() == [other, kept]
-    assert store.revision() == other.revision > kept.revision
+    assert store.bases() == [other, unchanged]
+    assert store.revision() == other.revision > unchanged.revision
     again = store.replace_base(base("wiki", "wikipedia"), [*words("wiki", "wolf")])
-    assert store.bases() == [again, kept]
+    assert store.bases() == [again, unchanged]
     assert store.labels("wiki", ["dog", "wolf"]).keys() == {"wolf"}
     after = _all(store)
     assert isinstance(before, tuple)
@@ -77,8 +77,8 @@ def test_a_load_does_not_change_other_bases(store: Store) -> None:
 
 
 def test_a_base_can_be_empty(store: Store) -> None:
-    made = store.replace_base(base(), [])
-    assert store.bases() == [made]
+    loaded = store.replace_base(base(), [])
+    assert store.bases() == [loaded]
     assert store.counts().get("wordnet", {}) == {}
     assert store.labels("wordnet", ["dog"]) == {}
     assert store.nodes(["wordnet:1-n"]) == {}
@@ -121,9 +121,9 @@ def test_left_out_is_read_after_the_last_batch(store: Store) -> None:
         left_out["broken_pointer"] = 7
 
     store.replace_base(Base("wordnet", "wordnet", "here", left_out=left_out), batches())
-    (found,) = store.bases()
-    assert found.left_out == {"broken_pointer": 7}
-    assert (found.kind, found.source) == ("wordnet", "here")
+    (stored,) = store.bases()
+    assert stored.left_out == {"broken_pointer": 7}
+    assert (stored.kind, stored.source) == ("wordnet", "here")
 
 
 def test_progress_is_reported(store: Store) -> None:
@@ -178,8 +178,8 @@ def test_a_load_after_an_interrupted_first_load_succeeds(store: Store) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         store.replace_base(base(), batches())
-    made = store.replace_base(base(), animals())
-    assert store.bases() == [made]
+    loaded = store.replace_base(base(), animals())
+    assert store.bases() == [loaded]
 
 
 _SYNSET = nodes("Synset", {"id": "wordnet:1-n"}, {"id": "wordnet:2-n"})

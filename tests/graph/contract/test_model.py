@@ -126,8 +126,8 @@ def _compare(stores: dict[str, Store], steps: list[Load]) -> None:
         answers = {kind: _read_everything(store) for kind, store in stores.items()}
         expected = answers.pop("memory")
         for kind, answer in answers.items():
-            for name_, found in answer.items():
-                assert found == expected[name_], (kind, name_)
+            for name_, value in answer.items():
+                assert value == expected[name_], (kind, name_)
 
 
 def _open(stack: ExitStack, folder: Path, names: tuple[str, ...]) -> dict[str, Store]:

@@ -41,9 +41,9 @@ def test_an_empty_store_has_no_bases(store: Store) -> None:
 
 def test_nodes_have_every_property_of_the_schema(store: Store) -> None:
     store.replace_base(base(), animals())
-    found = store.nodes(["wordnet:1-n", "wordnet/dog", "dog", "wordnet:nowhere", "wordnet:1-n", "wordnet/nowhere", ""])
+    result = store.nodes(["wordnet:1-n", "wordnet/dog", "dog", "wordnet:nowhere", "wordnet:1-n", "wordnet/nowhere", ""])
     none = dict.fromkeys(NODES["Synset"].properties)
-    assert found == {
+    assert result == {
         "wordnet:1-n": {
             **none,
             "label": "Synset",
@@ -61,9 +61,9 @@ def test_nodes_have_every_property_of_the_schema(store: Store) -> None:
 
 def test_an_empty_list_is_not_null(store: Store) -> None:
     store.replace_base(base(), animals())
-    found = store.nodes(["wordnet:2-n", "wordnet:3-n"])
-    assert found["wordnet:2-n"]["lemmas"] == []
-    assert found["wordnet:3-n"]["lemmas"] is None
+    result = store.nodes(["wordnet:2-n", "wordnet:3-n"])
+    assert result["wordnet:2-n"]["lemmas"] == []
+    assert result["wordnet:3-n"]["lemmas"] is None
     rows = [row for batch in store.stream_nodes("Synset") for row in batch.to_pylist()]
     assert {row["id"]: row["lemmas"] for row in rows} == {
         "wordnet:1-n": ["dog", "hound"],
@@ -75,8 +75,8 @@ def test_an_empty_list_is_not_null(store: Store) -> None:
 
 def test_the_base_of_a_node_is_filled_in(store: Store) -> None:
     store.replace_base(base(), [nodes("Synset", {"id": "wordnet:1-n"}), nodes("Label", {"id": "wordnet/a", "name": "a"})])
-    found = store.nodes(["wordnet:1-n", "wordnet/a"])
-    assert {row["base"] for row in found.values()} == {"wordnet"}
+    result = store.nodes(["wordnet:1-n", "wordnet/a"])
+    assert {row["base"] for row in result.values()} == {"wordnet"}
     assert store.counts() == {"wordnet": {"Synset": 1, "Label": 1}}
 
 
@@ -104,12 +104,12 @@ def test_labels_belong_to_their_base(store: Store) -> None:
 def test_labels_of_one_base_are_found_by_stem(store: Store) -> None:
     store.replace_base(base(), animals())
     store.replace_base(base("wiki", "wikipedia"), wiki())
-    found = store.labels_by_stem("wordnet", ["dog", "goose", "hound", "dog", "nowhere", ""])
-    assert {stem: [entry.name for entry in entries] for stem, entries in found.items()} == {
+    result = store.labels_by_stem("wordnet", ["dog", "goose", "hound", "dog", "nowhere", ""])
+    assert {stem: [entry.name for entry in entries] for stem, entries in result.items()} == {
         "dog": ["dog", "dogs"],
         "goose": ["goose"],
     }
-    assert found["dog"][0] == store.labels("wordnet", ["dog"])["dog"]
+    assert result["dog"][0] == store.labels("wordnet", ["dog"])["dog"]
     assert store.labels_by_stem("wiki", ["hound"]) == {"hound": [LabelEntry("hounds", uses=6)]}
     assert store.labels_by_stem("nowhere", ["dog"]) == {}
 
@@ -243,8 +243,8 @@ def test_many_ids_at_once(store: Store) -> None:
             edges("HYPERNYM", *links),
         ],
     )
-    found = store.edges(ids, ["HYPERNYM"], "out")
-    assert [(each, edge.other) for each in ids for edge in found[each]] == links
+    result = store.edges(ids, ["HYPERNYM"], "out")
+    assert [(each, edge.other) for each in ids for edge in result[each]] == links
     assert {each for each, edge in store.labels("wordnet", names).items() if len(edge.senses) == 1} == set(names)
     assert store.nodes(ids).keys() == set(ids)
     assert sum(batch.num_rows for batch in store.stream_edges("HYPERNYM")) == count - 1
@@ -275,9 +275,9 @@ def test_streamed_relationships_equal_looked_up_edges(store: Store, type: str) -
         assert all(batch.schema.equals(relationship_columns(type)) for batch in batches)
         rows = [row for batch in batches for row in batch.to_pylist()]
         if only is None:
-            found = store.edges([row["from"] for row in rows], [type], "out")
-            assert len(rows) == sum(map(len, found.values())) > 0
-            assert {(row["from"], row["to"]) for row in rows} == {(a, edge.other) for a in found for edge in found[a]}
+            result = store.edges([row["from"] for row in rows], [type], "out")
+            assert len(rows) == sum(map(len, result.values())) > 0
+            assert {(row["from"], row["to"]) for row in rows} == {(a, edge.other) for a in result for edge in result[a]}
         else:
             assert all(row["to"].startswith(("wiki:", "wiki/")) for row in rows)
             assert len(rows) == store.counts()["wiki"].get(type, 0)

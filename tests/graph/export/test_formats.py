@@ -60,11 +60,11 @@ def stored(store: EmbeddedStore, base: str | None) -> tuple[Counter[str], Counte
     """The number of nodes of each label and relationships of each type in a store, including the stems of the base."""
     bases = [each.id for each in store.bases() if base in (None, each.id)]
     counts = store.counts()
-    found = Counter({"Base": len(bases)})
+    total = Counter({"Base": len(bases)})
     for name in bases:
-        found.update(counts[name])
-    found["Stem"] = len({row["from"] for batch in store.stream_edges("FORM", base) for row in batch.to_pylist()})
-    return (+Counter({name: found[name] for name in NODES}), +Counter({name: found[name] for name in RELATIONSHIPS}))
+        total.update(counts[name])
+    total["Stem"] = len({row["from"] for batch in store.stream_edges("FORM", base) for row in batch.to_pylist()})
+    return (+Counter({name: total[name] for name in NODES}), +Counter({name: total[name] for name in RELATIONSHIPS}))
 
 
 def counted(graph: nx.Graph) -> tuple[Counter[str], Counter[str]]:
@@ -112,12 +112,12 @@ def test_json_preserves_texts_and_types(store: EmbeddedStore, tmp_path: Path) ->
 def test_parquet_has_the_columns_of_the_schema(store: EmbeddedStore, tmp_path: Path) -> None:
     export(store, tmp_path / "out", format="parquet")
     labels, types = stored(store, None)
-    found = {str(file.relative_to(tmp_path / "out")): pq.read_table(file) for file in (tmp_path / "out").rglob("*.parquet")}
-    assert {name: table.num_rows for name, table in found.items()} == {
+    tables = {str(file.relative_to(tmp_path / "out")): pq.read_table(file) for file in (tmp_path / "out").rglob("*.parquet")}
+    assert {name: table.num_rows for name, table in tables.items()} == {
         **{f"nodes/{label}.parquet": count for label, count in labels.items()},
         **{f"relationships/{name}.parquet": count for name, count in types.items()},
     }
-    synsets = found["nodes/Synset.parquet"]
+    synsets = tables["nodes/Synset.parquet"]
     assert synsets.column_names == list(NODES["Synset"].properties)
     assert AWKWARD in synsets["gloss"].to_pylist()
 

@@ -74,11 +74,11 @@ def import_graph(exported: Path, folder: Path) -> Iterator[str]:
 
 def everything(store: Store) -> dict[str, Any]:
     """All rows of a store."""
-    found: dict[str, Any] = {"bases": store.bases(), "counts": store.counts()}
+    content: dict[str, Any] = {"bases": store.bases(), "counts": store.counts()}
     for names, stream in ((NODES, store.stream_nodes), (RELATIONSHIPS, store.stream_edges)):
         for name in names:
-            found[name] = sorted(str(row) for batch in stream(name) for row in batch.to_pylist())
-    return found
+            content[name] = sorted(str(row) for batch in stream(name) for row in batch.to_pylist())
+    return content
 
 
 def test_an_imported_export_is_an_equal_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

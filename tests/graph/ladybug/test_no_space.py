@@ -46,7 +46,7 @@ def test_a_folder_without_write_permission_is_reported(path: Path) -> None:
 def test_a_read_error_on_a_full_disk_is_reported_as_a_full_disk(
     path: Path, monkeypatch: pytest.MonkeyPatch, free: int, message: str
 ) -> None:
-    made = EmbeddedStore(path).replace_base(base(), animals())
+    old = EmbeddedStore(path).replace_base(base(), animals())
     disk = os.statvfs(path.parent)
 
     def fail(*_: object) -> None:
@@ -59,7 +59,7 @@ def test_a_read_error_on_a_full_disk_is_reported_as_a_full_disk(
         with pytest.raises(StoreError, match=message):
             EmbeddedStore(path).replace_base(base(), animals())
     with EmbeddedStore(path) as store:
-        assert store.bases() == [made]
+        assert store.bases() == [old]
     assert beside(path) == [path.name]
 
 
@@ -111,10 +111,10 @@ except WaywordError as error:
 
 @pytest.mark.parametrize("size", [3, 20_000, 150_000, 300_000, 1_000_000])
 def test_a_full_disk_leaves_the_store_unchanged(path: Path, size: int) -> None:
-    made = EmbeddedStore(path).replace_base(base(), animals())
+    old = EmbeddedStore(path).replace_base(base(), animals())
     assert _load_with_file_limit(path, size).startswith("StoreFull the disk of")
     with EmbeddedStore(path) as store:
-        assert store.bases() == [made]
+        assert store.bases() == [old]
     assert beside(path) == [path.name]
 
 

@@ -14,8 +14,8 @@ from ...support.neo4j_servers import emptied, neo4j_address
 @pytest.fixture
 def address() -> Iterator[str]:
     """The address of an empty server."""
-    with emptied(neo4j_address()) as given:
-        yield given
+    with emptied(neo4j_address()) as empty:
+        yield empty
 
 
 @pytest.fixture

@@ -32,9 +32,9 @@ def test_every_read_during_loads_sees_one_generation(store: ServerStore, address
     def by_counts(reader: ServerStore) -> set[int]:
         counts = reader.counts()
         assert counts["wiki"]["Article"] == 4
-        found = counts["wordnet"]
-        assert counts[""]["Stem"] == found["Label"] + 2
-        return {found[name] - 400 for name in ("Label", "Synset", "FORM", "SENSE")} | {found["HYPERNYM"] - 399}
+        of_base = counts["wordnet"]
+        assert counts[""]["Stem"] == of_base["Label"] + 2
+        return {of_base[name] - 400 for name in ("Label", "Synset", "FORM", "SENSE")} | {of_base["HYPERNYM"] - 399}
 
     def by_labels(reader: ServerStore) -> set[int]:
         entries = reader.labels("wordnet", [f"word {each}" for each in range(400)])

@@ -45,11 +45,11 @@ def test_foreign_data_is_neither_read_nor_changed_nor_deleted(store: ServerStore
     assert store.bases() == []
     assert store.counts() == {}
     assert store.nodes(["wordnet:mine", "dog", "x", "wordnet/mine"]) == {}
-    made = [store.replace_base(base(), animals()), store.replace_base(base("wiki", "wikipedia"), wiki())]
-    found = read_everything(store)
-    assert found.pop("bases") == sorted(made, key=lambda each: each.id)
+    loaded = [store.replace_base(base(), animals()), store.replace_base(base("wiki", "wikipedia"), wiki())]
+    content = read_everything(store)
+    assert content.pop("bases") == sorted(loaded, key=lambda each: each.id)
     expected.pop("bases")
-    assert found == expected
+    assert content == expected
     assert run(address, FOREIGN) == before
     store.replace_base(base(), words("wordnet", "mouse"))
     store.replace_base(base("wiki", "wikipedia"), [])
@@ -93,11 +93,11 @@ def test_a_users_constraint_on_ids_is_respected(store: ServerStore, address: str
     drop_our_indexes(address)
     run(address, "CREATE CONSTRAINT theirs FOR (s:Stem) REQUIRE s.id IS UNIQUE")
     run(address, "CREATE (:Stem {id: 'mine', mine: true})")
-    made = store.replace_base(base(), animals())
-    assert store.bases() == [made]
+    loaded = store.replace_base(base(), animals())
+    assert store.bases() == [loaded]
     with pytest.raises(LoadError, match="mine"):
         store.replace_base(base("other"), words("other", "mine"))
-    assert store.bases() == [made]
+    assert store.bases() == [loaded]
 
 
 @NEO4J
@@ -167,10 +167,10 @@ ADDED = {
 def test_added_relationships_of_our_types_are_never_deleted(store: ServerStore, address: str, type: str) -> None:
     store.replace_base(base("wiki", "wikipedia"), wiki())
     store.replace_base(base(), animals())
-    made = store.counts()["wordnet"].get(type, 0)
+    loaded = store.counts()["wordnet"].get(type, 0)
     run(address, ADDED[type])
     before = read_everything(store)
-    with pytest.raises(LoadError, match=rf"has {made + 1} relationships {type} between its nodes, but wayword created {made};"):
+    with pytest.raises(LoadError, match=rf"has {loaded + 1} relationships {type} between its nodes, but wayword created {loaded};"):
         store.replace_base(base(), animals())
     assert read_everything(store) == before
     assert not [labels for labels, _ in count_owned_nodes(address) if "Retired" in str(labels) or "Loading" in str(labels)]
@@ -199,8 +199,8 @@ def test_added_relationships_between_two_bases_are_never_deleted(
 def test_relationships_between_foreign_nodes_are_not_counted(store: ServerStore, address: str) -> None:
     store.replace_base(base(), animals())
     run(address, "UNWIND range(1, 20) AS x CREATE (:Synset {mine: true})-[:HYPERNYM]->(:Synset {mine: true})")
-    made = store.replace_base(base(), animals())
-    assert store.bases() == [made]
+    loaded = store.replace_base(base(), animals())
+    assert store.bases() == [loaded]
     assert run(address, "MATCH (n)-[:HYPERNYM]->() WHERE n.mine RETURN count(*)") == [[20]]
 
 

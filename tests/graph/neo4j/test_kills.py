@@ -69,14 +69,14 @@ def test_a_killed_load_leaves_the_old_base_or_the_new_one(monkeypatch: pytest.Mo
         for _ in range(kills(3)):
             finished = load_and_kill(address, current + 1, random_numbers.uniform(0.0, 2 * duration))
             try:
-                found = generation_of(store)
+                generation_now = generation_of(store)
             except StoreUnreadable:
                 recover(store)
-                found = generation_of(store)
-            assert found in (finished, finished + 1)
+                generation_now = generation_of(store)
+            assert generation_now in (finished, finished + 1)
             recover(store)
-            assert generation_of(store) == found
-            current = found
+            assert generation_of(store) == generation_now
+            current = generation_now
         store.replace_base(base("wordnet"), [])
         assert store.counts()["other"]["Synset"] == 4
         assert run(address, "MATCH (n) WHERE n.mine RETURN count(n)") == [[2]]

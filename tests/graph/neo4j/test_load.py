@@ -101,10 +101,10 @@ def test_the_next_load_of_any_base_finishes_an_interrupted_one(
         with pytest.raises(StoreUnreadable, match="interrupted"):
             store.labels("wordnet", ["dog"])
     store.replace_base(base("other"), words("other", "cat"))
-    found = {each.id: each for each in store.bases()}
+    stored = {each.id: each for each in store.bases()}
     assert store.labels("wordnet", ["dog", "mice"]).keys() == ({"dog"} if state == "retiring" else {"mice"})
-    assert found["wordnet"].left_out == ({} if state == "retiring" else {"left": 2})
-    assert (found["wordnet"] == old) == (state == "retiring")
+    assert stored["wordnet"].left_out == ({} if state == "retiring" else {"left": 2})
+    assert (stored["wordnet"] == old) == (state == "retiring")
 
 
 @NEO4J
@@ -125,7 +125,7 @@ def test_ctrl_c_during_a_switch_is_raised_after_the_switch(store: ServerStore, a
 
 @NEO4J
 def test_ctrl_c_during_staging_leaves_no_nodes(store: ServerStore, address: str) -> None:
-    made = store.replace_base(base(), words("wordnet", "dog"))
+    old_base = store.replace_base(base(), words("wordnet", "dog"))
 
     def batches() -> Iterator[Batch]:
         yield from words("wordnet", "mice")
@@ -133,7 +133,7 @@ def test_ctrl_c_during_staging_leaves_no_nodes(store: ServerStore, address: str)
 
     with pytest.raises(KeyboardInterrupt):
         store.replace_base(base(), batches())
-    assert store.bases() == [made]
+    assert store.bases() == [old_base]
     assert [labels for labels, _ in count_owned_nodes(address)] == [
         ["Base", "Wayword"],
         ["Label", "Wayword"],
@@ -151,8 +151,8 @@ def test_a_second_load_is_refused_while_one_is_running(store: ServerStore, addre
             other.replace_base(base("other"), words("other", "cat"))
         refused.append(str(caught.value))
 
-    made = store.replace_base(base(), batches())
-    assert store.bases() == [made]
+    old_base = store.replace_base(base(), batches())
+    assert store.bases() == [old_base]
     (message,) = refused
     assert f"process {os.getpid()}" in message
     assert "wordnet" in message
@@ -161,7 +161,7 @@ def test_a_second_load_is_refused_while_one_is_running(store: ServerStore, addre
 
 @NEO4J
 def test_a_load_that_loses_its_lock_stops(store: ServerStore, address: str) -> None:
-    made = store.replace_base(base(), words("wordnet", "dog"))
+    old_base = store.replace_base(base(), words("wordnet", "dog"))
 
     def batches() -> Iterator[Batch]:
         yield from words("wordnet", "mice")
@@ -171,7 +171,7 @@ def test_a_load_that_loses_its_lock_stops(store: ServerStore, address: str) -> N
 
     with pytest.raises(StoreError, match="lost its lock"):
         store.replace_base(base(), batches())
-    assert store.bases() == [made]
+    assert store.bases() == [old_base]
     assert store.labels("wordnet", ["dog", "mice"]).keys() == {"dog"}
     assert ["WaywordLoadingLabel"] in [labels for labels, _ in count_owned_nodes(address)]
     recover(store)
@@ -180,7 +180,7 @@ def test_a_load_that_loses_its_lock_stops(store: ServerStore, address: str) -> N
 
 @NEO4J
 def test_a_base_of_another_schema_is_refused_until_it_is_loaded_again(store: ServerStore, address: str) -> None:
-    made = store.replace_base(base("wiki", "wikipedia"), wiki())
+    old_base = store.replace_base(base("wiki", "wikipedia"), wiki())
     other = store.replace_base(base(), animals())
     run(
         address,
@@ -190,7 +190,7 @@ def test_a_base_of_another_schema_is_refused_until_it_is_loaded_again(store: Ser
     )
     run(address, "MATCH (a)-[r:LINKS_IN_PARENTHESES]->(b) CREATE (a)-[s:LINKS_ASIDE]->(b) SET s = properties(r) DELETE r")
     article = "wiki:Dog"
-    assert store.bases() == [made, other]  # or no load could replace it by name
+    assert store.bases() == [old_base, other]  # or no load could replace it by name
     for read in (
         store.revision,
         store.counts,
@@ -204,7 +204,7 @@ def test_a_base_of_another_schema_is_refused_until_it_is_loaded_again(store: Ser
     assert store.labels("wordnet", ["dog"]).keys() == {"dog"}
     again = store.replace_base(base("wiki", "wikipedia"), wiki())
     assert store.bases() == [again, other]
-    assert again.revision > made.revision
+    assert again.revision > old_base.revision
     assert [link.other for link in store.links([article])[article]] == ["wiki:Wolf (band)", "wiki:Wolf"]
     assert run(address, "MATCH ()-[r:LINKS_ASIDE]->() RETURN count(r)") == [[0]]
 
