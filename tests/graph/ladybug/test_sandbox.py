@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from wayword.core.errors import hint
 from wayword.graph.errors import CypherError, CypherFailed, CypherRefused, CypherTimeout, StoreMissing, StoreUnreadable
-from wayword.graph.ladybug.sandbox import Sandbox
+from wayword.graph.ladybug.sandbox import Child, Sandbox
 from wayword.graph.ladybug.store import EmbeddedStore
 from wayword.graph.records import Answer
 
@@ -266,6 +267,12 @@ def test_a_missing_store_is_reported_with_the_hint_to_load_one(tmp_path: Path) -
         pytest.raises(StoreMissing, match=r"load one with wayword\.load_wordnet\(\)"),
     ):
         store.cypher("RETURN 1")
+
+
+def test_errors_of_the_child_have_their_hints(tmp_path: Path) -> None:
+    with pytest.raises(StoreMissing, match="there is no store at") as caught:
+        Child(tmp_path / "none")
+    assert caught.value.hints == (hint("load", kind="wordnet"),)
 
 
 def test_answers_of_many_rows_are_complete(tmp_path: Path) -> None:
