@@ -170,7 +170,9 @@ def test_added_relationships_of_our_types_are_never_deleted(store: ServerStore, 
     loaded = store.counts()["wordnet"].get(type, 0)
     run(address, ADDED[type])
     before = read_everything(store)
-    with pytest.raises(LoadError, match=rf"has {loaded + 1} relationships {type} between its nodes, but wayword created {loaded};"):
+    with pytest.raises(
+        LoadError, match=rf"has {loaded + 1} relationships {type} between its nodes, but wayword created {loaded};"
+    ):
         store.replace_base(base(), animals())
     assert read_everything(store) == before
     assert not [labels for labels, _ in count_owned_nodes(address) if "Retired" in str(labels) or "Loading" in str(labels)]
