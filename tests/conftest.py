@@ -6,6 +6,7 @@ import os
 import pickle
 import shutil
 import signal
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from .oracles.wiki_base import Base
 
 DATA_VARIABLE = "WAYWORD_TEST_DATA"
+SCHOOLS = Path("wiki", "schoolswiki-pages-articles-multistream.xml.bz2")
+STORE_CODE = ("src/wayword/core/**/*.py", "graph/**/*.py", "loaders/*.py")
+"""The modules that every embedded store is written by, beside the loader's own."""
 
 settings.register_profile("wayword", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 PROFILE = settings.get_profile("wayword")
@@ -84,10 +88,34 @@ def wordnet31(data: Path, tmp_path_factory: pytest.TempPathFactory, pytestconfig
             ingest(store, open_wordnet(source))
 
     def copy(path: Path) -> None:
-        code = ["src/wayword/core/**/*.py", "graph/**/*.py", "loaders/*.py", "loaders/wordnet/**/*.py"]
+        code = [*STORE_CODE, "loaders/wordnet/**/*.py"]
         shutil.copyfile(build_cached(pytestconfig.cache, "wordnet31", load, code=code, data=[source]), path)
 
     return build_once(tmp_path_factory, "wordnet31", copy)
+
+
+@pytest.fixture(scope="session")
+def schoolswiki_store(data: Path, tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Path:
+    """An embedded store with Schools Wikipedia that all workers of a run share; only read it."""
+    source = data / SCHOOLS
+
+    def load(path: Path) -> None:
+        from wayword.graph.ingestion import ingest
+        from wayword.graph.ladybug.store import EmbeddedStore
+        from wayword.loaders import open_wikipedia
+
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            EmbeddedStore(path) as store,
+            open_wikipedia(source, bundle=Path(folder) / "bundle", workers=2) as loader,
+        ):
+            ingest(store, loader)
+
+    def copy(path: Path) -> None:
+        code = [*STORE_CODE, "loaders/wikipedia/**/*.py"]
+        shutil.copyfile(build_cached(pytestconfig.cache, "schoolswiki-store", load, code=code, data=[source]), path)
+
+    return build_once(tmp_path_factory, "schoolswiki-store", copy)
 
 
 @pytest.fixture(scope="session")
@@ -97,24 +125,24 @@ def stop_words(data: Path) -> frozenset[str]:
 
 
 @pytest.fixture(scope="session")
-def invented(data: Path) -> Base:
+def invented(data: Path, pytestconfig: pytest.Config) -> Base:
     """The small invented wiki, as the oracle reads it."""
-    from .oracles.wiki_base import read_base
-
-    return read_base(data / "wiki" / "checks" / "invented.xml")
+    return _read_oracle(pytestconfig, "invented", data / "wiki" / "checks" / "invented.xml")
 
 
 @pytest.fixture(scope="session")
 def schoolswiki(data: Path, pytestconfig: pytest.Config) -> Base:
-    """Schools Wikipedia, as the oracle reads it; reading it takes most of a minute."""
-    from .oracles.wiki_base import Base, read_base
+    """Schools Wikipedia, as the oracle reads it; the first time takes most of a minute."""
+    return _read_oracle(pytestconfig, "schoolswiki", data / SCHOOLS)
 
-    source = data / "wiki" / "schoolswiki-pages-articles-multistream.xml.bz2"
+
+def _read_oracle(config: pytest.Config, name: str, source: Path) -> Base:
+    from .oracles.wiki_base import Base, read_base
 
     def read(path: Path) -> None:
         path.write_bytes(pickle.dumps(read_base(source)))
 
-    path = build_cached(pytestconfig.cache, "schoolswiki-oracle", read, code=["tests/oracles/*.py"], data=[source])
+    path = build_cached(config.cache, f"oracle-{name}", read, code=["tests/oracles/*.py"], data=[source])
     base = pickle.loads(path.read_bytes())
     assert isinstance(base, Base)
     return base

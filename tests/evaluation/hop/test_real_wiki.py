@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
@@ -12,7 +13,7 @@ import pytest
 from wayword.evaluation.hop.results import Summary, summarise
 from wayword.graph.ingestion import ingest
 from wayword.graph.ladybug.store import EmbeddedStore
-from wayword.loaders import open_wikipedia, open_wordnet
+from wayword.loaders import open_wordnet
 from wayword.search.bases.selection import open_view
 from wayword.search.bases.wordnet.projection import WordNetProjection
 from wayword.search.traversal.functional_graph import build_functional_graph, find_successors
@@ -32,15 +33,13 @@ TARGET = "Philosophy"
 
 
 @pytest.fixture(scope="module")
-def store(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedStore]:
+def store(data: Path, schoolswiki_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedStore]:
     """Schools Wikipedia and WordNet 3.1 in one store."""
 
     def make(path: Path) -> None:
+        shutil.copyfile(schoolswiki_store, path)
         with EmbeddedStore(path) as new:
             ingest(new, open_wordnet(data / "wordnet" / "wordnet31_nltk_dict.tar.gz"))
-            dump = data / "wiki" / "schoolswiki-pages-articles-multistream.xml.bz2"
-            with open_wikipedia(dump, bundle=path.with_name("bundle"), workers=1) as loader:
-                ingest(new, loader)
 
     with EmbeddedStore(build_once(tmp_path_factory, "schools-and-words", make)) as opened:
         yield opened

@@ -19,7 +19,6 @@ from ...support.wiki_dumps import edges, nodes
 
 DUMPS = {
     "invented": "checks/invented.xml",
-    "schoolswiki": "schoolswiki-pages-articles-multistream.xml.bz2",
     "ltgwiki": "ltgwiki-pages-articles.xml.bz2",
 }
 KNOWN = {
@@ -68,8 +67,11 @@ def counted(store: EmbeddedStore, name: str) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("name", ["invented", pytest.param("schoolswiki", marks=pytest.mark.slow)])
-def test_counts_senses_and_priors_match_the_independent_implementation(data: Path, tmp_path: Path, name: str) -> None:
-    with stored(data, name, tmp_path) as store:
+def test_counts_senses_and_priors_match_the_independent_implementation(
+    data: Path, tmp_path: Path, name: str, request: pytest.FixtureRequest
+) -> None:
+    shared = EmbeddedStore(request.getfixturevalue("schoolswiki_store")) if name == "schoolswiki" else None
+    with shared or stored(data, name, tmp_path) as store:
         wanted = json.loads((data / "wiki" / "checks" / f"{name}_counts.json").read_text())
         found = counted(store, name)
         assert found == {figure: wanted[figure] for figure in found}
@@ -94,8 +96,8 @@ def assert_senses(store: EmbeddedStore, base: str, wanted: Mapping[str, Mapping[
 
 
 @pytest.mark.slow
-def test_first_links_match_the_independent_implementation(data: Path, tmp_path: Path) -> None:
-    with stored(data, "schoolswiki", tmp_path) as store:
+def test_first_links_match_the_independent_implementation(data: Path, schoolswiki_store: Path) -> None:
+    with EmbeddedStore(schoolswiki_store) as store:
         found: dict[str, list[tuple[int, int, str]]] = {}
         for start, end, rank, place, _ in edges(store, "LINKS_TO"):
             found.setdefault(start, []).append((rank, place, end))

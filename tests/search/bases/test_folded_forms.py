@@ -32,11 +32,12 @@ WORDS = [
 VIEWS: list[ViewChoice] = ["live", "projection"]
 
 
-@pytest.fixture
-def wordnet(tmp_path: Path) -> Iterator[Store]:
-    write_files(tmp_path / "dict", WORDS)
+@pytest.fixture(scope="module")
+def wordnet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    folder = tmp_path_factory.mktemp("dict")
+    write_files(folder, WORDS)
     with MemoryStore() as store:
-        ingest(store, open_wordnet(tmp_path / "dict"))
+        ingest(store, open_wordnet(folder))
         yield store
 
 
@@ -81,6 +82,12 @@ WIKI = [
 ]
 
 
+@pytest.fixture(scope="module")
+def wiki() -> Iterator[Store]:
+    with tiny_store(WIKI) as store:
+        yield store
+
+
 @pytest.mark.parametrize("choice", VIEWS)
 @pytest.mark.parametrize(
     ("phrase", "expected"),
@@ -96,10 +103,9 @@ WIKI = [
     ],
 )
 def test_a_label_is_matched_by_its_folded_form_only_if_its_written_form_matches_nothing(
-    choice: ViewChoice, phrase: str, expected: dict[str, str]
+    wiki: Store, choice: ViewChoice, phrase: str, expected: dict[str, str]
 ) -> None:
-    with tiny_store(WIKI) as store:
-        assert match_names(store, "tinywiki", phrase, choice, Parameters(bracketed=True)) == expected
+    assert match_names(wiki, "tinywiki", phrase, choice, Parameters(bracketed=True)) == expected
 
 
 def test_two_labels_with_one_folded_form_are_not_confused() -> None:

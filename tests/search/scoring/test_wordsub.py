@@ -40,6 +40,8 @@ from ...oracles import algorithms
 from ...support.nltk_wordnet import nltk_reader, unpacked
 from ...support.wordsub_answers import compare_answers
 
+pytestmark = pytest.mark.xdist_group("wordsub")  # one worker opens WordNet and its projection
+
 PUBLISHED = [
     ("enclose", "birdcage", 0.27),
     ("toilet", "public toilet", 0.70),

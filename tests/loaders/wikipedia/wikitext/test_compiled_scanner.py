@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 pytest.importorskip("numba", reason="needs wayword[fast]")
@@ -26,6 +26,7 @@ from wayword.loaders.wikipedia.wikitext.scanner import Scanner
 from wayword.loaders.wikipedia.wikitext.titles import Titles
 
 from ....support import wikitexts
+from ....support.examples import share_of_examples
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("swift")]
 
@@ -99,7 +100,7 @@ MARKS = [
 
 
 @given(texts=st.lists(st.lists(st.sampled_from(MARKS), max_size=40).map("".join), max_size=3))
-@settings(max_examples=400)
+@share_of_examples(2)
 def test_both_scanners_read_marks_in_any_order_the_same(english: Both, texts: list[str]) -> None:
     check(english, texts)
 
