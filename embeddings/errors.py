@@ -26,7 +26,7 @@ class EncoderInvalid(VectorsError):
 
 
 class ThesaurusInvalid(VectorsError):
-    """A file is no thesaurus with vectors, or cannot be updated or written as requested."""
+    """A file is not a thesaurus with vectors, or cannot be updated or written as requested."""
 
 
 class TweetsInvalid(VectorsError):

@@ -71,7 +71,7 @@ def read_gensim_blocks(file: Path) -> Iterator[tuple[list[str], np.ndarray]]:
         ValueError,
     ) as error:
         raise VectorsInvalid(
-            f"{file} is no file of gensim's KeyedVectors ({error}); save the vectors of a model, model.wv"
+            f"{file} is not a file of gensim's KeyedVectors ({error}); save the vectors of a model, model.wv"
         ) from None
     saved = getattr(saved, "wv", saved)
     words = getattr(saved, "index_to_key", None) or getattr(saved, "index2word", None)

@@ -50,8 +50,9 @@ def open_vectors(file: str | os.PathLike[str], vocabulary: str | os.PathLike[str
         VectorsMissing: The file cannot be read.
         VectorsInvalid: It has none of these formats, or is damaged.
 
-    >>> _ = Path("small.txt").write_text("dog 1.0 0.0\ncat 0.5 0.5\n")
-    >>> vectors = open_vectors("small.txt")
+    >>> _ = Path("small.txt").write_text("dog\ncat\n")
+    >>> np.save("small.npy", np.array([[1.0, 0.0], [0.5, 0.5]]))
+    >>> vectors = open_vectors("small.npy")
     >>> len(vectors), vectors.sums([["dog", "cat"]]).tolist()
     (2, [[1.5, 0.5]])
     """
@@ -67,7 +68,7 @@ def _open(file: Path, vocabulary: Path | None) -> WordVectors:
     if start.startswith(NPY_SIGNATURE):
         return _open_matrix(file, vocabulary or _find_vocabulary(file))
     if vocabulary is not None:
-        raise VectorsInvalid(f"{file} is no .npy file, and only these need a vocabulary", hint("omit", option="vocabulary"))
+        raise VectorsInvalid(f"{file} is not a .npy file, and only these need a vocabulary", hint("omit", option="vocabulary"))
     if not start:
         raise VectorsInvalid(f"{file} is empty; name a file of word vectors")
     folder = _cache_folder(file)
@@ -81,9 +82,11 @@ def _open_matrix(file: Path, vocabulary: Path) -> WordVectors:
     try:
         matrix = np.load(file, mmap_mode="r", allow_pickle=False)
     except ValueError as error:
-        raise VectorsInvalid(f"{file} is no matrix of numbers ({error}); name a .npy file with a row for each word") from None
+        raise VectorsInvalid(
+            f"{file} is not a matrix of numbers ({error}); name a .npy file with a row for each word"
+        ) from None
     if matrix.ndim != 2 or matrix.dtype.kind != "f":
-        raise VectorsInvalid(f"{file} is no matrix of real numbers; name a .npy file with a row for each word")
+        raise VectorsInvalid(f"{file} is not a matrix of real numbers; name a .npy file with a row for each word")
     words = _read_vocabulary(vocabulary)
     if len(words) != len(matrix):
         raise VectorsInvalid(

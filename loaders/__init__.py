@@ -81,16 +81,16 @@ def open_wordnet(
     """
     from .wordnet import database_files, discovery
 
-    found = discovery.find_anywhere(note) if source is None else discovery.find_at(source)
-    if found.folder is not None:
+    wordnet = discovery.find_anywhere(note) if source is None else discovery.find_at(source)
+    if wordnet.folder is not None:
         for file in database_files.REQUIRED_FILES:
-            found.folder.open(file).close()
-        label = database_files.describe(found.folder)
-        return WordNetLoader(name, f"{label}, {found.name}", partial(database_files.read, found.folder))
+            wordnet.folder.open(file).close()
+        label = database_files.describe(wordnet.folder)
+        return WordNetLoader(name, f"{label}, {wordnet.name}", partial(database_files.read, wordnet.folder))
     from .wordnet import lmf
 
-    assert found.file is not None  # noqa: S101 - a source is one of the two
-    return WordNetLoader(name, f"{lmf.describe(found.file)}, {found.name}", partial(lmf.read, found.file))
+    assert wordnet.file is not None  # noqa: S101 - a source is one of the two
+    return WordNetLoader(name, f"{lmf.describe(wordnet.file)}, {wordnet.name}", partial(lmf.read, wordnet.file))
 
 
 def open_hashtags(source: str | Path, name: str = "hashtags") -> HashtagLoader:
@@ -132,7 +132,7 @@ def open_wikipedia(
         options: What to load, such as how many links of each article.
         language: Replaces what wayword knows about the wiki's language.
         sql: A folder with SQL dumps of the same wiki, which add what the XML lacks.
-        bundle: A work folder to keep after the load and to reuse in the next one; by default a temporary one.
+        bundle: A work folder that is not deleted after the load, and is reused by the next one; by default a temporary folder.
         workers: The number of processes that read the dump; by default one for each processor.
         executor: Reads the dump instead of those processes. The caller shuts it down.
 

@@ -1,7 +1,7 @@
 """A cache on disk for the vectors of an encoder.
 
 An entry has the vectors of the spans of one text; its key is a hash of the encoder, the text and the spans. Each write is one
-transaction. A cache that cannot be read or written is no error: the vectors are computed again.
+transaction. A cache that cannot be read or written is not an error: the vectors are computed again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def key_of(fingerprint: str, text: str, spans: Sequence[tuple[int, int]]) -> byt
 
 
 class VectorCache:
-    """Vectors by key in an SQLite file, in half precision, which suffices for cosines; ``broken`` says why it is not used."""
+    """Vectors by key in an SQLite file, in half precision, which suffices for cosines; ``broken`` is why it is disabled."""
 
     def __init__(self, file: Path) -> None:
         self.file = file

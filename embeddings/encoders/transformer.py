@@ -97,7 +97,7 @@ class Encoder:
                 model = AutoModel.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
             except Exception as error:  # a damaged folder can raise anything in transformers
                 raise EncoderInvalid(
-                    f"{name} is no model that transformers can read ({first_line(error)}); name another"
+                    f"{name} is not a model that transformers can read ({first_line(error)}); name another"
                 ) from error
         if pieces and not tokenizer.is_fast:
             raise EncoderInvalid(f"the tokenizer of {name} does not return the positions of tokens; name another encoder")
@@ -162,7 +162,7 @@ class Encoder:
                 yield windows[number], vectors[row, start : start + len(windows[number].tokens)]
 
     def _hidden_states(self, rows: Sequence[Sequence[int]]) -> tuple[Any, Any]:
-        """Return the last hidden states for rows of tokens, and a mask of the positions that are no padding."""
+        """Return the last hidden states for rows of tokens, and a mask of the positions that are not padding."""
         import torch
 
         tokens = np.full((len(rows), max(map(len, rows))), self._tokenizer.pad_token_id or 0, np.int64)

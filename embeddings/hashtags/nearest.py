@@ -121,7 +121,7 @@ def update_neighbours(units: Float32Array, old: Neighbours, changed: IntArray, k
 
 
 def rank_candidates(units: Float32Array, rows: IntArray, candidates: IntArray, k: int) -> Neighbours:
-    """Return the k nearest of each row's candidates, in double precision; ties are ranked by number. -1 is no candidate."""
+    """Return the k nearest of each row's candidates, in double precision; ties are ranked by number. -1 is not a candidate."""
     numbers, distances = np.full((len(rows), k), -1), np.full((len(rows), k), np.inf)
     for start in range(0, len(rows), BLOCK):
         some = candidates[start : start + BLOCK]
@@ -174,18 +174,20 @@ class _TopK:
 
         Row, cosine and hashtag of each old and new candidate are packed into one integer, so that one sort ranks all rows.
         """
-        mine, at = np.unique(rows, return_inverse=True)
-        old = self.numbers[mine]
+        changed_rows, at = np.unique(rows, return_inverse=True)
+        old = self.numbers[changed_rows]
         # An unused slot has the lowest cosine, and the hashtag -1, stored as 0.
         new_keys = _pack(at, cosines, others)
-        old_keys = _pack(np.arange(len(mine))[:, None], self._cosines[mine], old)
+        old_keys = _pack(np.arange(len(changed_rows))[:, None], self._cosines[changed_rows], old)
         sorted_keys = np.sort(np.concatenate([new_keys, old_keys.ravel()]))
-        starts = np.searchsorted(sorted_keys, np.arange(len(mine)) << _ROW_SHIFT)
+        starts = np.searchsorted(sorted_keys, np.arange(len(changed_rows)) << _ROW_SHIFT)
         best = sorted_keys[starts[:, None] + np.arange(old.shape[1])]
-        self.numbers[mine] = (best & ((1 << _COSINE_SHIFT) - 1)) - 1
-        self._cosines[mine] = _OFFSET - ((best >> _COSINE_SHIFT) & ((1 << (_ROW_SHIFT - _COSINE_SHIFT)) - 1))
-        last = self._cosines[mine, -1]
-        self._thresholds[mine] = np.where(self.numbers[mine, -1] < 0, -2.0, (last - 1) * _RESOLUTION).astype(np.float32)
+        self.numbers[changed_rows] = (best & ((1 << _COSINE_SHIFT) - 1)) - 1
+        self._cosines[changed_rows] = _OFFSET - ((best >> _COSINE_SHIFT) & ((1 << (_ROW_SHIFT - _COSINE_SHIFT)) - 1))
+        last = self._cosines[changed_rows, -1]
+        self._thresholds[changed_rows] = np.where(self.numbers[changed_rows, -1] < 0, -2.0, (last - 1) * _RESOLUTION).astype(
+            np.float32
+        )
 
 
 def _pack(rows: IntArray, cosines: IntArray, numbers: IntArray) -> IntArray:

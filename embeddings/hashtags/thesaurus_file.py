@@ -168,7 +168,7 @@ def _open(path: Path) -> tuple[pq.ParquetFile, ThesaurusInfo]:
         number = metadata.pop("format")
         info = ThesaurusInfo(**metadata) if number == FORMAT else None
     except (pa.ArrowException, KeyError, ValueError, TypeError, OSError) as error:
-        raise ThesaurusInvalid(f"{path} is no thesaurus with vectors; name another", hint("train_hashtags")) from error
+        raise ThesaurusInvalid(f"{path} is not a thesaurus with vectors; name another", hint("train_hashtags")) from error
     if info is None:
         raise ThesaurusInvalid(f"{path} was written by another version of wayword (format {number}); train it again")
     return file, info
@@ -179,7 +179,7 @@ def read_trained(path: Path) -> TrainedThesaurus:
 
     Raises:
         VectorsMissing: There is no such file.
-        ThesaurusInvalid: The file is no trained thesaurus, is damaged, or has another format version.
+        ThesaurusInvalid: The file is not a trained thesaurus, is damaged, or has another format version.
     """
     file, info = _open(path)
     try:

@@ -84,9 +84,9 @@ def _cast(path: Path, name: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
     try:
         return column.cast(expected)
     except pa.ArrowException as error:
-        kind = "number" if name == "distance" else "integer"
+        kind = "a number" if name == "distance" else "an integer"
         row, cell = next((row, cell) for row, cell in enumerate(column, 1) if not _can_cast(cell, expected))
-        raise SourceInvalid(f"{path}, row {row:,}: the {name} {quote_value(cell.as_py())} is no {kind}; write one") from error
+        raise SourceInvalid(f"{path}, row {row:,}: the {name} {quote_value(cell.as_py())} is not {kind}; write one") from error
 
 
 def _can_cast(value: pa.Scalar, type: pa.DataType) -> bool:
@@ -208,9 +208,9 @@ def _find_error(line: str, dialect: _Dialect) -> str | None:
         return f"{quote_value(line.strip())} has {len(row)} columns instead of {len(dialect.columns)}; add or remove some"
     for name, cell in zip(dialect.columns, row, strict=True):
         if name in ("rank", "tweets") and cell and not INTEGER.fullmatch(cell.strip()):
-            return f"the {name} {quote_value(cell)} is no integer; write one"
+            return f"the {name} {quote_value(cell)} is not an integer; write one"
         if name == "distance" and cell and not _is_number(cell):
-            return f"the distance {quote_value(cell)} is no number; write one from 0 to 2"
+            return f"the distance {quote_value(cell)} is not a number; write one from 0 to 2"
     return None
 
 

@@ -61,12 +61,12 @@ def read_thesaurus(path: str | Path, left_out: Counter[str]) -> Thesaurus:
 
 
 def _read_signature(path: Path) -> bytes:
-    """Return the first bytes of a file, or raise a ``SourceError`` if it is no regular file."""
+    """Return the first bytes of a file, or raise a ``SourceError`` if it is not a regular file."""
     try:
         if not path.exists():
             raise SourceMissing(f"there is no file {str(path)!r}; check the path", hint("train_hashtags"))
         if not path.is_file():
-            raise SourceInvalid(f"{str(path)!r} is no regular file; give a thesaurus in Parquet or CSV")
+            raise SourceInvalid(f"{str(path)!r} is not a regular file; give a thesaurus in Parquet or CSV")
         with path.open("rb") as file:
             return file.read(len(PARQUET_SIGNATURE))
     except (OSError, ValueError) as error:

@@ -32,7 +32,7 @@ _COLUMN_NAME = re.compile(r"[\w -]{1,40}")
 def detect_format(file: OpenedFile) -> str:
     """Return the key of a file's format in ``FORMATS``, or raise a ``SourceInvalid`` for a table without a column of texts.
 
-    The suffix decides where it says enough (.jsonl, .csv, .tsv), otherwise the first lines do. A first line that looks like
+    The suffix decides if it is unambiguous (.jsonl, .csv, .tsv), otherwise the first lines do. A first line that looks like
     JSON or a header may be a tweet: it must also parse as one.
     """
     first, second = [*_first_lines(file, 2), "", ""][:2]

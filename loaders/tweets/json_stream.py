@@ -5,7 +5,7 @@ A document is a list, a response of Twitter's API with a list in one of its fiel
 Why not a SAX-like parser such as ijson: these stop at the first error, and files of tweets have errors. Here a malformed or
 overlong entry is counted and skipped, and reading continues with the next one. Three levels work together:
 
-- ``_Buffer`` holds the part of the text from the current position on, and reads more when it needs to.
+- ``_Buffer`` has the part of the text from the current position on, and reads more when it needs to.
 - ``_parse_value`` parses one complete value with the standard library. If that fails, ``_Buffer.skip`` moves to the comma or
   closing bracket that ends the value, by counting brackets outside strings.
 - ``_read_list`` and ``_read_object`` walk through the entries of a list and the fields of an object without parsing these as a

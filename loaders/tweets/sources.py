@@ -154,13 +154,13 @@ def _members(file: BinaryIO, name: str) -> Iterator[tuple[tarfile.TarInfo, Strea
 def _unpack(stream: Stream) -> tuple[Stream, bool]:
     """Return a stream without its compression, and whether it is a tar file."""
     start = _read_block(stream)
-    whole: Stream = RewoundStream(start, stream)
+    plain: Stream = RewoundStream(start, stream)
     if start.startswith((b"\x1f\x8b", b"BZh")):
-        file = cast(BinaryIO, whole)
+        file = cast(BinaryIO, plain)
         opened: Stream = gzip.GzipFile(fileobj=file) if start[0] == 0x1F else bz2.BZ2File(file)
         start = _read_block(opened)
-        whole = RewoundStream(start, opened)
-    return whole, start[257:262] == b"ustar"
+        plain = RewoundStream(start, opened)
+    return plain, start[257:262] == b"ustar"
 
 
 def _read_block(stream: Stream) -> bytes:

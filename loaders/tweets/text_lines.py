@@ -70,7 +70,7 @@ class TweetCounts:
     """What was noticed while tweets were read; filled during iteration.
 
     - ``left_out``: entries that have, or may have, a text but cannot be used, by code
-    - ``without_text``: entries without a text, which are no tweets
+    - ``without_text``: entries without a text, which are not tweets
     - ``notes``: how often files were skipped, cut off, or read in a guessed encoding, by code
 
     The tweets that were read and ``left_out`` together are all entries that have a text.
@@ -133,7 +133,7 @@ def decode_line(line: bytes, counts: TweetCounts) -> str:
 
 
 def _split(chunks: Iterable[bytes], longest: int) -> Iterator[bytes | None]:
-    """Split chunks into lines; None for an overlong line, which is never held in memory as a whole."""
+    """Split chunks into lines; None for an overlong line, which is never in memory as a whole."""
     parts: list[bytes] = []  # of the current line; none of them once it is too long
     size = 0
     for chunk in chunks:

@@ -44,29 +44,29 @@ class Source:
 
 def find_at(path: str | Path) -> Source:
     """Return the WordNet at a path; the format of a file is detected by its content, not by its name."""
-    place = Path(path)
+    target = Path(path)
     try:
-        if place.is_dir():
-            folder = place.resolve()
+        if target.is_dir():
+            folder = target.resolve()
             name = f"{folder.parent.name}/dict" if folder.name == "dict" else folder.name
-            return Source(name, open_directory(place, FILE_NAMES))
-        if not place.exists():
-            raise SourceMissing(f"there is no file or folder {str(place)!r}; check the path")
-        if not place.is_file():
-            raise SourceInvalid(f"{str(place)!r} is neither a file nor a folder; {NEXT_STEP}")
+            return Source(name, open_directory(target, FILE_NAMES))
+        if not target.exists():
+            raise SourceMissing(f"there is no file or folder {str(target)!r}; check the path")
+        if not target.is_file():
+            raise SourceInvalid(f"{str(target)!r} is neither a file nor a folder; {NEXT_STEP}")
     except (OSError, ValueError) as error:
-        raise SourceMissing(f"{str(place)!r} is not a valid path ({error}); check the path") from error
-    if read_beginning(place).startswith(b"PK\x03\x04"):
-        return Source(place.name, open_zip(place, FILE_NAMES))
-    with translate_errors(place), open_unpacked(place) as stream:
+        raise SourceMissing(f"{str(target)!r} is not a valid path ({error}); check the path") from error
+    if read_beginning(target).startswith(b"PK\x03\x04"):
+        return Source(target.name, open_zip(target, FILE_NAMES))
+    with translate_errors(target), open_unpacked(target) as stream:
         start = stream.read(512)
     if start[257:262] == b"ustar":
-        return Source(place.name, open_tar(place, FILE_NAMES))
+        return Source(target.name, open_tar(target, FILE_NAMES))
     if start.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n").startswith(b"<"):
-        return Source(place.name, file=place)
-    if place.name in FILE_NAMES:
-        raise SourceInvalid(f"{place} is only one file of a WordNet; give its folder")
-    raise SourceInvalid(f"{place} is {'empty' if not start else 'not a WordNet'}; {NEXT_STEP}")
+        return Source(target.name, file=target)
+    if target.name in FILE_NAMES:
+        raise SourceInvalid(f"{target} is only one file of a WordNet; give its folder")
+    raise SourceInvalid(f"{target} is {'empty' if not start else 'not a WordNet'}; {NEXT_STEP}")
 
 
 def find_anywhere(note: Note, cache: Path | None = None) -> Source:

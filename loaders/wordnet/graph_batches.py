@@ -155,13 +155,13 @@ def _merge_pointers(pointers: Pointers, lexicon: Lexicon) -> Iterator[tuple[str,
     """Yield the relationships of each type that occurs; a pointer and its inverse become one relationship."""
     for name in RELATIONSHIPS:
         codes = [number for number, relation in enumerate(pointers.relations) if relation.type == name]
-        mine = np.flatnonzero(np.isin(pointers.relation, codes))
-        if not len(mine):
+        rows = np.flatnonzero(np.isin(pointers.relation, codes))
+        if not len(rows):
             continue
-        relation = pointers.relation[mine]
+        relation = pointers.relation[rows]
         reverse = np.array([each.reverse for each in pointers.relations])[relation]
-        start, end = _swap(pointers.start[mine], pointers.end[mine], reverse)
-        start_word, end_word = _swap(pointers.start_word[mine], pointers.end_word[mine], reverse)
+        start, end = _swap(pointers.start[rows], pointers.end[rows], reverse)
+        start_word, end_word = _swap(pointers.start_word[rows], pointers.end_word[rows], reverse)
         if "from_lemma" not in RELATIONSHIPS[name].properties:
             start_word, end_word = np.full_like(start, -1), np.full_like(end, -1)
         columns = [start, end, start_word, end_word]
@@ -169,8 +169,8 @@ def _merge_pointers(pointers: Pointers, lexicon: Lexicon) -> Iterator[tuple[str,
         if duplicates:
             lexicon.left_out[DUPLICATE_POINTER] += duplicates
         kinds = {each.kind for each in (pointers.relations[code] for code in codes)}
-        rows = _distinct([*columns, relation] if len(kinds) > 1 else columns)
-        yield name, Links(start[rows], end[rows], start_word[rows], end_word[rows], relation[rows])
+        first = _distinct([*columns, relation] if len(kinds) > 1 else columns)
+        yield name, Links(start[first], end[first], start_word[first], end_word[first], relation[first])
 
 
 def _swap(start: IntArray, end: IntArray, reverse: BoolArray) -> tuple[IntArray, IntArray]:

@@ -1,7 +1,7 @@
 """A parsed WordNet as columns, which both source formats are read into and graph batches are made from.
 
-Priors, hyponym counts and the targets of pointers need the whole lexicon, so it is held in memory, but as flat columns without
-an object for each synset, sense or pointer.
+Priors, hyponym counts and the targets of pointers need the whole lexicon, so it is stored in memory, but as flat columns
+without an object for each synset, sense or pointer.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ BATCH_SIZE = 10_000
 """The maximum number of rows in a batch."""
 
 LARGEST_COUNT = 10**12
-"""A higher tag count is taken for damage; sums of lower ones are exact."""
+"""A higher tag count is treated as damage; sums of lower ones are exact."""
 
 SPELLING_VARIANT = "spelling_variant"
 EMPTY_LEMMA = "empty_lemma"

@@ -115,7 +115,7 @@ def _elements(path: Path, event: str, tags: tuple[str, ...]) -> Iterator[Any]:
                     _drop(element, event)
                 if gap > LARGEST_GAP:
                     raise SourceRefused(
-                        f"{path} has no entry or synset in {LARGEST_GAP >> 20} MB, so it is no lexicon; check its origin"
+                        f"{path} has no entry or synset in {LARGEST_GAP >> 20} MB, so it is not a lexicon; check its origin"
                     )
             root = parser.close()
         except etree.XMLSyntaxError as error:

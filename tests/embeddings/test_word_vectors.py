@@ -105,7 +105,7 @@ class Harmful:
 def test_pickle_with_code_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bad.kv").write_bytes(pickle.dumps(Harmful()))
-    with pytest.raises(VectorsInvalid, match="is no file of gensim"):
+    with pytest.raises(VectorsInvalid, match="is not a file of gensim"):
         open_vectors(tmp_path / "bad.kv")
     assert not (tmp_path / "harm").exists()
 
@@ -119,9 +119,9 @@ def test_pickle_with_code_is_rejected(tmp_path: Path, monkeypatch: pytest.Monkey
         (b"3 2\ndog 1 2\ncat 1 2\n", "announces 3 vectors and has 2"),
         (b"2 2\ndog \x00\x00\x80\x3f\x00\x00\x00", "after 0 of 2 vectors"),
         (b"2 0\nab \xff\xfe\xfd\xfc", "vectors of 0 numbers"),
-        (b"\x80\x04.", "is no file of gensim"),
+        (b"\x80\x04.", "is not a file of gensim"),
         (b"<html><body>not found</body></html>", ":1: is not a word and"),
-        (b"\x93NUMPY\x01\x00v\x00{'descr': '<i8'", "is no matrix|has no words"),
+        (b"\x93NUMPY\x01\x00v\x00{'descr': '<i8'", "is not a matrix|has no words"),
     ],
 )
 def test_invalid_file_is_a_one_line_error(tmp_path: Path, content: bytes, message: str) -> None:

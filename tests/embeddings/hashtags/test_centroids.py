@@ -32,15 +32,15 @@ def test_vector_is_the_normalised_mean_of_the_tweets(tweets: list[tuple[str, tup
     for name, number in centroids.numbers.items():
         mean = np.mean([vector for other, vector in tweets if other == name], axis=0)
         assert centroids.lengths()[number] == pytest.approx(np.linalg.norm(mean), abs=1e-9)
-        wanted = mean / np.linalg.norm(mean) if np.linalg.norm(mean) > 1e-12 else np.zeros(3)
-        assert centroids.units()[number] == pytest.approx(wanted, abs=1e-6)
+        expected = mean / np.linalg.norm(mean) if np.linalg.norm(mean) > 1e-12 else np.zeros(3)
+        assert centroids.units()[number] == pytest.approx(expected, abs=1e-6)
 
 
 @given(TWEETS, st.integers(0, 30))
-def test_exact_update_equals_training_at_once(tweets: list[tuple[str, tuple[int, ...]]], place: int) -> None:
+def test_exact_update_equals_training_at_once(tweets: list[tuple[str, tuple[int, ...]]], split: int) -> None:
     whole, parts = Centroids(3), Centroids(3)
     whole.add([name for name, _ in tweets], np.array([vector for _, vector in tweets], float))
-    for some in (tweets[:place], tweets[place:]):
+    for some in (tweets[:split], tweets[split:]):
         if some:
             parts.add([name for name, _ in some], np.array([vector for _, vector in some], float))
             parts = Centroids.from_units(parts.numbers, parts.tweets, parts.lengths(), parts.units())  # as a file stores them
@@ -59,18 +59,18 @@ def as_printed(vectors: np.ndarray) -> np.ndarray:
 
 
 @given(arrays(np.float64, (7, 4), elements=st.floats(0.1, 2)), st.integers(1, 6))
-def test_printed_update_is_equation_1_for_any_batches(vectors: np.ndarray, place: int) -> None:
+def test_printed_update_is_equation_1_for_any_batches(vectors: np.ndarray, split: int) -> None:
     centroids = Centroids(4)
-    centroids.add(["#flu"] * place, vectors[:place], "printed")
-    centroids.add(["#flu"] * (7 - place), vectors[place:], "printed")
+    centroids.add(["#flu"] * split, vectors[:split], "printed")
+    centroids.add(["#flu"] * (7 - split), vectors[split:], "printed")
     assert centroids.units()[0] == pytest.approx(as_printed(vectors), abs=1e-6)
 
 
 def test_printed_rule_drifts_more_the_more_tweets_differ() -> None:
-    chance = np.random.default_rng(1)
+    rng = np.random.default_rng(1)
     drifts = []
     for spread in (0.1, 1.0, 3.0):
-        vectors = np.array([1.0, *[0.0] * 19]) + spread * chance.normal(size=(200, 20))
+        vectors = np.array([1.0, *[0.0] * 19]) + spread * rng.normal(size=(200, 20))
         exact, printed = Centroids(20), Centroids(20)
         exact.add(["#flu"] * 200, vectors)
         printed.add(["#flu"] * 200, vectors, "printed")
@@ -127,9 +127,9 @@ def test_updated_neighbours_equal_recomputed_ones(data: st.DataObject, size: int
 
 @pytest.mark.slow
 def test_approximate_index_finds_nearly_all_neighbours() -> None:
-    chance = np.random.default_rng(2)
-    middles = chance.normal(size=(60, 48))
-    units = (middles[chance.integers(0, 60, 3_000)] + 0.7 * chance.normal(size=(3_000, 48))).astype(np.float32)
+    rng = np.random.default_rng(2)
+    middles = rng.normal(size=(60, 48))
+    units = (middles[rng.integers(0, 60, 3_000)] + 0.7 * rng.normal(size=(3_000, 48))).astype(np.float32)
     units /= np.linalg.norm(units, axis=1, keepdims=True)
     exact, found = nearest_neighbours(units, 10), approximate_neighbours(units, 10)
     same = [len({*one} & {*other}) for one, other in zip(exact.numbers.tolist(), found.numbers.tolist(), strict=True)]
@@ -195,7 +195,7 @@ def test_invalid_thesaurus_files_are_rejected(tmp_path: Path) -> None:
     (tmp_path / "text.parquet").write_text("no parquet")
     pq.write_table(pa.table({"hashtag": ["#flu"]}), tmp_path / "other.parquet")
     for name in ("text", "other"):
-        with pytest.raises(ThesaurusInvalid, match="is no thesaurus with vectors"):
+        with pytest.raises(ThesaurusInvalid, match="is not a thesaurus with vectors"):
             read_trained(tmp_path / f"{name}.parquet")
     write_thesaurus(tmp_path / "t.parquet", make_thesaurus())
     content = (tmp_path / "t.parquet").read_bytes()

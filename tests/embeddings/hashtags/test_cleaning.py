@@ -222,7 +222,7 @@ def test_reading_ahead_is_bounded() -> None:
 def test_death_of_a_process_is_reported() -> None:
     with ProcessPoolExecutor(1, get_context("spawn")) as executor:
         executor.submit(os._exit, 3)
-        with pytest.raises(CleaningWorkerLost, match="died: most often for its memory"):
+        with pytest.raises(CleaningWorkerLost, match="died: usually for lack of memory"):
             list(clean_tweets(TWEETS, executor))
 
 
@@ -251,10 +251,10 @@ def test_import_loads_no_heavy_packages() -> None:
 def test_real_tweets_are_cleaned_as_in_the_paper(data: Path) -> None:
     texts = [tweet.text for tweet in read_tweets([data / "tweets" / "health-tweets.tar.gz"])]
     found = list(clean_tweets(texts))
-    kept = [each for each in found if isinstance(each, CleanTweet)]
+    cleaned = [each for each in found if isinstance(each, CleanTweet)]
     # Table 4 of the paper has 11,210 tweets with 15,548 hashtags, at most 8 in one.
-    assert (len(kept), sum(len(each.hashtags) for each in kept)) == (11_253, 15_609)
-    assert max(len(each.hashtags) for each in kept) == 8
+    assert (len(cleaned), sum(len(each.hashtags) for each in cleaned)) == (11_253, 15_609)
+    assert max(len(each.hashtags) for each in cleaned) == 8
     assert Counter(each for each in found if isinstance(each, Rejection)) == {
         Rejection.NO_HASHTAG: 52_048,
         Rejection.NOT_ENGLISH: 25,

@@ -34,12 +34,12 @@ def test_text_vectors_are_the_mean_of_unpadded_tokens_in_any_batch(encoder: str)
     poolings: tuple[Pooling, ...] = ("mean", "cls")
     for pooling in poolings:
         found = opened.encode_texts(texts, pooling)
-        for place in (0, 7, 41, 42):
-            given = opened._tokenizer([texts[place]], truncation=True, max_length=512, return_tensors="pt")
+        for index in (0, 7, 41, 42):
+            given = opened._tokenizer([texts[index]], truncation=True, max_length=512, return_tensors="pt")
             with torch.inference_mode():
                 states = opened._model(**given).last_hidden_state[0]
-            wanted = states.mean(0) if pooling == "mean" else states[0]
-            assert found[place] == pytest.approx(wanted.numpy(), abs=2e-5)
+            expected = states.mean(0) if pooling == "mean" else states[0]
+            assert found[index] == pytest.approx(expected.numpy(), abs=2e-5)
     assert opened.encode_texts([]).shape == (0, 384)
 
 
@@ -120,7 +120,7 @@ def test_unusable_tweets_are_a_one_line_error_or_counted(
     Path("many.txt").write_text(many + " ".join(f"#tag{number:04}" for number in range(2_000)) + "\n")
     Path("scripts.txt").write_text("The nurses met in the hospital #здоровье #健康 #صحة #flu🤒 #café today\n", encoding="utf-8")
     train = (*TRAIN, "--encoder", "word2vec", "-o", "t.parquet", "-k", "3")
-    for name, said in (
+    for name, message in (
         ("none.txt", "(left out: 2 tweets without a hashtag)"),
         ("empty.txt", "empty"),
         ("missing.txt", "missing.txt"),
@@ -128,18 +128,18 @@ def test_unusable_tweets_are_a_one_line_error_or_counted(
         ran = wayword(capsys, *train, name)
         assert ran.code == 2
         assert is_one_line(ran.err)
-        assert said in ran.err
+        assert message in ran.err
     assert not Path("t.parquet").exists()
     assert wayword(capsys, *train, "one.txt", "--json").json()["hashtags"] == 1
     assert wayword(capsys, *train, "many.txt", "--json").json()["hashtags"] == 2_000
     assert wayword(capsys, *train, "scripts.txt", "--json").json()["hashtags"] == 5
-    for option, said in (
+    for option, message in (
         (("-o", "t.txt"), ".parquet or .csv"),
         (("-o", "no/t.parquet"), "no folder"),
         (("--pooling", "cls"), "cls"),
     ):
         ran = wayword(capsys, *train, "one.txt", *option)
-        assert (ran.code, said in ran.err) == (2, True), ran.err
+        assert (ran.code, message in ran.err) == (2, True), ran.err
 
 
 def test_update_requires_the_encoder_of_the_thesaurus(
@@ -252,20 +252,20 @@ def test_output_that_would_destroy_something_is_rejected_before_training(
     monkeypatch.chdir(tmp_path)
     tweets = Path("tweets.csv")
     tweets.write_text("text\n" + "".join(f'"{each}"\n' for each in some_tweets(20)), encoding="utf-8")
-    held = tweets.read_bytes()
+    content = tweets.read_bytes()
     Path("folder.parquet").mkdir()
     Path("store.parquet").write_bytes(b"LBUG" + bytes(100))
     Path("link.csv").symlink_to("tweets.csv")
     train = (*TRAIN, "tweets.csv", "--encoder", "word2vec", "-o")
-    for output, said in (
+    for output, message in (
         ("tweets.csv", "has the tweets"),
         ("link.csv", "has the tweets"),
         ("folder.parquet", "a folder"),
         ("store.parquet", "a store"),
     ):
         ran = wayword(capsys, *train, output)
-        assert (ran.code, said in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
-    assert tweets.read_bytes() == held
+        assert (ran.code, message in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
+    assert tweets.read_bytes() == content
     assert not list(Path().glob("*.bin"))
 
 

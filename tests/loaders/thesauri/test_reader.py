@@ -123,9 +123,9 @@ def test_ties_are_ordered_by_distance_then_name_and_rounding_errors_are_tolerate
         ("word,other,rank,distance\na,b,1,0.1\n", "line 1: 'word,other,rank,distance' has no column hashtag"),
         ("a,b\n", "has no column hashtag"),
         ("tag,hashtag,synonym\na,b,c\n", "has the column hashtag twice"),
-        (CSV + "#a,#b,first,0.1\n", "line 5: the rank 'first' is no integer"),
-        (CSV + "\n#a,#b,1.5,0.1\n", "line 6: the rank '1.5' is no integer"),
-        (CSV + "#a,#b,1,near\n", "line 5: the distance 'near' is no number"),
+        (CSV + "#a,#b,first,0.1\n", "line 5: the rank 'first' is not an integer"),
+        (CSV + "\n#a,#b,1.5,0.1\n", "line 6: the rank '1.5' is not an integer"),
+        (CSV + "#a,#b,1,near\n", "line 5: the distance 'near' is not a number"),
         (CSV + "#a,#b,1\n", "line 5: '#a,#b,1' has 3 columns instead of 4"),
         (CSV + '#a,"#b,1,0.1\n', "close its quotes"),
         (CSV.encode() + b"#a,#\xff,1,0.1\n", "line 5: b'#a,#\\xff,1,0.1\\n' is not UTF-8"),
@@ -154,7 +154,7 @@ def test_truncated_or_foreign_parquet_file_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="has no column hashtag"):
         read_thesaurus(tmp_path / "t", Counter())
     pq.write_table(pa.table({"hashtag": ["a", "b"], "synonym": ["c", "d"], "rank": ["1", "x"]}), tmp_path / "t")
-    with pytest.raises(SourceError, match="row 2: the rank 'x' is no integer"):
+    with pytest.raises(SourceError, match="row 2: the rank 'x' is not an integer"):
         read_thesaurus(tmp_path / "t", Counter())
     pq.write_table(pa.table({"hashtag": [1], "synonym": ["c"]}), tmp_path / "t")
     with pytest.raises(SourceError, match="the column hashtag has the type int64 instead of text"):
@@ -172,5 +172,5 @@ def test_overlong_row_is_rejected_unread(tmp_path: Path, monkeypatch: pytest.Mon
 def test_missing_file_and_folder_are_rejected(tmp_path: Path) -> None:
     with pytest.raises(SourceMissing, match="there is no file"):
         read_thesaurus(tmp_path / "none.csv", Counter())
-    with pytest.raises(SourceError, match="no regular file"):
+    with pytest.raises(SourceError, match="not a regular file"):
         read_thesaurus(tmp_path, Counter())

@@ -261,12 +261,12 @@ def test_archives_are_read_as_folders(tmp_path: Path, mode: str) -> None:
 
 def test_links_and_devices_in_archives_are_ignored(tmp_path: Path) -> None:
     path = tmp_path / "t.tar"
-    with tarfile.open(path, "w") as made:
+    with tarfile.open(path, "w") as archived:
         for kind in (tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE, tarfile.DIRTYPE):
             member = tarfile.TarInfo("secret.txt")
             member.type, member.linkname = kind, "/etc/passwd"
-            made.addfile(member)
-        made.addfile(_member("t.txt", 3), io.BytesIO(b"one"))
+            archived.addfile(member)
+        archived.addfile(_member("t.txt", 3), io.BytesIO(b"one"))
     assert texts(path) == ["one"]
 
 
@@ -278,8 +278,8 @@ def _member(name: str, size: int) -> tarfile.TarInfo:
 
 def test_overlong_member_name_is_rejected(tmp_path: Path) -> None:
     path = tmp_path / "t.tar"
-    with tarfile.open(path, "w", format=tarfile.GNU_FORMAT) as made:
-        made.addfile(_member("n" * 3_000_000 + ".txt", 3), io.BytesIO(b"one"))
+    with tarfile.open(path, "w", format=tarfile.GNU_FORMAT) as archived:
+        archived.addfile(_member("n" * 3_000_000 + ".txt", 3), io.BytesIO(b"one"))
     with pytest.raises(SourceRefused, match=r"t\.tar has a member with a name of more than 1 MB"):
         read(path)
 
