@@ -16,7 +16,7 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import text
+from sqlalchemy import inspect, text
 
 from wayword.evaluation.errors import LedgerError, LedgerMissing, RunUnknown
 from wayword.evaluation.runs import recording as recording_module
@@ -140,6 +140,20 @@ def test_migrations_create_the_declared_tables(address: str) -> None:
         assert connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar() == HEAD
     engine.dispose()
     assert list_revisions()[0] == HEAD
+
+
+def test_columns_have_their_stored_names(address: str) -> None:
+    with Ledger.open(address):
+        pass
+    engine = make_engine(to_url(address), address)
+    with engine.connect() as connection:
+        columns = {table: [each["name"] for each in inspect(connection).get_columns(table)] for table in Tables.metadata.tables}
+    engine.dispose()
+    assert columns == {
+        "runs": ["id", "kind", "key", "state", "begun", "ended", "seed", "store", "bases", "parameters", "versions", "result",
+                 "owner", "heartbeat"],
+        "traversals": ["run", "position", "starter", "ending", "hops", "cycle", "last", "concreteness"],
+    }  # fmt: skip
 
 
 def test_migrations_can_be_undone_and_repeated(address: str) -> None:

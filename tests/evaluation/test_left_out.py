@@ -1,0 +1,16 @@
+"""The codes under which experiments count what they leave out have words."""
+
+from __future__ import annotations
+
+import pytest
+
+from wayword.core.left_out import WORDS, describe_left_out
+from wayword.evaluation.hop.starters import LIST_CODES, UNRATED
+from wayword.evaluation.reval.evaluation_result import LEFT_OUT_CODES
+
+
+@pytest.mark.parametrize("code", [*LIST_CODES, UNRATED, *LEFT_OUT_CODES.values(), "invalid_word_vector", "invalid_link_vector"])
+def test_every_code_has_words_for_one_and_for_several(code: str) -> None:
+    singular, plural = WORDS[code]
+    assert singular != plural
+    assert (describe_left_out(code, 1), describe_left_out(code, 1_200)) == (f"1 {singular}", f"1,200 {plural}")
