@@ -13,7 +13,7 @@ import numpy as np
 
 from wayword.loaders.tweets import read_tweets
 
-from .measure import Spread, count_repeats, megabytes, python, run, short, spread
+from .measure import Spread, count_repeats, megabytes, python, repository_path, run, short, spread
 from .report import goal, table
 from .setting import NotAvailable, section
 
@@ -157,7 +157,7 @@ def neighbours(setting: Setting) -> tuple[list[list[str]], str]:
 
 def _timed(setting: Setting, size: int, how: str, times: int) -> tuple[Spread, int]:
     seconds, peak = [], 0
-    environment = {"PYTHONPATH": str(Path(__file__).parents[1])}
+    environment = {"PYTHONPATH": repository_path()}
     for _ in range(times):
         setting.note(f"neighbours of {size:,} hashtags, {how}")
         ran = run(python(NEAREST, str(size), how, str(_file(setting, size, how))), environment=environment)

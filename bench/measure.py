@@ -186,3 +186,9 @@ def count_repeats(number: int) -> str:
 def python(code: str, *arguments: str | Path) -> list[str | Path]:
     """Return the command that runs Python code in its own process."""
     return [sys.executable, "-c", code, *arguments]
+
+
+def repository_path() -> str:
+    """Return a PYTHONPATH with which a process can also import ``bench``."""
+    paths = [str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    return os.pathsep.join(filter(None, paths))
