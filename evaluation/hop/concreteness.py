@@ -44,7 +44,11 @@ class Ratings:
 
     @classmethod
     def read(cls, file: str | os.PathLike[str]) -> Ratings:
-        """Read a CSV or TSV file in UTF-8: a header, then a word and its rating in each row."""
+        """Read a CSV or TSV file in UTF-8: a header, then a word and its rating in each row.
+
+        Raises:
+            RatingsInvalid: The file cannot be read, or a row is not a word with a rating.
+        """
         ratings: dict[str, float] = {}
         try:
             with Path(file).open(encoding="utf-8-sig", newline="") as stream:

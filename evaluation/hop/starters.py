@@ -229,7 +229,11 @@ def _resolve_titles(store: Store, graph: LinkGraph, target: int, titles: Sequenc
 
 
 def read_titles(file: str) -> tuple[str, ...]:
-    """Read the titles in a file: one per line, or the column of titles of a CSV or TSV file with a header."""
+    """Read the titles in a file: one per line, or the column of titles of a CSV or TSV file with a header.
+
+    Raises:
+        StartersInvalid: The file cannot be read, or holds no titles.
+    """
     try:
         with Path(file).open(encoding="utf-8-sig", newline="") as stream:
             titles = tuple(_parse_titles(stream, Path(file).suffix.lower(), file))

@@ -166,7 +166,16 @@ def link_graph_name(base: str) -> str:
 
 
 def open_link_graph(store: Store, bases: Sequence[str] = (), progress: Progress = no_progress) -> LinkGraph:
-    """Open the link graph of the one wiki among these bases, by default of the only wiki in the store."""
+    """Open the link graph of a wiki, from the cache or newly built.
+
+    Args:
+        store: The store that holds the wiki.
+        bases: The names of bases, of which one is a wiki; by default the only wiki in the store.
+        progress: Receives the progress of building.
+
+    Raises:
+        BaseUnknown: There is no wiki, or more than one.
+    """
     wiki = choose_base_of_kind(store, WIKIPEDIA, bases)
     name = link_graph_name(wiki.id)
     arrays = load_cached(store, name, revisions=[[wiki.id, wiki.revision]], format=FORMAT)

@@ -23,7 +23,11 @@ if TYPE_CHECKING:
 
 
 def resolve_article(store: Store, graph: LinkGraph, title: str) -> int:
-    """Return the article of this title, or the one that a redirect of this title leads to."""
+    """Return the article of this title, or the one that a redirect of this title leads to.
+
+    Raises:
+        ArticleUnknown: The wiki has no such article, or the title is that of a disambiguation page.
+    """
     found = graph.find(title)
     if found is None:
         found = graph.find(find_article(store, graph.base, title).partition(":")[2])
