@@ -1,4 +1,4 @@
-"""The Python API: what an open graph says of itself, of values that are no phrases, and once it is closed."""
+"""The Python API: an open graph, a closed graph, values that are not phrases, and loading."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def graph(path: Path) -> Iterator[wayword.Graph]:
         yield graph
 
 
-def test_a_graph_says_where_it_is(path: Path) -> None:
+def test_the_repr_of_a_graph_has_its_address(path: Path) -> None:
     graph = wayword.open(path, base="wordnet")
     assert repr(graph) == f"<wayword.Graph {str(path)!r}, base='wordnet'>"
     graph.close()
@@ -62,7 +62,7 @@ def test_a_graph_says_where_it_is(path: Path) -> None:
         lambda graph: graph.info(),
     ],
 )
-def test_a_closed_graph_says_so(path: Path, ask: Any) -> None:
+def test_a_closed_graph_cannot_be_queried(path: Path, ask: Any) -> None:
     graph = wayword.open(path)
     ask(graph)
     graph.close()
@@ -72,7 +72,7 @@ def test_a_closed_graph_says_so(path: Path, ask: Any) -> None:
 
 
 @pytest.mark.parametrize("value", [None, 7, float("nan"), b"cage", ["cage"]])
-def test_a_phrase_that_is_no_text_is_named(graph: wayword.Graph, value: Any) -> None:
+def test_a_phrase_that_is_not_a_string_is_an_error(graph: wayword.Graph, value: Any) -> None:
     for ask in (
         graph.senses,
         lambda each: graph.unknown([each]),
@@ -87,23 +87,23 @@ def test_a_phrase_that_is_no_text_is_named(graph: wayword.Graph, value: Any) -> 
 
 
 @pytest.mark.parametrize("pair", ["ab", ("cage",), ("cage", "coop", "pen"), float("nan"), None])
-def test_what_is_no_pair_is_named_with_its_place(graph: wayword.Graph, pair: Any) -> None:
+def test_an_invalid_pair_is_an_error_with_its_index(graph: wayword.Graph, pair: Any) -> None:
     with pytest.raises(PhraseError, match=r"the pair at index 2 is .*: give two phrases"):
         list(graph.scores(iter([("cage", "coop")] * 2 + [pair])))
 
 
-def test_what_is_known_is_told_without_a_score(graph: wayword.Graph) -> None:
+def test_unknown_phrases_are_those_without_senses(graph: wayword.Graph) -> None:
     phrases = ["Cage", "xyzzy", "thing", "plugh"]
     assert graph.unknown(phrases) == {each for each in phrases if graph.senses(each).unknown} == {"xyzzy", "plugh"}
     assert graph.unknown("xyzzy") == {"xyzzy"}
 
 
-def test_a_parameter_that_is_missing_is_asked_for_in_python(graph: wayword.Graph) -> None:
+def test_a_missing_parameter_is_an_error_with_python_advice(graph: wayword.Graph) -> None:
     with pytest.raises(CypherRefused, match=r"parameter \$id; pass it as an argument: cypher\(\.\.\., id=\.\.\.\)$"):
         graph.cypher("MATCH (n:Synset {id: $id}) RETURN n")
 
 
-def test_an_answer_is_walked_counted_and_shown(graph: wayword.Graph) -> None:
+def test_an_answer_can_be_iterated_counted_and_printed(graph: wayword.Graph) -> None:
     answer = graph.cypher("MATCH (s:Synset) RETURN s.name AS name, s.gloss AS gloss ORDER BY name")
     assert isinstance(answer, wayword.Answer)
     assert len(answer) == 3
@@ -113,7 +113,7 @@ def test_an_answer_is_walked_counted_and_shown(graph: wayword.Graph) -> None:
     assert answer.to_dicts()[2]["name"] == "thing"
 
 
-def test_senses_show_as_the_command_prints_them(graph: wayword.Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_senses_are_printed_as_text_and_html(graph: wayword.Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "120")
     senses = graph.senses("cage")
     assert str(senses).splitlines()[0] == "cage"
@@ -123,7 +123,7 @@ def test_senses_show_as_the_command_prints_them(graph: wayword.Graph, monkeypatc
         assert '"xyzzy" is not in wordnet.' in text
 
 
-def test_after_a_while_the_search_is_in_machine_code(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_search_switches_to_machine_code_once_it_pays(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with wayword.open(path) as plain:
         expected = plain.score("enclosure", "coop")
         assert not isinstance(getattr(plain._ask().find_path, "__self__", None), CompiledSearch)
@@ -135,7 +135,7 @@ def test_after_a_while_the_search_is_in_machine_code(path: Path, monkeypatch: py
         assert not isinstance(getattr(live._ask().find_path, "__self__", None), CompiledSearch)
 
 
-def test_without_numba_the_search_stays_as_it_is(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_search_works_without_numba(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scorer, "SWITCH_AFTER", 0.0)
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with wayword.open(path) as graph:
@@ -144,7 +144,7 @@ def test_without_numba_the_search_stays_as_it_is(path: Path, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("package", ["", "graph", "loaders", "search", "embeddings", "evaluation"])
-def test_everything_that_a_package_offers_is_there(package: str) -> None:
+def test_every_exported_name_exists(package: str) -> None:
     module = importlib.import_module(f"wayword.{package}".rstrip("."))
     assert module.__all__
     for name in module.__all__:
@@ -153,7 +153,7 @@ def test_everything_that_a_package_offers_is_there(package: str) -> None:
         module.nothing  # noqa: B018
 
 
-def test_a_source_is_loaded_into_the_store_at_an_address(tmp_path: Path) -> None:
+def test_load_wordnet_opens_the_store_at_an_address(tmp_path: Path) -> None:
     write_files(tmp_path / "dict", [Mini("n", ["animal"]), Mini("n", ["dog"], points=[("@", 0, 0, 0)])])
     seen: list[str] = []
     path = tmp_path / "graph"
@@ -165,7 +165,7 @@ def test_a_source_is_loaded_into_the_store_at_an_address(tmp_path: Path) -> None
         assert graph.info().bases[0].nodes["Synset"] == 2
 
 
-def test_a_source_is_loaded_into_an_open_store(tmp_path: Path) -> None:
+def test_sources_are_loaded_into_an_open_store(tmp_path: Path) -> None:
     wiki = Path(__file__).parents[1] / "examples" / "orchardwiki.xml"
     tags = Path(__file__).parents[1] / "examples" / "healthtags.csv"
     with MemoryStore() as store:

@@ -1,6 +1,6 @@
-"""Where ``wayword`` and ``python -m wayword`` begin: whatever ends the process from here on ends it in one line.
+"""The entry point of ``wayword`` and ``python -m wayword``.
 
-All else is imported inside of ``main``, so that Ctrl-C is heard from the first.
+Everything else is imported inside ``main``, so that Ctrl-C during imports is one line as well.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import sys
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line and end the process."""
+    """Run the command line and exit."""
     code = 130
     try:
         from .cli.signals import Terminated, exit_on_interrupt, handle_signals
@@ -30,9 +30,9 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _open_streams() -> None:
-    """Make the standard streams such that writing to them never fails for a letter, or for a stream that is closed."""
+    """Prepare the standard streams, so that closed streams and characters outside their encoding are not errors."""
     if sys.stdin is None:
-        os.open(os.devnull, os.O_RDONLY)  # so that no file gets its number
+        os.open(os.devnull, os.O_RDONLY)  # so that no other file gets its descriptor
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123 - open until the end

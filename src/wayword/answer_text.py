@@ -1,4 +1,4 @@
-"""Show the rows of a Cypher statement: as a table in a terminal or a notebook, and as CSV."""
+"""Format the rows of a Cypher statement as a table for a terminal or a notebook, and as CSV."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ if TYPE_CHECKING:
     from .graph.records import Answer
 
 SHOWN_ROWS = 20
-"""Rows of an answer that are shown at a prompt or in a notebook."""
+"""Rows of an answer that a prompt or a notebook shows."""
 
 
-def answer_table(answer: Answer, *, room: int | None = None) -> str:
-    """All rows as an aligned table; nodes and paths are written as patterns of Cypher."""
-    return align_columns(answer.columns, [_cells(row) for row in answer.rows], width=room)
+def answer_table(answer: Answer, *, width: int | None = None) -> str:
+    """Format all rows as an aligned table; nodes and paths are written as Cypher patterns."""
+    return align_columns(answer.columns, [_cells(row) for row in answer.rows], width=width)
 
 
 def answer_csv(answer: Answer) -> str:
-    """All rows as CSV; nodes, paths and lists are JSON in their cells."""
+    """Format all rows as CSV; nodes, paths and lists are JSON."""
     return format_csv(answer.columns, [list(map(_plain_cell, row)) for row in answer.rows])
 
 
 def answer_text(answer: Answer) -> str:
-    """The first rows as an aligned table, and how many more there are."""
+    """Format the first rows as an aligned table, with the number of further rows."""
     shown = [_cells(row) for row in islice(answer, SHOWN_ROWS)]
-    return "\n".join([align_columns(answer.columns, shown, width=line_width()), *_rest(answer)])
+    return "\n".join([align_columns(answer.columns, shown, width=line_width()), *_remainder(answer)])
 
 
 def answer_html(answer: Answer) -> str:
-    """The first rows as a table of HTML, and how many more there are."""
+    """Format the first rows as an HTML table, with the number of further rows."""
     table = format_html(answer.columns, map(_cells, islice(answer, SHOWN_ROWS)))
-    return table + "".join(f"<p>{line}</p>" for line in _rest(answer))
+    return table + "".join(f"<p>{line}</p>" for line in _remainder(answer))
 
 
 def _cells(row: tuple[Any, ...]) -> list[Any]:
@@ -44,17 +44,18 @@ def _cells(row: tuple[Any, ...]) -> list[Any]:
 
 
 def _plain_cell(value: Any) -> Any:
-    """The value as a table takes it: numbers, which it aligns, and text; everything else is JSON."""
+    """Return numbers and texts as they are, everything else as JSON."""
     return (
         value if value is None or isinstance(value, str | int | float) else json.dumps(to_json_value(value), ensure_ascii=False)
     )
 
 
-def _rest(answer: Answer) -> list[str]:
+def _remainder(answer: Answer) -> list[str]:
     hidden = max(0, len(answer) - SHOWN_ROWS)
     if not hidden and not answer.truncated:
         return []
-    cut = "there are more: limit=N asks for N" if answer.truncated else ""
+    truncated = "there are more; raise limit to see them" if answer.truncated else ""
     return [
-        "… " + "; ".join(part for part in (f"{hidden:,} more row{'' if hidden == 1 else 's'}" if hidden else "", cut) if part)
+        "… "
+        + "; ".join(part for part in (f"{hidden:,} more row{'' if hidden == 1 else 's'}" if hidden else "", truncated) if part)
     ]

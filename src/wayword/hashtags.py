@@ -1,4 +1,4 @@
-"""From files of tweets to cleaned tweets, and on to a thesaurus of their hashtags."""
+"""Train, update and evaluate thesauri of hashtags from files of tweets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from .core.errors import WaywordError
+from .core.errors import WaywordError, hint
 from .core.progress import Progress, no_progress
 
 if TYPE_CHECKING:
@@ -24,12 +24,21 @@ if TYPE_CHECKING:
 
 
 class TrainingRefused(WaywordError):
-    """Options of a training that cannot be together."""
+    """Options of a training contradict each other."""
 
 
 @dataclass(frozen=True, slots=True)
-class Training:
-    """How a thesaurus is to be made of tweets; ``seed`` is that of a model of words."""
+class TrainingOptions:
+    """The options of a training.
+
+    Attributes:
+        encoder: The folder or the name of a transformer, or word2vec or fasttext, which are trained on the tweets.
+        pooling: Whether a tweet's vector is the mean of its tokens or the token before them (cls).
+        k: Synonyms per hashtag, at most.
+        within: The largest cosine distance of a synonym, if any.
+        approximate: Find synonyms with an index that may miss some, for millions of hashtags.
+        seed: The random seed of word2vec and fasttext.
+    """
 
     encoder: str
     pooling: Pooling = "mean"
@@ -39,8 +48,8 @@ class Training:
     seed: int = 0
 
 
-class Grown(NamedTuple):
-    """What new tweets have added to a thesaurus."""
+class Growth(NamedTuple):
+    """Counts of the tweets and hashtags that an update added."""
 
     tweets: int
     hashtags: int
@@ -58,60 +67,76 @@ def read_clean_tweets(
     from .embeddings.hashtags.cleaning import CleanTweet, clean_tweets
     from .loaders.tweets import read_tweets
 
-    def kept(results: Iterator[CleanTweet | Rejection]) -> Iterator[CleanTweet]:
+    def select_clean(results: Iterator[CleanTweet | Rejection]) -> Iterator[CleanTweet]:
         for number, each in enumerate(results, start=1):
             if isinstance(each, CleanTweet):
                 yield each
             else:
                 counts.left_out[each] += 1
-            if not number % _TOLD:
+            if not number % _REPORT_EVERY:
                 progress("cleaning tweets (tweets)", number, None)
 
     tweets = read_tweets(sources, counts)
     with process_pool(cpu_count() if workers is None else workers) as executor:
-        yield kept(clean_tweets((tweet.text for tweet in tweets), executor))
+        yield select_clean(clean_tweets((tweet.text for tweet in tweets), executor))
 
 
-_TOLD = 1_000
+_REPORT_EVERY = 1_000
 
 
 def train(
     sources: Sequence[str],
-    how: Training,
+    options: TrainingOptions,
     output: Path,
     counts: TweetCounts,
     workers: int | None = None,
     progress: Progress = no_progress,
     note: Callable[[str], None] = lambda _: None,
 ) -> TrainedThesaurus:
-    """Learn hashtags from tweets and write their thesaurus."""
+    """Train a thesaurus of the hashtags in tweets and write it to a file.
+
+    Args:
+        sources: Files, folders or archives of tweets, or ``-`` for stdin.
+        options: How to train.
+        output: A file ending in .parquet or .csv.
+        counts: Counts, by code, what is left out and what is unusual about the files; filled while tweets are read.
+        workers: Processes that clean tweets; by default one per processor.
+        progress: Receives the current step, the number of rows done, and the share done (None: unknown).
+        note: Receives messages.
+    """
     from .embeddings.hashtags.encoders import is_word_model, transformer_encoder, word_model_path
     from .embeddings.hashtags.thesaurus_file import ThesaurusInfo, check_output, write_thesaurus
     from .embeddings.hashtags.training import ExampleSpool, TweetMemory, make_examples, train_thesaurus, train_word_model
 
     check_output(output, sources)
-    remembered, name = TweetMemory(), how.encoder
-    if is_word_model(name) and how.pooling != "mean":
-        raise TrainingRefused(f"{name} has no token before a text; leave --pooling cls out")
+    memory, name = TweetMemory(), options.encoder
+    if is_word_model(name) and options.pooling != "mean":
+        raise TrainingRefused(f"{name} has no token before a text", hint("omit", option="pooling"))
     with read_clean_tweets(sources, counts, workers, progress) as tweets, ExampleSpool() as spool:
         if is_word_model(name):
-            spool.fill(tweets, remembered, counts.left_out)
-            encoder, batches = train_word_model(name, spool, how.seed, progress), spool.read()
+            spool.fill(tweets, memory, counts.left_out)
+            encoder, batches = train_word_model(name, spool, options.seed, progress), spool.read()
         else:
-            encoder, batches = transformer_encoder(name, how.pooling, note), make_examples(tweets, remembered, counts.left_out)
+            encoder, batches = transformer_encoder(name, options.pooling, note), make_examples(tweets, memory, counts.left_out)
         about = ThesaurusInfo(
-            name, encoder.fingerprint, how.pooling, how.k, how.within, approximate=how.approximate, seed=how.seed
+            name,
+            encoder.fingerprint,
+            options.pooling,
+            options.k,
+            options.within,
+            approximate=options.approximate,
+            seed=options.seed,
         )
-        kept = train_thesaurus(about, batches, encoder, remembered, counts.left_out, progress)
-    kept = replace(kept, info=replace(kept.info, left_out=dict(+counts.left_out)))
+        thesaurus = train_thesaurus(about, batches, encoder, memory, counts.left_out, progress)
+    thesaurus = replace(thesaurus, info=replace(thesaurus.info, left_out=dict(+counts.left_out)))
     if encoder.model is None or output.suffix.lower() == ".csv":
-        write_thesaurus(output, kept)
-        return kept
-    file = word_model_path(output, how.encoder)
-    with encoder.model.save(file) as fingerprint:  # either both files are new or none
-        kept = replace(kept, info=replace(kept.info, fingerprint=fingerprint, words=file.name))
-        write_thesaurus(output, kept)
-    return kept
+        write_thesaurus(output, thesaurus)
+        return thesaurus
+    file = word_model_path(output, options.encoder)
+    with encoder.model.save(file) as fingerprint:  # both files are replaced or neither
+        thesaurus = replace(thesaurus, info=replace(thesaurus.info, fingerprint=fingerprint, words=file.name))
+        write_thesaurus(output, thesaurus)
+    return thesaurus
 
 
 def update(
@@ -124,8 +149,23 @@ def update(
     workers: int | None = None,
     progress: Progress = no_progress,
     note: Callable[[str], None] = lambda _: None,
-) -> tuple[TrainedThesaurus, Grown]:
-    """Take new tweets into a thesaurus, and how it has grown."""
+) -> tuple[TrainedThesaurus, Growth]:
+    """Add new tweets to a thesaurus that ``train`` wrote; tweets it has learnt from before are skipped.
+
+    Args:
+        thesaurus: The thesaurus to update.
+        sources: Files, folders or archives of tweets, or ``-`` for stdin.
+        output: The file to write, which may be ``thesaurus`` itself.
+        rule: ``exact`` (as if trained on all tweets at once) or ``printed`` (equation (1) of the paper, which drifts).
+        encoder: The current path of the encoder, if it has moved.
+        counts: Counts, by code, what is left out and what is unusual about the files; filled while tweets are read.
+        workers: Processes that clean tweets; by default one per processor.
+        progress: Receives the current step, the number of rows done, and the share done (None: unknown).
+        note: Receives messages.
+
+    Returns:
+        The updated thesaurus and what was added.
+    """
     from .embeddings.hashtags.encoders import find_word_model, reopen_encoder
     from .embeddings.hashtags.thesaurus_file import check_output, read_trained, write_thesaurus
     from .embeddings.hashtags.training import update_thesaurus
@@ -136,15 +176,15 @@ def update(
     opened = reopen_encoder(before.info, thesaurus, encoder, note)
     with read_clean_tweets(sources, counts, workers, progress) as tweets:
         after = update_thesaurus(before, tweets, opened, rule, counts.left_out, progress)
-    if after.info.words is not None:  # which stays where it is, wherever the thesaurus goes
+    if after.info.words is not None:  # it stays in its place, even if the thesaurus is written elsewhere
         words = os.path.relpath(find_word_model(after.info, thesaurus, encoder), output.parent)
         after = replace(after, info=replace(after.info, words=words))
     write_thesaurus(output, after)
-    return after, Grown(after.info.tweets - tweets_before, len(after.centroids) - hashtags_before)
+    return after, Growth(after.info.tweets - tweets_before, len(after.centroids) - hashtags_before)
 
 
 def run_experiment(
-    asked: Experiment,
+    experiment: Experiment,
     ledger: Ledger | None,
     counts: TweetCounts | None = None,
     keep: Path | None = None,
@@ -152,13 +192,13 @@ def run_experiment(
     progress: Progress = no_progress,
     note: Callable[[str], None] = lambda _: None,
 ) -> ExperimentResult:
-    """Carry out an experiment over the tweets that it names."""
+    """Run a #REval experiment over the tweets that it names, and record it in the ledger if there is one."""
     from .evaluation.reval.experiment import run_experiment
     from .loaders.tweets import TweetCounts
 
     counts = TweetCounts() if counts is None else counts
-    with read_clean_tweets(asked.sources, counts, workers, progress) as tweets:
-        return run_experiment(asked, tweets, counts.left_out, ledger, keep, progress, note)
+    with read_clean_tweets(experiment.sources, counts, workers, progress) as tweets:
+        return run_experiment(experiment, tweets, counts.left_out, ledger, keep, progress, note)
 
 
 def draw_hashtag_map(
@@ -173,7 +213,7 @@ def draw_hashtag_map(
     progress: Progress = no_progress,
     note: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """Draw the map of the tweets of the most used hashtags."""
+    """Draw a t-SNE map of the tweets of the most used hashtags; ``most`` is their number."""
     from .embeddings.hashtags.training import ExampleSpool, TweetMemory
     from .evaluation.reval.experiment import make_encoder
     from .evaluation.reval.figures import draw_map

@@ -1,4 +1,4 @@
-"""How a question is asked: of which store, with which options."""
+"""A store and the options with which it is queried, as a record that can be sent to other processes."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """How a question is to be asked; it can be sent to another process."""
+    """The address of a store, None for the default one, and keyword arguments of ``wayword.open``."""
 
     store: str | None
     options: dict[str, Any]
 
     def open(self, progress: Progress = no_progress) -> Graph:
-        """Open the graph for it; ``progress`` is told if the first question has to wait for something to be made."""
+        """Open the graph; ``progress`` receives the steps of building a projection, if there is none yet."""
         from .api import open as open_graph
 
         return open_graph(self.store, progress=progress, **self.options)

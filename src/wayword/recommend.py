@@ -1,4 +1,4 @@
-"""A recommender of hashtags from files of tweets; what it has learnt of the same files once is kept in the user's cache."""
+"""Make recommenders of hashtags from files of tweets; what they learn is cached per set of files."""
 
 from __future__ import annotations
 
@@ -35,34 +35,44 @@ def make_recommender(
     workers: int | None = None,
     progress: Progress = no_progress,
 ) -> Recommender:
-    """The recommender that these tweets make."""
+    """Train a recommender on tweets, or open it from the cache.
+
+    Args:
+        sources: Files, folders or archives of tweets, or ``-`` for stdin.
+        left_out: Counts, by code, the tweets that are left out; nothing if the recommender is cached.
+        seed: The random seed of the training.
+        similar: The cosine from which on tweets are similar to a text.
+        popularity: Whether hashtags are ranked by their use in the similar tweets (similar) or in all tweets (all).
+        workers: Processes that clean tweets; by default one per processor.
+        progress: Receives the current step, the number of rows done, and the share done (None: unknown).
+    """
     from .evaluation.reval.recommender import Recommender
 
-    model, tweets = _learnt(sources, left_out, seed, workers, progress)
+    model, tweets = _load_model(sources, left_out, seed, workers, progress)
     return Recommender(model.encode_texts, tweets, similar, popularity)
 
 
 def read_words(text: str) -> list[str]:
-    """The words of a text that somebody is about to tweet."""
+    """Split a text for which hashtags are recommended into words, as tweets are."""
     from .embeddings.hashtags.tokenizer import tokenize
 
     found = tokenize(text)
     if found is None:
-        raise TweetsInvalid(f"the text is longer than any tweet ({len(text):,} characters); give less of it")
+        raise TweetsInvalid(f"the text is longer than any tweet ({len(text):,} characters); shorten it")
     return list(found.words)
 
 
-def _learnt(
+def _load_model(
     sources: Sequence[str], left_out: Counter[str], seed: int, workers: int | None, progress: Progress
 ) -> tuple[WordModel, Tweets]:
     from .embeddings.hashtags.training import ExampleSpool, TweetMemory
     from .embeddings.hashtags.word_models import WordModel, train
     from .loaders.tweets import TweetCounts
 
-    place = _place(sources, seed)
-    words, listed = (None, None) if place is None else (place / "words.bin", place / "tweets.parquet")
+    folder = _cache_folder(sources, seed)
+    words, listed = (None, None) if folder is None else (folder / "words.bin", folder / "tweets.parquet")
     if words is not None and listed is not None and listed.is_file():
-        with suppress(WaywordError, ValueError, KeyError, OSError):  # a cache that was damaged is made again
+        with suppress(WaywordError, ValueError, KeyError, OSError):  # a damaged cache is replaced
             return WordModel.open("word2vec", words), _read(listed)
     with ExampleSpool() as spool:
         with read_clean_tweets(sources, TweetCounts(left_out), workers, progress) as tweets:
@@ -77,15 +87,15 @@ def _learnt(
     return model, known
 
 
-def _place(sources: Sequence[str], seed: int) -> Path | None:
-    """Where what these files teach is kept; None for what cannot be read twice."""
+def _cache_folder(sources: Sequence[str], seed: int) -> Path | None:
+    """Return the cache of what is learnt from these files; None if they cannot be read twice."""
     from platformdirs import user_cache_path
 
     paths = [Path(each) for each in sources]
     if not all(path.exists() for path in paths):
         return None
-    said = json.dumps([__version__, version("gensim"), seed, describe_files(paths)])
-    return user_cache_path("wayword") / "recommenders" / hashlib.sha256(said.encode()).hexdigest()[:32]
+    key = json.dumps([__version__, version("gensim"), seed, describe_files(paths)])
+    return user_cache_path("wayword") / "recommenders" / hashlib.sha256(key.encode()).hexdigest()[:32]
 
 
 def _write(path: Path, tweets: Tweets) -> None:

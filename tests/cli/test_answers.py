@@ -1,4 +1,4 @@
-"""The commands as a person and as a script meet them: answers, exit codes, one-line errors."""
+"""Commands that query the graph: their answers, exit codes and one-line errors."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from ..support.mini_wordnet import write_files
 from ..support.wiki_dumps import dump
 
 
-def test_help_names_every_command_and_each_explains_itself() -> None:
-    said = CliRunner().invoke(cli, ["--help"])
-    assert said.exit_code == 0
+def test_help_lists_every_command_and_each_has_help() -> None:
+    result = CliRunner().invoke(cli, ["--help"])
+    assert result.exit_code == 0
     for name in COMMANDS:
-        assert f"\n  {name} " in said.output
+        assert f"\n  {name} " in result.output
         own = CliRunner().invoke(cli, [name, "--help"])
         assert own.exit_code == 0
         assert "Usage:" in own.output
@@ -64,7 +64,7 @@ def test_version_option_prints_the_version_of_the_package() -> None:
         (["scor"], "'scor'"),
         (["score", "a"], "SUBSTITUTEE"),
         (["score", "a", "b", "--pairs", "x"], "not both"),
-        (["score", "a", "b", "--output", "x"], "--pairs only"),
+        (["score", "a", "b", "--output", "x"], "--output x is only for --pairs"),
         (["score", "--pairs", "x.csv", "--workers", "0"], "0"),
         (["score", "-q", "a", "b"], "before the command"),
         (["score", "a", "b", "--set", "der"], "--set der=0.6"),
@@ -73,24 +73,26 @@ def test_version_option_prints_the_version_of_the_package() -> None:
         (["cypher", "RETURN 1", "-p", "x"], "-p name=dog"),
         (["cypher", "RETURN 1", "--limit", "0"], "0"),
         (["senses"], "PHRASE"),
-        (["score", "a", "b", "--columns", "1,2"], "--columns 1,2 goes with --pairs only"),
-        (["score", "a", "b", "--no-header"], "--no-header goes with --pairs only"),
-        (["score", "a", "b", "--skip-bad"], "--skip-bad goes with --pairs only"),
+        (["score", "a", "b", "--columns", "1,2"], "--columns 1,2 is only for --pairs"),
+        (["score", "a", "b", "--no-header"], "--no-header is only for --pairs"),
+        (["score", "a", "b", "--skip-bad"], "--skip-bad is only for --pairs"),
         (["score", "--pairs", "x", "--columns", "WORD1"], "WORD1,WORD2 or 1,2"),
         (["score", "--pairs", "x", "--columns", "0,1"], "from 1"),
-        (["export", "graph.csv"], "give --format csv if"),
+        (["export", "graph.csv"], "give --format csv to"),
         (["export", ""], "the name is empty"),
         (["path", "a", "b", "-o", ""], "'--output' / '-o': the name is empty"),
         (["score", "--pairs", "x.csv", "-o", ""], "'--output' / '-o': the name is empty"),
         (["score", "--pairs", ""], "'--pairs': the name is empty"),
-        (["score", "-x", "toilet"], "What begins with - and is no option goes after --."),
+        (["score", "-x", "toilet"], "Put arguments that begin with - after --."),
         (["--store", "", "score", "a", "b"], "--store is empty; give a path"),
         (["--store", "", "load", "wordnet"], "--store is empty; give a path"),
         (["cypher", "RETURN $x", "-p", "x=" + "[" * 100_000], "-p x=...: the value is nested too deeply"),
-        (["export", "graph.parquet"], "give --format parquet if"),
+        (["export", "graph.parquet"], "give --format parquet to"),
     ],
 )
-def test_a_usage_error_is_one_line_and_2(capsys: pytest.CaptureFixture[str], arguments: list[str], part: str) -> None:
+def test_a_usage_error_is_one_line_with_exit_code_2(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], part: str
+) -> None:
     ran = wayword(capsys, *arguments)
     assert ran.code == 2
     assert is_one_line(ran.err)
@@ -106,7 +108,7 @@ def test_score_shows_the_path_and_its_figures(capsys: pytest.CaptureFixture[str]
     assert [line.split()[1] for line in lines[4:]] == ["derivation", "specialisation", "specialisation"]
 
 
-def test_score_json_has_the_fields_that_scripts_know(capsys: pytest.CaptureFixture[str], store: str) -> None:
+def test_score_json_has_stable_fields(capsys: pytest.CaptureFixture[str], store: str) -> None:
     found = wayword(capsys, "--store", store, "score", "enclose", "birdcage", "--json").json()
     assert set(found) >= {"substitute", "substitutee", "score", "bases", "profile", "threshold", "unknown", "matches"}
     path = found["matches"][0]["path"]
@@ -148,7 +150,7 @@ def test_options_change_the_result_and_are_recorded(capsys: pytest.CaptureFixtur
         (["load", "wordnet", "no-such-folder"], "no-such-folder"),
     ],
 )
-def test_what_the_user_can_mend_is_one_line_and_2(
+def test_an_error_the_user_can_fix_is_one_line_with_exit_code_2(
     capsys: pytest.CaptureFixture[str], store: str, arguments: list[str], part: str
 ) -> None:
     ran = wayword(capsys, "--store", store, *arguments)
@@ -157,7 +159,7 @@ def test_what_the_user_can_mend_is_one_line_and_2(
     assert part in ran.err
 
 
-def test_a_store_that_is_not_there_says_how_to_make_one(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_missing_store_is_an_error_that_says_how_to_load_one(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     for arguments in (
         ["score", "a", "b"],
         ["info"],
@@ -172,7 +174,7 @@ def test_a_store_that_is_not_there_says_how_to_make_one(capsys: pytest.CaptureFi
     assert not list(tmp_path.iterdir())
 
 
-def test_too_little_memory_for_a_library_is_no_fault_of_ours(
+def test_too_little_memory_for_a_library_is_not_an_internal_error(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from wayword.cli.commands import info
@@ -187,7 +189,7 @@ def test_too_little_memory_for_a_library_is_no_fault_of_ours(
     assert ran.err.startswith("Error: too little memory for a library (ImportError: duckdb.so: failed to map segment")
 
 
-def test_a_fault_of_ours_is_one_line_and_1_and_verbose_shows_it(
+def test_an_internal_error_has_exit_code_1_and_a_traceback_if_verbose(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from wayword.cli.commands import info
@@ -198,15 +200,15 @@ def test_a_fault_of_ours_is_one_line_and_1_and_verbose_shows_it(
     monkeypatch.setattr(info.info, "callback", broken)
     ran = wayword(capsys, "info")
     assert ran.code == 1
-    assert ran.err == "Error: RuntimeError: out of cheese (a fault of ours; wayword --verbose shows where)\n"
+    assert ran.err == "Error: RuntimeError: out of cheese (an internal error; wayword --verbose shows where)\n"
     ran = wayword(capsys, "--verbose", "info")
     assert ran.code == 1
     assert "Traceback" in ran.err
-    assert ran.err.endswith("Error: RuntimeError: out of cheese (a fault of ours)\n")
+    assert ran.err.endswith("Error: RuntimeError: out of cheese (an internal error)\n")
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, click.Abort])
-def test_an_interruption_is_130(
+def test_an_interruption_has_exit_code_130(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
 ) -> None:
     from wayword.cli.commands import info
@@ -219,7 +221,7 @@ def test_an_interruption_is_130(
     assert (ran.code, ran.err.strip()) == (130, "Error: interrupted")
 
 
-def test_path_draws_what_its_ending_says(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
+def test_path_draws_in_the_format_of_the_ending(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
     for ending in ("svg", "dot", "graphml"):
         ran = wayword(capsys, "--store", store, "path", "enclose", "birdcage", "--output", str(tmp_path / f"path.{ending}"))
         assert (ran.code, ran.out) == (0, "")
@@ -229,7 +231,7 @@ def test_path_draws_what_its_ending_says(capsys: pytest.CaptureFixture[str], sto
     assert "digraph" in (tmp_path / "path.dot").read_text(encoding="utf-8")
 
 
-def test_path_in_words_is_that_of_score(capsys: pytest.CaptureFixture[str], store: str) -> None:
+def test_path_prints_the_same_text_as_score(capsys: pytest.CaptureFixture[str], store: str) -> None:
     pair = ("enclose", "birdcage")
     assert wayword(capsys, "--store", store, "path", *pair).out == wayword(capsys, "--store", store, "score", *pair).out
 
@@ -238,7 +240,7 @@ def test_path_in_words_is_that_of_score(capsys: pytest.CaptureFixture[str], stor
 @pytest.mark.parametrize(
     "pair", [("enclose", "birdcage"), ("birdcage", "enclosure"), ("close in", "enclose"), ("birdcage", "enclose")]
 )
-def test_the_statement_of_a_path_returns_it(
+def test_the_cypher_statement_of_a_path_returns_its_nodes(
     capsys: pytest.CaptureFixture[str], store: str, derivation: str, pair: tuple[str, str]
 ) -> None:
     ask = ("--store", store, "path", *pair, "--derivation", derivation)
@@ -249,7 +251,7 @@ def test_the_statement_of_a_path_returns_it(
     assert all(identity in json.dumps(answer["rows"]) for identity in ids)
 
 
-def test_senses_tells_what_a_phrase_can_mean(capsys: pytest.CaptureFixture[str], store: str) -> None:
+def test_senses_lists_the_meanings_of_a_phrase(capsys: pytest.CaptureFixture[str], store: str) -> None:
     ran = wayword(capsys, "--store", store, "senses", "cage")
     assert ran.code == 0
     assert "an enclosure of wire" in ran.out
@@ -259,7 +261,7 @@ def test_senses_tells_what_a_phrase_can_mean(capsys: pytest.CaptureFixture[str],
 
 
 @pytest.mark.parametrize("command", ["senses", "links"])
-def test_an_empty_phrase_is_told_before_anything_is_opened(
+def test_a_blank_phrase_is_an_error_before_the_store_is_opened(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, command: str
 ) -> None:
     for phrase in ("", "  "):
@@ -269,7 +271,7 @@ def test_an_empty_phrase_is_told_before_anything_is_opened(
         assert "it is empty; give a word or a phrase" in ran.err
 
 
-def test_what_was_left_out_is_told_with_its_number(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_info_counts_what_was_left_out(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     place = tmp_path / "one.xml"
     place.write_text(dump({"Dog": "A [[dog]] is no [[Cat]]."}), encoding="utf-8")
     there = str(tmp_path / "graph")
@@ -277,7 +279,7 @@ def test_what_was_left_out_is_told_with_its_number(capsys: pytest.CaptureFixture
     assert "  left out       1 link to a missing page\n" in wayword(capsys, "--store", there, "info").out
 
 
-def test_score_senses_and_info_keep_to_the_columns_there_are(store: str) -> None:
+def test_output_fits_the_width_of_the_terminal(store: str) -> None:
     for arguments in (["score", "enclose", "birdcage"], ["senses", "enclose"], ["info"]):
         narrow = process("--store", store, *arguments, COLUMNS="60").stdout.decode().splitlines()
         wide = process("--store", store, *arguments, COLUMNS="150").stdout.decode().splitlines()
@@ -286,7 +288,7 @@ def test_score_senses_and_info_keep_to_the_columns_there_are(store: str) -> None
         assert not any("meaning" in line for line in narrow)
 
 
-def test_cypher_speaks_table_csv_and_json(
+def test_cypher_prints_tables_csv_and_json(
     capsys: pytest.CaptureFixture[str], store: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     statement = "MATCH (s:Synset) WHERE s.pos = $pos RETURN s.name AS name, s.hyponyms AS n ORDER BY name"
@@ -303,7 +305,7 @@ def test_cypher_speaks_table_csv_and_json(
     assert wayword(capsys, "--store", store, "cypher", "-", "-p", "n=41", "--json").json()["rows"] == [[42]]
 
 
-def test_info_tells_what_there_is(capsys: pytest.CaptureFixture[str], store: str) -> None:
+def test_info_shows_the_contents_of_the_store(capsys: pytest.CaptureFixture[str], store: str) -> None:
     ran = wayword(capsys, "--store", store, "info")
     assert ran.code == 0
     for part in (store, "LadybugDB", "wordnet", "Synset 6", "HYPERNYM 3", "Stem 15"):
@@ -324,7 +326,7 @@ def test_export_writes_the_graph(capsys: pytest.CaptureFixture[str], store: str,
     assert (tmp_path / "g.csv/nodes/Synset.csv").exists()
 
 
-def test_a_load_is_summed_up_and_followed_by_the_next_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_load_prints_a_summary_and_the_next_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     write_files(tmp_path / "dict", CAGES)
     store = str(tmp_path / "graph.lbug")
     ran = wayword(capsys, "--store", store, "load", "wordnet", str(tmp_path / "dict"))
@@ -334,7 +336,7 @@ def test_a_load_is_summed_up_and_followed_by_the_next_command(capsys: pytest.Cap
     assert f"Next: wayword --store {store} score" in ran.err
 
 
-def test_a_load_that_fails_leaves_the_store(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
+def test_a_failed_load_leaves_the_store_unchanged(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
     before = wayword(capsys, "--store", store, "info", "--json").json()
     write_files(tmp_path / "dict", CAGES)
     (tmp_path / "dict/data.noun").write_text("nonsense", encoding="utf-8")

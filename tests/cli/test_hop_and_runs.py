@@ -1,4 +1,4 @@
-"""``wayword hop run``, ``compare``, ``figure``, and ``wayword runs``: what people type, and what they are told."""
+"""``wayword hop run``, ``compare`` and ``figure``, and ``wayword runs``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import json
 import re
 import sqlite3
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,23 +16,23 @@ from ..support.small_wiki import make_store
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> str:
+def built(tmp_path_factory: pytest.TempPathFactory) -> str:
     return make_store(tmp_path_factory.mktemp("hop"))
 
 
 @pytest.fixture
-def store(made: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A store, in whose folder commands run, and a ledger that nobody has written yet."""
-    monkeypatch.chdir(Path(made).parent)
-    monkeypatch.setenv("WAYWORD_STORE", made)
+def store(built: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A store, in whose folder commands run, and a ledger that does not exist yet."""
+    monkeypatch.chdir(Path(built).parent)
+    monkeypatch.setenv("WAYWORD_STORE", built)
     monkeypatch.setenv("WAYWORD_LEDGER", str(tmp_path / "runs.sqlite"))
-    return made
+    return built
 
 
 HOP = ("-q", "hop", "run", "--target", "Animal")
 
 
-def test_a_run_in_words_and_as_json(capsys: pytest.CaptureFixture[str], store: str) -> None:
+def test_a_run_is_printed_as_text_and_as_json(capsys: pytest.CaptureFixture[str], store: str) -> None:
     ran = wayword(capsys, *HOP)
     assert ran.code == 0
     assert ran.out == (
@@ -60,25 +59,25 @@ def test_a_run_in_words_and_as_json(capsys: pytest.CaptureFixture[str], store: s
         ("--no-revisit", "--all", "--keep-parentheses", "--limit", "2", "--first-links", "3"),
     ],
 )
-def test_every_option_that_changes_a_result_is_in_the_row(
+def test_options_that_affect_the_result_are_recorded(
     capsys: pytest.CaptureFixture[str], store: str, options: tuple[str, ...]
 ) -> None:
     found = wayword(capsys, *HOP, "--json", *options).json()
     shown = wayword(capsys, "runs", "show", "1", "--json").json()
     assert shown["result"] == found
     assert found["parameters"] == shown["parameters"]
-    said = shown["parameters"] | {"seed": shown["seed"]}
+    recorded = shown["parameters"] | {"seed": shown["seed"]}
     names = {"--all": "starters", "--sample": "count", "--balanced": "count", "--starters": "starters"}
     given = iter([*options, "--end"])
     option = next(given)
     while option != "--end":
         value = next(given)
         if value.startswith("--"):
-            assert said[names.get(option, option[2:].replace("-", "_"))] in (True, "all")
+            assert recorded[names.get(option, option[2:].replace("-", "_"))] in (True, "all")
             option = value
         else:
             expected = "listed" if option == "--starters" else str(Path(value).resolve()) if Path(value).exists() else value
-            assert str(said[names.get(option, option[2:].replace("-", "_"))]) == expected
+            assert str(recorded[names.get(option, option[2:].replace("-", "_"))]) == expected
             option = next(given)
     assert {base["id"] for base in shown["bases"]} == {"testwiki"} | ({"wordnet"} if "wordnet" in options else set())
     assert all(base["revision"] > 0 for base in shown["bases"])
@@ -109,7 +108,7 @@ def test_the_ledger_is_listed_shown_exported_and_repeated(
     assert wayword(capsys, "runs", "repeat", "2").out == "run 4 has the same figures as run 2\n"
 
 
-def test_what_is_not_the_same_any_more_is_told(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
+def test_repeating_a_run_shows_what_differs(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
     pairs = tmp_path / "pairs.csv"
     pairs.write_text("a,b\nmammal,animal\n")
     wayword(capsys, "-q", "score", "--base", "wordnet", "--pairs", str(pairs))
@@ -121,7 +120,7 @@ def test_what_is_not_the_same_any_more_is_told(capsys: pytest.CaptureFixture[str
 
 
 @pytest.mark.slow
-def test_pairs_of_stdin_cannot_be_repeated(store: str) -> None:
+def test_scoring_stdin_cannot_be_repeated(store: str) -> None:
     import subprocess
     import sys
 
@@ -129,10 +128,10 @@ def test_pairs_of_stdin_cannot_be_repeated(store: str) -> None:
     assert subprocess.run(command, input=b"a,b\nmammal,animal\n", check=False, capture_output=True).returncode == 0
     ran = process("runs", "repeat", "1")
     assert ran.returncode == 2
-    assert "came by stdin" in ran.stderr.decode()
+    assert "came from stdin" in ran.stderr.decode()
 
 
-def test_runs_are_compared_in_every_form(capsys: pytest.CaptureFixture[str], store: str) -> None:
+def test_runs_are_compared_in_every_format(capsys: pytest.CaptureFixture[str], store: str) -> None:
     for strategy in ("first", "second", "wordnet"):
         wayword(capsys, *HOP, "--strategy", strategy)
     text = wayword(capsys, "hop", "compare", "1", "2", "3").out
@@ -145,7 +144,9 @@ def test_runs_are_compared_in_every_form(capsys: pytest.CaptureFixture[str], sto
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
-def test_figures(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path, ending: str) -> None:
+def test_figures_are_drawn_in_the_format_of_the_ending(
+    capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path, ending: str
+) -> None:
     pytest.importorskip("matplotlib")
     wayword(capsys, *HOP, "--strategy", "wordnet", "--balanced", "3", "--ratings", "ratings.txt")
     wayword(capsys, *HOP)
@@ -167,7 +168,7 @@ def test_a_trail_is_drawn(capsys: pytest.CaptureFixture[str], store: str, tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("hop", "run", "--sample", "1", "--all"), "choose one of --sample and --all"),
         (
@@ -191,26 +192,26 @@ def test_a_trail_is_drawn(capsys: pytest.CaptureFixture[str], store: str, tmp_pa
         (("runs", "show", "1"), "there is no ledger"),
         (("runs", "--ledger", "oddity://x"), "oddity"),
         (("runs", "--ledger", ""), "the name is empty"),
-        (("hop", "figure", "trail", "1", "2", "-o", "x.svg"), "a trail is of one run"),
-        (("hop", "figure", "hops", "1", "--starter", "Dog", "-o", "x.svg"), "goes with the figure trail only"),
+        (("hop", "figure", "trail", "1", "2", "-o", "x.svg"), "a trail is drawn from one run"),
+        (("hop", "figure", "hops", "1", "--starter", "Dog", "-o", "x.svg"), "--starter is only for the figure trail"),
         (("hop", "trail", "Dog", "-t", "Animal", "-o", "x.txt"), "end the file's name with .svg or .png"),
     ],
 )
-def test_what_cannot_be_is_one_line(
-    capsys: pytest.CaptureFixture[str], store: str, arguments: tuple[str, ...], said: str
+def test_invalid_arguments_are_errors_of_one_line(
+    capsys: pytest.CaptureFixture[str], store: str, arguments: tuple[str, ...], message: str
 ) -> None:
     ran = wayword(capsys, "-q", *arguments)
     assert ran.code == 2
     assert is_one_line(ran.err)
-    assert said in ran.err
+    assert message in ran.err
     assert not Path("x.svg").exists()
 
 
-def test_what_is_wrong_with_a_run_is_one_line(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
+def test_unsuitable_runs_are_errors_of_one_line(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
     wayword(capsys, *HOP)
     (tmp_path / "pairs.csv").write_text("a,b\nmammal,animal\n")
     wayword(capsys, "-q", "score", "--base", "wordnet", "--pairs", str(tmp_path / "pairs.csv"))
-    for arguments, said in (
+    for arguments, message in (
         (("hop", "compare", "7"), "there is no run 7"),
         (("hop", "compare", "2"), "run 2 is of kind pairs, not a HOP experiment"),
         (("hop", "figure", "concreteness", "1", "-o", "x.svg"), "no starter of run 1 has a concreteness rating"),
@@ -218,10 +219,10 @@ def test_what_is_wrong_with_a_run_is_one_line(capsys: pytest.CaptureFixture[str]
         (("hop", "figure", "hops", "1", "-o", "x.txt"), "end the file's name with .svg, .png, .pdf"),
     ):
         ran = wayword(capsys, "-q", *arguments)
-        assert (ran.code, is_one_line(ran.err), said in ran.err) == (2, True, True), ran.err
+        assert (ran.code, is_one_line(ran.err), message in ran.err) == (2, True, True), ran.err
 
 
-def test_scoring_goes_on_without_a_ledger_that_nobody_named(
+def test_scoring_needs_no_ledger_unless_one_is_named(
     capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "pairs.csv").write_text("a,b\nmammal,animal\n")
@@ -231,20 +232,20 @@ def test_scoring_goes_on_without_a_ledger_that_nobody_named(
     assert (ran.code, is_one_line(ran.err)) == (2, True)
     monkeypatch.delenv("WAYWORD_LEDGER")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
-    said: Any = wayword(capsys, *arguments)
-    assert said.code == 0
-    assert said.out.count("\n") == 2
-    assert said.err.startswith("this run is not recorded: ")
+    ran = wayword(capsys, *arguments)
+    assert ran.code == 0
+    assert ran.out.count("\n") == 2
+    assert ran.err.startswith("this run is not recorded: ")
 
 
-def test_a_list_with_strangers_in_it_can_be_repeated(capsys: pytest.CaptureFixture[str], store: str) -> None:
+def test_a_run_with_unknown_starters_can_be_repeated(capsys: pytest.CaptureFixture[str], store: str) -> None:
     found = wayword(capsys, *HOP, "--starters", "titles.txt", "--json").json()
     assert sum(found["left_out"].values()) == 4
     assert wayword(capsys, "-q", "runs", "repeat", "1").out == "run 2 has the same figures as run 1\n"
     assert wayword(capsys, "runs", "show", "2", "--json").json()["parameters"] == found["parameters"]
 
 
-def test_a_profile_is_kept_with_what_it_said(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
+def test_the_values_of_a_profile_are_recorded(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
     pairs, profile = tmp_path / "pairs.csv", tmp_path / "mine.toml"
     pairs.write_text("a,b\nmammal,animal\n")
     profile.write_text("sp_max = 0.5\n")
@@ -257,14 +258,12 @@ def test_a_profile_is_kept_with_what_it_said(capsys: pytest.CaptureFixture[str],
     assert wayword(capsys, "runs", "repeat", "1").out == "run 3 has the same figures as run 1\n"
 
 
-def test_the_run_that_is_repeated_is_the_one_that_is_judged(
-    capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path
-) -> None:
+def test_the_repetition_is_compared_with_the_given_run(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
     for name, other in (("p", "animal"), ("q", "pet")):
         (tmp_path / f"{name}.csv").write_text(f"a,b\nmammal,{other}\n")
     asked = ["-q", "score", "--base", "wordnet", "--pairs"]
     wayword(capsys, *asked, str(tmp_path / "p.csv"))
-    with sqlite3.connect(tmp_path / "runs.sqlite") as connection:  # as if it had been cut off
+    with sqlite3.connect(tmp_path / "runs.sqlite") as connection:  # as if it had been interrupted
         connection.execute("INSERT INTO runs SELECT 2, kind, key, 'running', begun, NULL, seed, store, bases, parameters, "
                            "versions, NULL, NULL, NULL FROM runs WHERE id = 1")  # fmt: skip
     connection.close()
@@ -272,7 +271,7 @@ def test_the_run_that_is_repeated_is_the_one_that_is_judged(
     assert wayword(capsys, "runs", "repeat", "1").out == "run 2 has the same figures as run 1\n"
 
 
-def test_scores_are_not_lost_with_a_ledger_that_nobody_named(
+def test_scores_are_written_if_the_default_ledger_fails(
     capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from wayword.evaluation.errors import LedgerError
@@ -295,7 +294,7 @@ def test_scores_are_not_lost_with_a_ledger_that_nobody_named(
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (
             ("--vectors", "nowhere.npy"),
@@ -309,11 +308,11 @@ def test_scores_are_not_lost_with_a_ledger_that_nobody_named(
         (("--target", "Caf\udce9"), "no article of testwiki has the title"),
     ],
 )
-def test_options_to_no_purpose_are_refused(
-    capsys: pytest.CaptureFixture[str], store: str, options: tuple[str, ...], said: str
+def test_options_that_the_strategy_does_not_use_are_rejected(
+    capsys: pytest.CaptureFixture[str], store: str, options: tuple[str, ...], message: str
 ) -> None:
     ran = wayword(capsys, *HOP, *options)
-    assert (ran.code, is_one_line(ran.err), said in ran.err) == (2, True, True), ran.err
+    assert (ran.code, is_one_line(ran.err), message in ran.err) == (2, True, True), ran.err
 
 
 def test_words_with_damaged_vectors_are_counted(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> str:
     return make_store(tmp_path_factory.mktemp("hop"))
 
 
-def test_a_trail_is_told_hop_by_hop(capsys: pytest.CaptureFixture[str], store: str) -> None:
+def test_a_trail_is_printed_hop_by_hop(capsys: pytest.CaptureFixture[str], store: str) -> None:
     ran = wayword(capsys, "--store", store, "hop", "trail", "dog", "--target", "Animal")
     assert ran.code == 0
     assert ran.out == (
@@ -39,7 +39,7 @@ def test_a_trail_is_told_hop_by_hop(capsys: pytest.CaptureFixture[str], store: s
         (("--first-links", "1", "--strategy", "second"), "dead-end", ["Dog"]),
     ],
 )
-def test_a_trail_as_json(
+def test_the_json_of_a_trail_has_all_considered_links(
     capsys: pytest.CaptureFixture[str],
     store: str,
     monkeypatch: pytest.MonkeyPatch,
@@ -57,7 +57,7 @@ def test_a_trail_as_json(
         assert step["links"][step["chosen"] - 1]["title"] == title
 
 
-def test_python_says_the_same(store: str) -> None:
+def test_python_returns_the_same_trail(store: str) -> None:
     with open_graph(store) as graph:
         trail = graph.trail("Dog", target="Animal", strategy="random", seed=4, no_revisit=True)
         assert trail == graph.trail("Dog", target="Animal", strategy="random", seed=4, no_revisit=True)
@@ -67,7 +67,7 @@ def test_python_says_the_same(store: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "says"),
+    ("arguments", "message"),
     [
         (("Wolf",), "no article of testwiki has the title 'Wolf'"),
         (("Dog", "--target", "Philosophy"), "no article of testwiki has the title 'Philosophy'"),
@@ -82,11 +82,11 @@ def test_python_says_the_same(store: str) -> None:
         (("",), "has the title ''"),
     ],
 )
-def test_what_cannot_be_walked_is_told_in_one_line(
-    capsys: pytest.CaptureFixture[str], store: str, arguments: tuple[str, ...], says: str
+def test_invalid_arguments_are_errors_of_one_line(
+    capsys: pytest.CaptureFixture[str], store: str, arguments: tuple[str, ...], message: str
 ) -> None:
     target = () if "--target" in arguments else ("--target", "Animal")
     ran = wayword(capsys, "--store", store, "hop", "trail", *arguments, *target)
     assert (ran.code, ran.out) == (2, "")
     assert is_one_line(ran.err)
-    assert says in ran.err
+    assert message in ran.err

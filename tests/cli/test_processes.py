@@ -1,4 +1,4 @@
-"""The command line as a process among others: closed pipes, full disks, signals, terminals, progress."""
+"""The command line as a process: closed pipes, full disks, signals, terminals, progress."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ..support.command_line import is_one_line, process, wayword
 
 
 @pytest.mark.slow
-def test_undecodable_arguments_and_narrow_encodings_are_no_crash(store: str) -> None:
+def test_undecodable_arguments_and_narrow_encodings_are_handled(store: str) -> None:
     ran = process("--store", store, "score", b"\xff\xfe", "cage")
     assert ran.returncode == 2
     assert is_one_line(ran.stderr.decode())
@@ -33,14 +33,14 @@ def test_undecodable_arguments_and_narrow_encodings_are_no_crash(store: str) -> 
     assert json.loads(ran.stdout)["substitute"] == "👍"
 
 
-def test_what_cannot_be_seen_in_a_phrase_is_written_out(capsys: pytest.CaptureFixture[str], store: str) -> None:
-    said = wayword(capsys, "--store", store, "senses", "dog\u200bhouse").out
-    assert said == '"dog\\u200bhouse" is not in wordnet.\n'
+def test_invisible_characters_of_a_phrase_are_escaped(capsys: pytest.CaptureFixture[str], store: str) -> None:
+    output = wayword(capsys, "--store", store, "senses", "dog\u200bhouse").out
+    assert output == '"dog\\u200bhouse" is not in wordnet.\n'
     assert r'"dog\u200bhouse"' in wayword(capsys, "--store", store, "score", "dog\u200bhouse", "cage").out
 
 
 def shell(command: str, cwd: Path, store: str) -> subprocess.CompletedProcess[bytes]:
-    """Run a line of a shell in which ``wayword`` asks the store; stdin is a file without an end."""
+    """Run a shell command with ``wayword`` on the store and an endless stdin."""
     line = command.replace("wayword", f"{sys.executable} -m wayword")
     with Path("/dev/zero").open("rb") as endless:
         return subprocess.run(
@@ -59,19 +59,19 @@ def shell(command: str, cwd: Path, store: str) -> subprocess.CompletedProcess[by
 @pytest.mark.parametrize(
     "command", ["score cage pen", "score --pairs pairs.csv", "info", "cypher 'RETURN 1'", "--help", "score --help", "--version"]
 )
-def test_an_answer_that_cannot_be_written_is_said_so(store: str, tmp_path: Path, command: str) -> None:
+def test_an_answer_that_cannot_be_written_is_an_error(store: str, tmp_path: Path, command: str) -> None:
     (tmp_path / "pairs.csv").write_text("cage,pen\n", encoding="utf-8")
     ran = shell(f"wayword {command} > /dev/full", tmp_path, store)
     assert (ran.returncode, ran.stderr) == (2, b"Error: cannot write the answer: No space left on device\n")
 
 
-def test_an_exit_code_tells_where_nothing_can_be_said(store: str, tmp_path: Path) -> None:
+def test_the_exit_code_is_right_if_stderr_is_full(store: str, tmp_path: Path) -> None:
     assert shell("wayword score '' pen 2> /dev/full", tmp_path, store).returncode == 2
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
-def test_a_closed_stream_is_no_fault(store: str, tmp_path: Path, closed: str) -> None:
+def test_a_closed_stream_is_not_an_error(store: str, tmp_path: Path, closed: str) -> None:
     ran = shell(f"wayword score cage cage --json {closed}", tmp_path, store)
     assert (ran.returncode, ran.stderr) == (0, b"")
     assert (b'"score": 1.0' in ran.stdout) == (not closed.startswith(">"))
@@ -80,7 +80,7 @@ def test_a_closed_stream_is_no_fault(store: str, tmp_path: Path, closed: str) ->
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["score --pairs -", "cypher -"])
 @pytest.mark.parametrize(("given", "part"), [("<&-", "stdin: is closed; pipe"), ("< /dev/zero", "is longer than ")])
-def test_stdin_that_is_closed_or_has_no_end_is_said_so(store: str, tmp_path: Path, command: str, given: str, part: str) -> None:
+def test_a_closed_or_endless_stdin_is_an_error(store: str, tmp_path: Path, command: str, given: str, part: str) -> None:
     ran = shell(f"ulimit -v 2000000; wayword {command} {given}", tmp_path, store)
     assert ran.returncode == 2
     assert is_one_line(ran.stderr.decode())
@@ -91,7 +91,7 @@ def test_stdin_that_is_closed_or_has_no_end_is_said_so(store: str, tmp_path: Pat
 @pytest.mark.parametrize(
     ("imported", "code"), [("click", 130), ("wayword.cli.commands.info", 130), ("wayword.cli.commands.info", 143)]
 )
-def test_an_early_end_is_one_line(imported: str, code: int) -> None:
+def test_a_signal_during_imports_is_one_line(imported: str, code: int) -> None:
     program = f"""
 import signal, sys
 
@@ -114,7 +114,7 @@ main(["info"])
     assert (ran.returncode, ran.stderr) == (code, f"Error: {'interrupted' if code == 130 else 'ended by SIGTERM'}\n")
 
 
-def test_a_signal_is_heard_once_and_not_at_all_under_nohup() -> None:
+def test_a_signal_is_handled_once_and_ignored_under_nohup() -> None:
     program = """
 import signal
 from wayword.cli.signals import Terminated, handle_signals
@@ -132,12 +132,12 @@ except Terminated as error:
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "ended by SIGTERM 143\n", "")
 
 
-def test_names_cannot_steer_the_terminal(store: str) -> None:
+def test_control_characters_are_escaped(store: str) -> None:
     ran = process("--store", store, "score", "\x1b[31mred", "--", "-\x1b[2J")
     assert b"\x1b" not in ran.stdout + ran.stderr
 
 
-def many(path: Path, rows: int) -> list[tuple[str, str]]:
+def write_pairs(path: Path, rows: int) -> list[tuple[str, str]]:
     words = ["enclose", "enclosure", "cage", "birdcage", "pen", "xyzzy"]
     pairs = [(words[number % 6], words[number // 6 % 6]) for number in range(rows)]
     path.write_text("".join(f"{one},{other}\n" for one, other in pairs), encoding="utf-8")
@@ -145,8 +145,8 @@ def many(path: Path, rows: int) -> list[tuple[str, str]]:
 
 
 @pytest.mark.slow
-def test_pairs_scored_by_many_processes_are_those_scored_by_one(store: str, tmp_path: Path) -> None:
-    pairs = many(tmp_path / "pairs.csv", 13_000)
+def test_many_processes_write_the_same_scores_as_one(store: str, tmp_path: Path) -> None:
+    pairs = write_pairs(tmp_path / "pairs.csv", 13_000)
     for workers in ("1", "3"):
         ask = ("--store", store, "score", "--pairs", "pairs.csv", "--output", f"{workers}.csv", "--workers", workers)
         ran = process(*ask, cwd=tmp_path)
@@ -159,8 +159,8 @@ def test_pairs_scored_by_many_processes_are_those_scored_by_one(store: str, tmp_
 
 
 @pytest.mark.slow
-def test_a_bad_row_far_down_is_named_and_leaves_nothing(store: str, tmp_path: Path) -> None:
-    many(tmp_path / "pairs.csv", 9_000)
+def test_an_invalid_row_far_down_leaves_no_output(store: str, tmp_path: Path) -> None:
+    write_pairs(tmp_path / "pairs.csv", 9_000)
     with (tmp_path / "pairs.csv").open("a", encoding="utf-8") as lines:
         lines.write("cage,\n" + "pen,cage\n" * 10)
     ran = process("--store", store, "score", "--pairs", "pairs.csv", "--output", "out.csv", "--workers", "2", cwd=tmp_path)
@@ -171,8 +171,8 @@ def test_a_bad_row_far_down_is_named_and_leaves_nothing(store: str, tmp_path: Pa
 
 
 @pytest.mark.slow
-def test_a_closed_pipe_is_no_error(store: str, tmp_path: Path) -> None:
-    many(tmp_path / "pairs.csv", 40_000)
+def test_a_closed_pipe_is_not_an_error(store: str, tmp_path: Path) -> None:
+    write_pairs(tmp_path / "pairs.csv", 40_000)
     for workers in ("1", "2"):
         command = [sys.executable, "-m", "wayword", "--store", store, "score", "--pairs", "pairs.csv", "--workers", workers]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path) as running:
@@ -185,7 +185,7 @@ def test_a_closed_pipe_is_no_error(store: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_rows_before_a_bad_one_come_out(store: str, tmp_path: Path) -> None:
+def test_rows_before_an_invalid_one_are_written(store: str, tmp_path: Path) -> None:
     (tmp_path / "pairs.csv").write_text("word1,word2\ncage,cage\npen,pen\ncage,\npen,cage\n", encoding="utf-8")
     ran = process("--store", store, "score", "--pairs", "pairs.csv", cwd=tmp_path)
     assert (ran.returncode, ran.stdout) == (2, b"word1,word2,score\ncage,cage,1.0\npen,pen,1.0\n")
@@ -198,7 +198,7 @@ def test_rows_before_a_bad_one_come_out(store: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_file_of_pairs_ends_with_what_there_is_to_know(store: str, tmp_path: Path) -> None:
+def test_unknown_phrases_are_noted_after_scoring_a_file(store: str, tmp_path: Path) -> None:
     (tmp_path / "pairs.csv").write_text("cage,xyzzy\npen,pen\n", encoding="utf-8")
     ask = ("--store", store, "score", "--pairs", "pairs.csv")
     ran = process(*ask, "-o", "out.csv", cwd=tmp_path)
@@ -213,32 +213,32 @@ def test_a_file_of_pairs_ends_with_what_there_is_to_know(store: str, tmp_path: P
 
 @pytest.mark.slow
 @pytest.mark.parametrize("to_terminal", [True, False])
-def test_the_bar_keeps_out_of_the_way_of_rows(store: str, tmp_path: Path, to_terminal: bool) -> None:
-    many(tmp_path / "pairs.csv", 300)
+def test_the_progress_bar_does_not_mix_with_rows(store: str, tmp_path: Path, to_terminal: bool) -> None:
+    write_pairs(tmp_path / "pairs.csv", 300)
     parent, child = pty.openpty()
     command = [sys.executable, "-m", "wayword", "--store", store, "score", "--pairs", "pairs.csv"]
     ran = subprocess.run(
         command, stdout=child if to_terminal else subprocess.DEVNULL, stderr=child, cwd=tmp_path, check=False, timeout=60
     )
     os.close(child)
-    said = b""
+    output = b""
     while chunk := _read(parent):
-        said += chunk
+        output += chunk
     os.close(parent)
     assert ran.returncode == 0
-    assert (b"scoring pairs" in said) == (not to_terminal)
-    assert (b"enclose,enclose,1.0\r\n" in said) == to_terminal
+    assert (b"scoring pairs" in output) == (not to_terminal)
+    assert (b"enclose,enclose,1.0\r\n" in output) == to_terminal
 
 
 def _read(terminal: int) -> bytes:
     try:
         return os.read(terminal, 65_536)
-    except OSError:  # nobody has the other end open
+    except OSError:  # the other end is closed
         return b""
 
 
-def still_there(group: int) -> None:
-    """Wait for every process of a group to be gone, which is told by an error."""
+def wait_for_end(group: int) -> None:
+    """Wait for every process of a group to end, which raises an error."""
     deadline = time.monotonic() + 20
     while time.monotonic() < deadline:
         os.killpg(group, 0)
@@ -247,7 +247,7 @@ def still_there(group: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("sent", "said", "code"),
+    ("sent", "output", "code"),
     [
         (signal.SIGINT, "interrupted", 130),
         (signal.SIGTERM, "ended by SIGTERM", 143),
@@ -255,9 +255,9 @@ def still_there(group: int) -> None:
     ],
 )
 def test_a_signal_ends_all_processes_and_leaves_no_output(
-    store: str, tmp_path: Path, sent: signal.Signals, said: str, code: int
+    store: str, tmp_path: Path, sent: signal.Signals, output: str, code: int
 ) -> None:
-    many(tmp_path / "pairs.csv", 70_000)
+    write_pairs(tmp_path / "pairs.csv", 70_000)
     command = [
         sys.executable,
         "-m",
@@ -284,17 +284,17 @@ def test_a_signal_ends_all_processes_and_leaves_no_output(
         while not list(tmp_path.glob(".out.csv.*")) and time.monotonic() < deadline:
             time.sleep(0.05)
         time.sleep(0.5)
-        # A terminal tells the whole group of Ctrl-C and of its end, and "kill" the one process.
+        # A terminal sends Ctrl-C and its hangup to the whole group, "kill" sends to one process.
         (os.kill if sent == signal.SIGTERM else os.killpg)(running.pid, sent)
-        assert running.stderr.read().decode().strip() == f"Error: {said}"
+        assert running.stderr.read().decode().strip() == f"Error: {output}"
         assert running.wait(timeout=60) == code
         with pytest.raises(ProcessLookupError):
-            still_there(running.pid)
+            wait_for_end(running.pid)
     assert [path.name for path in tmp_path.iterdir()] == ["pairs.csv"]
 
 
 class Clock:
-    """A clock that goes one step each time it is looked at."""
+    """A clock that advances by a step with each call."""
 
     def __init__(self, step: float) -> None:
         self.now, self.step = 0.0, step
@@ -320,7 +320,7 @@ def report(stream: io.StringIO, step: float, shares: Sequence[float | None], *, 
     return stream.getvalue()
 
 
-def test_progress_is_a_bar_on_a_terminal_and_gone_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_is_a_bar_on_a_terminal_and_cleared_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
     shown = report(Terminal(), 1.0, [0.0, 0.25, 0.5, 1.0])
     assert "\n" not in shown
@@ -331,7 +331,7 @@ def test_progress_is_a_bar_on_a_terminal_and_gone_afterwards(monkeypatch: pytest
     assert all(len(frame) < 30 for frame in report(Terminal(), 1.0, [0.0, 0.25, 0.5, 1.0]).split("\r\x1b[2K"))
 
 
-def test_progress_is_a_line_now_and_then_elsewhere_and_nothing_when_quiet() -> None:
+def test_progress_is_an_occasional_line_elsewhere_and_nothing_if_quiet() -> None:
     shown = report(io.StringIO(), 1.0, [None] * 13)
     assert shown.splitlines() == ["reading  4,000 rows  1,000/s", "reading  9,000 rows  1,000/s"]
     assert report(io.StringIO(), 0.01, [0.5] * 13) == ""
@@ -340,14 +340,14 @@ def test_progress_is_a_line_now_and_then_elsewhere_and_nothing_when_quiet() -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize("no_color", ["", "1"])
-def test_colour_is_for_terminals_that_want_it(store: str, no_color: str) -> None:
+def test_colour_is_for_terminals_without_no_color(store: str, no_color: str) -> None:
     parent, child = pty.openpty()
     command = [sys.executable, "-m", "wayword", "--store", store, "score", "", "cage"]
     environment = {**os.environ, "NO_COLOR": no_color, "TERM": "xterm"}
     ran = subprocess.run(command, stderr=child, env=environment, check=False, timeout=60)
     os.close(child)
-    said = os.read(parent, 4096).decode()
+    output = os.read(parent, 4096).decode()
     os.close(parent)
     assert ran.returncode == 2
-    assert ("\x1b[31m" in said) == (not no_color)
-    assert "Error:" in said
+    assert ("\x1b[31m" in output) == (not no_color)
+    assert "Error:" in output

@@ -1,1 +1,1 @@
-"""The command line: parses, calls the library and prints; nothing here computes."""
+"""The command line: parses arguments, calls the library and prints the results."""

@@ -1,4 +1,4 @@
-"""Words the hints of errors for people at the command line."""
+"""Word the hints of errors for the command line."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from ..core.errors import Hint
 from .settings import Settings
 
 _SOURCES = {"wikipedia": " DUMP", "hashtags": " FILE"}
-"""What ``wayword load`` needs beside the kind of base; a WordNet is found without it."""
+"""Arguments that ``wayword load`` needs for a kind of base; a WordNet is found without one."""
 
 
 def word_hint(hint: Hint, settings: Settings) -> str:
-    """Say which option or command helps; commands ask the store that was asked.
+    """Return the option or command that helps; commands name the same store.
 
     >>> from wayword.core.errors import hint
     >>> word_hint(hint("load", kind="wordnet"), Settings("my graph"))

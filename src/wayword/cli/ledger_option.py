@@ -18,12 +18,12 @@ ledger_option = click.option(
     metavar="LEDGER",
     envvar="WAYWORD_LEDGER",
     callback=reject_empty,
-    help="Where runs are written: a path, or an address of SQLAlchemy's; by default in your data directory.",
+    help="Ledger of runs: a path or a SQLAlchemy URL; by default in your data directory.",
 )
 
 
 def open_ledger(settings: Settings, ledger: str | None) -> AbstractContextManager[Ledger | None]:
-    """The ledger for something that is worth doing without one; if nobody named one, it may be missing."""
+    """Open the ledger for work that is useful without one: only a ledger that is named must open."""
     from ..evaluation.errors import LedgerError
     from ..evaluation.runs.ledger import Ledger
 

@@ -1,6 +1,6 @@
-"""The command line: its options, its commands, and the one line and the exit code in which every error ends.
+"""The command line: global options, commands, and errors as one line with an exit code.
 
-Commands are imported when they are called, and nothing heavy is imported here: people wait for this module every time.
+Commands are imported when they run, and nothing heavy is imported here, since every call waits for this module.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ from .settings import Settings
 from .signals import CTRL_C, Terminated
 
 COMMANDS = ("load", "info", "senses", "links", "score", "path", "cypher", "hop", "hashtags", "runs", "export")
-"""The commands, in the order in which people need them; each is called as its module in ``commands``."""
+"""The commands in the order of first use; each is named like its module in ``commands``."""
 
-NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-NO_MEMORY = ("failed to map segment from shared object", "Cannot allocate memory")
-"""What the system says of a library for which there is no room in memory."""
+DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+OUT_OF_MEMORY = ("failed to map segment from shared object", "Cannot allocate memory")
+"""Messages of the system if a library does not fit into memory."""
 
 
 class Commands(click.Group):
-    """A group that knows its commands by name and imports them when they are wanted."""
+    """A group that imports its commands when they are used."""
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
-        """The names, in the order in which people need them."""
+        """Return the names in the order of first use."""
         return list(COMMANDS)
 
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of this name, if there is one."""
+        """Import a command; None if there is none of this name."""
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = getattr(import_module(f".commands.{cmd_name}", __package__), cmd_name)
         return command
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command; a reader who closes the pipe has seen enough."""
+        """Run the command; a closed pipe is not an error."""
         try:
             answer = super().invoke(ctx)
             sys.stdout.flush()
@@ -54,46 +54,52 @@ class Commands(click.Group):
         except WaywordError as error:
             settings = ctx.obj or Settings()
             message = error.worded(partial(word_hint, settings=settings)) or type(error).__name__
-            ctx.exit(_complain(message, error, error.exit_code, settings.verbose))
+            ctx.exit(_print_error(message, error, error.exit_code, settings.verbose))
         return answer
 
 
-def _print_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
-    if not wanted or ctx.resilient_parsing:
+def _print_version(ctx: click.Context, _parameter: click.Parameter, requested: bool) -> None:
+    if not requested or ctx.resilient_parsing:
         return
     click.echo(f"wayword {__version__}")
     ctx.exit()
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
-@click.option("--store", metavar="STORE", envvar="WAYWORD_STORE", help="A path, or bolt://, neo4j://, bolt+s://, neo4j+s://.")
-@click.option("--quiet", "-q", is_flag=True, help="No progress and no notes.")
 @click.option(
-    "--verbose", "-v", is_flag=True, help="The whole trace where something fails; examples of what a load of a wiki leaves out."
+    "--store",
+    metavar="STORE",
+    envvar="WAYWORD_STORE",
+    help="Store: a path, or a bolt://, neo4j://, bolt+s:// or neo4j+s:// address.",
 )
-@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Show the version.")
+@click.option("--quiet", "-q", is_flag=True, help="Print no progress and no notes.")
+@click.option(
+    "--verbose", "-v", is_flag=True, help="Print tracebacks of errors, and examples of what loading a wiki leaves out."
+)
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Print the version.")
 @click.pass_context
 def cli(ctx: click.Context, store: str | None, quiet: bool, verbose: bool) -> None:
-    """How well one phrase stands in for another, with the path that proves it.
+    """Score how well one phrase stands in for another, with the path that proves it.
 
     \b
-    wayword load wordnet             fills the graph
-    wayword score enclose birdcage   asks it
+    wayword load wordnet             fill the graph
+    wayword score enclose birdcage   query it
 
-    STORE is where the graph lies: by default a file in your data directory. A Neo4j server takes its credentials from
-    NEO4J_USERNAME, NEO4J_PASSWORD and NEO4J_DATABASE.
+    By default the store is a file in your data directory. For a Neo4j server the credentials are read from NEO4J_USERNAME,
+    NEO4J_PASSWORD and NEO4J_DATABASE.
     """
     if store == "":
         raise click.UsageError("--store is empty; give a path or an address, or leave it out for the default store.")
     if store == MEMORY:
-        raise click.UsageError(f"a store in memory would end with this command; give --store a path instead of {MEMORY!r}.")
+        raise click.UsageError(f"a store in memory is lost when the command ends; give --store a path instead of {MEMORY!r}.")
     ctx.obj = Settings(store, quiet=quiet, verbose=verbose)
 
 
 def run(arguments: list[str]) -> int:
-    """Run the command line; the exit code.
+    """Run the command line.
 
-    0 answered, 2 the user can mend it, 1 a fault of ours, 130 Ctrl-C, 128 and its number another signal.
+    Returns:
+        The exit code: 0 success, 1 an internal error, 2 an error that the user can fix, 130 Ctrl-C, 128 + n signal n.
     """
     verbose = bool({"-v", "--verbose"} & set(arguments))
     try:
@@ -104,56 +110,56 @@ def run(arguments: list[str]) -> int:
         if isinstance(error, click.exceptions.NoArgsIsHelpError):
             error.show()
             return error.exit_code
-        return _complain(_usage(error), error, error.exit_code, verbose=False)
+        return _print_error(_usage_message(error), error, error.exit_code, verbose=False)
     except (click.Abort, KeyboardInterrupt, Terminated) as error:
-        return _interrupted(error, verbose)
+        return _print_interruption(error, verbose)
     except Exception as error:
-        if isinstance(error.__cause__, KeyboardInterrupt | Terminated):  # it came in the making of a class
-            return _interrupted(error.__cause__, verbose)
-        if isinstance(error, OSError) and (reason := _unwritten(error)):
-            return _complain(f"cannot write the answer: {reason}", error, 2, verbose)
-        what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        if isinstance(error, ImportError) and any(each in str(error) for each in NO_MEMORY):
-            return _complain(f"too little memory for a library ({what}); give the process more", error, 2, verbose)
+        if isinstance(error.__cause__, KeyboardInterrupt | Terminated):  # raised while a class was being created
+            return _print_interruption(error.__cause__, verbose)
+        if isinstance(error, OSError) and (reason := _write_failure(error)):
+            return _print_error(f"cannot write the answer: {reason}", error, 2, verbose)
+        description = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        if isinstance(error, ImportError) and any(each in str(error) for each in OUT_OF_MEMORY):
+            return _print_error(f"too little memory for a library ({description}); give the process more", error, 2, verbose)
         advice = "" if verbose else "; wayword --verbose shows where"
-        return _complain(f"{what} (a fault of ours{advice})", error, 1, verbose)
+        return _print_error(f"{description} (an internal error{advice})", error, 1, verbose)
 
 
-def _interrupted(error: BaseException, verbose: bool) -> int:
+def _print_interruption(error: BaseException, verbose: bool) -> int:
     if isinstance(error, Terminated):
-        return _complain(str(error), error, error.exit_code, verbose)
-    return _complain("interrupted", error, CTRL_C, verbose)
+        return _print_error(str(error), error, error.exit_code, verbose)
+    return _print_error("interrupted", error, CTRL_C, verbose)
 
 
-def _unwritten(error: OSError) -> str | None:
-    """Why the answer cannot be written, if that is what failed: what is still buffered then fails again."""
+def _write_failure(error: OSError) -> str | None:
+    """Return why the answer cannot be written, if that is what failed: flushing the buffer then fails again."""
     try:
         sys.stdout.flush()
     except OSError as again:
         silence(sys.stdout)
         return again.strerror or str(again)
-    return error.strerror if error.errno in NO_ROOM and error.filename is None else None
+    return error.strerror if error.errno in DISK_FULL and error.filename is None else None
 
 
 def silence(stream: TextIO) -> None:
-    """Let what is still buffered go nowhere; it would fail again when Python ends."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, stream.fileno())
-    os.close(nowhere)
+    """Discard what is still buffered, which would fail again when Python exits."""
+    devnull = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(devnull, stream.fileno())
+    os.close(devnull)
 
 
-def _usage(error: click.ClickException) -> str:
+def _usage_message(error: click.ClickException) -> str:
     context = error.ctx if isinstance(error, click.UsageError) else None
     advice = f" See {context.command_path} --help." if context else ""
     if isinstance(error, click.NoSuchOption) and context and context.parent:
-        ours = {name for option in cli.params for name in option.opts}
-        takes = any(isinstance(each, click.Argument) for each in context.command.params)
-        advice = f" What begins with - and is no option goes after --.{advice}" if takes else advice
-        advice = " It goes before the command." if error.option_name in ours else advice
+        global_options = {name for option in cli.params for name in option.opts}
+        has_arguments = any(isinstance(each, click.Argument) for each in context.command.params)
+        advice = f" Put arguments that begin with - after --.{advice}" if has_arguments else advice
+        advice = " Put it before the command." if error.option_name in global_options else advice
     return error.format_message() + advice
 
 
-def _complain(message: str, error: BaseException, code: int, verbose: bool) -> int:
+def _print_error(message: str, error: BaseException, code: int, verbose: bool) -> int:
     colour = False if os.environ.get("NO_COLOR") else None
     line = " ".join(message.split())
     try:
@@ -161,12 +167,12 @@ def _complain(message: str, error: BaseException, code: int, verbose: bool) -> i
             import traceback
 
             click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
-        click.echo(f"{click.style('Error:', fg='red')} {_printable(line)}", err=True, color=colour)
-    except OSError:  # the terminal is gone, or there is no room: the exit code still tells
+        click.echo(f"{click.style('Error:', fg='red')} {_escape_controls(line)}", err=True, color=colour)
+    except OSError:  # the terminal is gone or the disk is full; the exit code remains
         silence(sys.stderr)
     return code
 
 
-def _printable(line: str) -> str:
-    """The line without anything that would steer a terminal."""
+def _escape_controls(line: str) -> str:
+    """Escape control characters, which would act on a terminal."""
     return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in line)

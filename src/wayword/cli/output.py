@@ -1,4 +1,4 @@
-"""How commands speak: answers to stdout, all else to stderr."""
+"""Print answers to stdout and notes to stderr, and reject empty or invalid option values."""
 
 from __future__ import annotations
 
@@ -15,48 +15,57 @@ if TYPE_CHECKING:
 
 
 def reject_empty(_ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """Refuse an empty name of a file or folder, which is most often a variable that is not set."""
+    """Reject an empty file or folder name, most often an unset variable."""
     if value == "":
         raise click.BadParameter("the name is empty; give one.", param=parameter)
     return value
 
 
 def reject_nan(_ctx: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
-    """Refuse what is no number, and so is in every range."""
+    """Reject NaN, which is within every range."""
     if value is not None and math.isnan(value):
-        raise click.BadParameter("nan is no number; give one.", param=parameter)
+        raise click.BadParameter("nan is not a number; give one.", param=parameter)
     return value
 
 
 def reject_blank(_ctx: click.Context, parameter: click.Parameter, value: str) -> str:
-    """Refuse a phrase or title without a letter before anything is opened for it."""
+    """Reject a blank phrase or title before anything is opened."""
     if not value.strip():
         raise click.BadParameter("it is empty; give a word or a phrase.", param=parameter)
     return value
 
 
 def print_text(text: str) -> None:
-    """An answer, as text."""
+    """Print an answer as text."""
     click.echo(text)
 
 
 def print_json(value: Any) -> None:
-    """An answer, as one JSON document: on several lines for a person, on one for a program."""
-    click.echo(json.dumps(value, ensure_ascii=not _speaks_unicode(), indent=2 if sys.stdout.isatty() else None))
+    """Print an answer as one JSON document, indented on a terminal."""
+    click.echo(json.dumps(value, ensure_ascii=not _writes_unicode(), indent=2 if sys.stdout.isatty() else None))
 
 
-def _speaks_unicode() -> bool:
+def _writes_unicode() -> bool:
     return codecs.lookup(sys.stdout.encoding or "ascii").name == "utf-8"
 
 
 def print_note(settings: Settings, text: str) -> None:
-    """Something worth knowing that is no answer."""
+    """Print a note to stderr, unless it is to be quiet."""
     if not settings.quiet:
         click.echo(text, err=True)
 
 
+def format_count(number: int, noun: str) -> str:
+    """Return a number with a noun, in the plural unless it is 1.
+
+    >>> format_count(1, "tweet"), format_count(1200, "tweet")
+    ('1 tweet', '1,200 tweets')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def terminal_width() -> int | None:
-    """The width of the terminal that reads the answer; None where none does."""
+    """Return the width of the terminal that stdout is; None if it is not one."""
     import shutil
 
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None

@@ -1,4 +1,4 @@
-"""What people see while they wait: a bar with rate and remaining time on a terminal, a line every few seconds elsewhere."""
+"""Show progress: a bar with rate and remaining time on a terminal, a line every few seconds elsewhere."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-_REDRAW, _SPEAK = 0.1, 5.0
-_BAR = 24
+_BAR_INTERVAL, _LINE_INTERVAL = 0.1, 5.0
+"""Seconds between updates on a terminal and elsewhere."""
+
+_BAR_WIDTH = 24
 
 
 @contextmanager
 def show_progress(
     *, quiet: bool, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic
 ) -> Iterator[ProgressBar]:
-    """A progress that is shown on stderr while the block runs, and gone when it ends."""
+    """Show progress on stderr while the block runs; the bar is cleared at the end."""
     shown = ProgressBar(stream or sys.stderr, clock, quiet=quiet)
     try:
         yield shown
@@ -26,28 +28,28 @@ def show_progress(
 
 
 class ProgressBar:
-    """A progress that people see; remembers what was shown when. Each thing that is done has a rate of its own."""
+    """A progress that draws or prints each step with its own rate."""
 
     def __init__(self, stream: TextIO, clock: Callable[[], float], *, quiet: bool) -> None:
         self.stream, self.clock, self.quiet = stream, clock, quiet
         self.terminal = stream.isatty()
-        self.doing = ""
+        self.step = ""
         self.begun = self.last = clock()
         self.drawn = False
 
-    def __call__(self, doing: str, rows: int, share: float | None) -> None:
-        """Show this, unless something was shown a moment ago."""
+    def __call__(self, step: str, rows: int, share: float | None) -> None:
+        """Show the state of a step, unless the display was updated a moment ago."""
         if self.quiet:
             return
         now = self.clock()
-        changed = doing != self.doing
+        changed = step != self.step
         if changed:
-            self.doing, self.begun = doing, now
-        at_once = changed and self.terminal
-        if not at_once and now - self.last < (_REDRAW if self.terminal else _SPEAK):
+            self.step, self.begun = step, now
+        immediately = changed and self.terminal
+        if not immediately and now - self.last < (_BAR_INTERVAL if self.terminal else _LINE_INTERVAL):
             return
         self.last = now
-        line = format_status(doing, rows, share, now - self.begun)
+        line = format_status(step, rows, share, now - self.begun)
         if self.terminal:
             self.draw(line, share)
         else:
@@ -55,16 +57,16 @@ class ProgressBar:
             self.stream.flush()
 
     def draw(self, line: str, share: float | None) -> None:
-        """Put the line, with a bar where the share is known, in the place of the one before."""
+        """Replace the line on the terminal, with a bar if the share is known."""
         columns = shutil.get_terminal_size().columns - 1
-        if share is not None and len(line) + _BAR + 2 <= columns:
+        if share is not None and len(line) + _BAR_WIDTH + 2 <= columns:
             line = f"{draw_bar(share, self.stream.encoding or 'ascii')}  {line}"
         self.stream.write(f"\r\x1b[2K{line[:columns]}")
         self.stream.flush()
         self.drawn = True
 
     def clear(self) -> None:
-        """Take the bar away, until it is drawn again."""
+        """Clear the bar until it is drawn again."""
         if self.drawn:
             self.stream.write("\r\x1b[2K")
             self.stream.flush()
@@ -72,26 +74,26 @@ class ProgressBar:
 
 
 def draw_bar(share: float, encoding: str = "utf-8") -> str:
-    """A bar that is filled to this share.
+    """Return a bar that is filled to a share.
 
     >>> draw_bar(0.25)
     '██████░░░░░░░░░░░░░░░░░░'
     """
     full, empty = ("█", "░") if encoding.lower().startswith("utf") else ("#", ".")
-    filled = round(max(0.0, min(1.0, share)) * _BAR)
-    return full * filled + empty * (_BAR - filled)
+    filled = round(max(0.0, min(1.0, share)) * _BAR_WIDTH)
+    return full * filled + empty * (_BAR_WIDTH - filled)
 
 
-def format_status(doing: str, rows: int, share: float | None, seconds: float) -> str:
-    """How far it is, how fast it goes, how long it will take. What is counted is rows, or what stands behind in brackets.
+def format_status(step: str, rows: int, share: float | None, seconds: float) -> str:
+    """Return the state, the rate and the remaining time of a step; the unit is rows, or is in parentheses after its name.
 
     >>> format_status("reading nouns", 120000, 0.5, 3.0)
     'reading nouns  50%  120,000 rows  40,000/s  3 s left'
     >>> format_status("reading a dump (MB)", 120, 0.5, 3.0)
     'reading a dump  50%  120 MB  40 MB/s  3 s left'
     """
-    doing, _, unit = doing.removesuffix(")").partition(" (")
-    parts = [doing]
+    name, _, unit = step.removesuffix(")").partition(" (")
+    parts = [name]
     if share is not None:
         parts.append(f"{100 * max(0.0, min(1.0, share)):.0f}%")
     if rows:
@@ -104,7 +106,7 @@ def format_status(doing: str, rows: int, share: float | None, seconds: float) ->
 
 
 def format_duration(seconds: float) -> str:
-    """A time as people say it.
+    """Format a duration.
 
     >>> format_duration(3.2), format_duration(75), format_duration(7300)
     ('3 s', '1 min 15 s', '2 h 1 min')

@@ -1,4 +1,4 @@
-"""The options given before the command, which every command receives."""
+"""The options before the command, which every command receives."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What stands before the command on the command line."""
+    """The store, and how much is printed."""
 
     store: str | None = None
     quiet: bool = False
@@ -16,7 +16,7 @@ class Settings:
 
     @property
     def command(self) -> str:
-        """What a command that asks the same store begins with.
+        """The beginning of a command line for the same store.
 
         >>> Settings("my graph").command
         "wayword --store 'my graph'"

@@ -1,4 +1,4 @@
-"""Signals that end the process, heard as exceptions, so that whatever is open is closed and half a file is taken away."""
+"""Turn signals that end the process into exceptions, so that files are closed and partial output is removed."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from types import FrameType
 CTRL_C = 128 + signal.SIGINT
 """The exit code after Ctrl-C."""
 
-HEARD = (signal.SIGTERM, signal.SIGHUP)
+HANDLED = (signal.SIGTERM, signal.SIGHUP)
 
-TIDYING = 2.0
-"""Seconds in which a second such signal is not heard: a closed terminal says so twice, and tidying up is not to be ended."""
+CLEANUP_SECONDS = 2.0
+"""Time in which further signals are ignored: a closed terminal sends two, and cleaning up must not be interrupted."""
 
 
 class Terminated(BaseException):
-    """Another process, or the system, has asked this one to end."""
+    """Another process, or the system, ends this one."""
 
     def __init__(self, number: int) -> None:
         super().__init__(f"ended by {signal.Signals(number).name}")
@@ -28,33 +28,33 @@ class Terminated(BaseException):
 
 @contextmanager
 def exit_on_interrupt() -> Iterator[None]:
-    """While nothing is done yet Ctrl-C ends the process at once: an exception in the middle of an import can be lost."""
+    """Let Ctrl-C end the process at once during imports, where an exception can be lost."""
     before = signal.getsignal(signal.SIGINT)
     if before is signal.default_int_handler:
-        signal.signal(signal.SIGINT, _leave)
+        signal.signal(signal.SIGINT, _exit)
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
 
 
-def _leave(_number: int, _frame: FrameType | None) -> None:
+def _exit(_number: int, _frame: FrameType | None) -> None:
     with suppress(OSError):  # stderr may be closed
         os.write(2, b"Error: interrupted\n")
     os._exit(CTRL_C)
 
 
 def handle_signals() -> None:
-    """From now on hear what asks the process to end; ``nohup`` and its like have their way."""
-    last = -TIDYING
+    """Raise ``Terminated`` on SIGTERM and SIGHUP, unless they are ignored, as under ``nohup``."""
+    last = -CLEANUP_SECONDS
 
     def end(number: int, _frame: FrameType | None) -> None:
         nonlocal last
         now = time.monotonic()
-        if now - last >= TIDYING:
+        if now - last >= CLEANUP_SECONDS:
             last = now
             raise Terminated(number)
 
-    for number in HEARD:
+    for number in HANDLED:
         if signal.getsignal(number) == signal.SIG_DFL:
             signal.signal(number, end)

@@ -1,4 +1,4 @@
-"""``wayword hashtags evaluate``: what it reads, what it says, and how it ends when files do not go together."""
+"""``wayword hashtags evaluate``: the files it reads, its output, and its errors."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def evaluate(capsys: pytest.CaptureFixture[str], *options: str) -> list[dict[str
     return [json.loads(line) for line in ran.out.splitlines()]
 
 
-def test_one_document_for_each_k(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+def test_json_has_one_document_per_k(capsys: pytest.CaptureFixture[str], files: Path) -> None:
     found = evaluate(capsys, "--recommended", "r.txt", "--gold", "g.txt", "-k", "3", "-k", "0")
     assert [list(each)[:5] for each in found] == [["k", "hit_ratio", "reval_hit_ratio", "pairs", "left_out"]] * 2
     assert [(each["k"], each["hit_ratio"], each["reval_hit_ratio"]) for each in found] == [(3, 0.0, 0.75), (0, 0.0, 0.0)]
@@ -51,14 +51,14 @@ def test_one_document_for_each_k(capsys: pytest.CaptureFixture[str], files: Path
     assert found[0]["left_out_why"] == {"no_recommendation": 1, "no_gold": 1, "no_recommendation_or_gold": 1}
 
 
-def test_without_k_those_of_the_paper_as_far_as_there_are_synonyms(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+def test_default_ks_are_those_of_the_paper_up_to_the_most_synonyms(capsys: pytest.CaptureFixture[str], files: Path) -> None:
     asked = ("--recommended", "r.txt", "--gold", "g.txt")
     assert [each["k"] for each in evaluate(capsys, *asked)] == [0, 3]
     (files / "t.csv").write_text("".join(f"#a,#{number},0.{number:02}\n" for number in range(80)), encoding="utf-8")
     assert [each["k"] for each in evaluate(capsys, *asked)] == [0, 5, 10, 20, 30, 40, 50, 60, 70]
 
 
-def test_each_pair_by_itself_in_order(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+def test_each_prints_every_pair_in_order(capsys: pytest.CaptureFixture[str], files: Path) -> None:
     found = evaluate(capsys, "--recommended", "r.txt", "--gold", "g.txt", "-k", "3", "-k", "2", "--each")
     assert [(each["pair"], each["k"]) for each in found] == [(pair, k) for pair in range(1, 6) for k in (3, 2)]
     assert [each["reval_hit_ratio"] for each in found] == [0.5, 0.0, 1.0, 0.0, *[None] * 6]
@@ -70,7 +70,7 @@ def test_each_pair_by_itself_in_order(capsys: pytest.CaptureFixture[str], files:
     ]
 
 
-def test_as_text(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+def test_ratios_are_printed_as_a_table(capsys: pytest.CaptureFixture[str], files: Path) -> None:
     ran = wayword(capsys, "hashtags", "evaluate", "--thesaurus", "t.csv", "--recommended", "r.txt", "--gold", "g.txt")
     assert ran.out == (
         "k  hit ratio  #REval-hit-ratio\n0  0.0000     0.0000\n3  0.0000     0.7500\n\n"
@@ -88,7 +88,7 @@ def test_as_text(capsys: pytest.CaptureFixture[str], files: Path) -> None:
     assert ran.out.endswith("; linear weights: synonyms of a higher rank count less\n")
 
 
-def test_where_nothing_can_be_compared_there_is_no_average(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+def test_without_comparable_pairs_there_is_no_average(capsys: pytest.CaptureFixture[str], files: Path) -> None:
     for text in ("", "\n\n"):
         (files / "r.txt").write_text(text, encoding="utf-8")
         found = evaluate(capsys, "--recommended", "r.txt", "--gold", "r.txt", "-k", "3")
@@ -108,18 +108,18 @@ def test_where_nothing_can_be_compared_there_is_no_average(capsys: pytest.Captur
         ),
     ],
 )
-def test_one_file_of_both(capsys: pytest.CaptureFixture[str], files: Path, name: str, text: str) -> None:
+def test_both_lists_can_be_in_one_file(capsys: pytest.CaptureFixture[str], files: Path, name: str, text: str) -> None:
     (files / name).write_bytes(text.encode("utf-8-sig"))
     found = evaluate(capsys, "--pairs", name, "-k", "3", "--each")
     assert [each["reval_hit_ratio"] for each in found] == [0.5, 1.0]
 
 
-def test_a_row_of_json_may_have_nothing(files: Path) -> None:
+def test_lists_of_a_json_row_may_be_empty(files: Path) -> None:
     (files / "p.jsonl").write_text('{"recommended": null, "gold": []}\n', encoding="utf-8")
     assert list(read_pairs("p.jsonl")) == [([], [])]
 
 
-def test_lists_come_packed_from_windows_and_by_stdin(
+def test_lists_are_read_from_archives_windows_files_and_stdin(
     capsys: pytest.CaptureFixture[str], files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (files / "r.gz").write_bytes(packed(("\ufeff" + RECOMMENDED.replace("\n", "\r\n")).encode()))
@@ -133,7 +133,7 @@ def test_lists_come_packed_from_windows_and_by_stdin(
 
 @pytest.mark.parametrize("each", [(), ("--each",), ("--each", "--json")])
 @pytest.mark.parametrize(("recommended", "gold"), [(5, 4), (4, 5), (0, 5), (5, 0)])
-def test_files_of_different_length_are_no_answer(
+def test_lists_of_different_lengths_are_an_error(
     capsys: pytest.CaptureFixture[str], files: Path, each: tuple[str, ...], recommended: int, gold: int
 ) -> None:
     (files / "r.txt").write_text("#a\n" * recommended, encoding="utf-8")
@@ -145,7 +145,7 @@ def test_files_of_different_length_are_no_answer(
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ('#a\n["#a", 3]\n', "g.txt, line 2: 3 in "),
         ('#a\n["#a"\n', "g.txt, line 2: '[\"#a\"' is not JSON"),
@@ -157,19 +157,19 @@ def test_files_of_different_length_are_no_answer(
     ],
     ids=range(7),
 )
-def test_a_list_that_cannot_be_read_is_named(
-    capsys: pytest.CaptureFixture[str], files: Path, text: str | bytes, said: str
+def test_an_invalid_list_is_an_error_with_its_line(
+    capsys: pytest.CaptureFixture[str], files: Path, text: str | bytes, message: str
 ) -> None:
     (files / "g.txt").write_bytes(text.encode() if isinstance(text, str) else text)
     (files / "r.txt").write_text("#a\n" * 9, encoding="utf-8")
     ran = wayword(capsys, "hashtags", "evaluate", "--thesaurus", "t.csv", "--recommended", "r.txt", "--gold", "g.txt")
     assert (ran.code, ran.out) == (2, "")
     assert is_one_line(ran.err)
-    assert said in ran.err
+    assert message in ran.err
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("a,b\n", "line 1: 'a,b' has no column recommended"),
         ("recommended,golden\n", "has no column gold"),
@@ -183,21 +183,23 @@ def test_a_list_that_cannot_be_read_is_named(
         ('{"recommended": [], "gold"\n', "is not JSON"),
     ],
 )
-def test_a_row_that_cannot_be_read_is_named(capsys: pytest.CaptureFixture[str], files: Path, text: str, said: str) -> None:
+def test_an_invalid_row_is_an_error_with_its_line(
+    capsys: pytest.CaptureFixture[str], files: Path, text: str, message: str
+) -> None:
     (files / "p").write_text(text, encoding="utf-8")
     ran = wayword(capsys, "hashtags", "evaluate", "--thesaurus", "t.csv", "--pairs", "p", "--each", "--json")
     assert (ran.code, ran.out) == (2, "")
     assert is_one_line(ran.err)
-    assert said in ran.err
+    assert message in ran.err
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ((), "--recommended is missing"),
         (("--recommended", "r.txt"), "--gold is missing"),
         (("--recommended", "r.txt", "--pairs", "p"), "not both"),
-        (("--recommended", "-", "--gold", "-"), "both lists cannot come by stdin"),
+        (("--recommended", "-", "--gold", "-"), "only one list can come from stdin"),
         (("--recommended", "r.txt", "--gold", "g.txt", "--thesaurus", "t.csv", "--base", "b"), "choose one of"),
         (("--recommended", "r.txt", "--gold", "g.txt", "--thesaurus", "none.csv"), "there is no file 'none.csv'"),
         (("--recommended", "none.txt", "--gold", "g.txt", "--thesaurus", "t.csv"), "none.txt: cannot be read"),
@@ -205,35 +207,35 @@ def test_a_row_that_cannot_be_read_is_named(capsys: pytest.CaptureFixture[str], 
         (("--recommended", "r.txt", "--gold", "g.txt", "--thesaurus", "t.csv", "-k", "-1"), "-1"),
     ],
 )
-def test_what_does_not_go_together(
-    capsys: pytest.CaptureFixture[str], files: Path, options: tuple[str, ...], said: str
+def test_conflicting_options_are_rejected(
+    capsys: pytest.CaptureFixture[str], files: Path, options: tuple[str, ...], message: str
 ) -> None:
     ran = wayword(capsys, "hashtags", "evaluate", *options)
     assert (ran.code, ran.out) == (2, "")
     assert is_one_line(ran.err)
-    assert said in ran.err
+    assert message in ran.err
 
 
-def test_it_says_when_k_is_more_than_there_is(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+def test_a_k_larger_than_most_synonym_lists_is_noted(capsys: pytest.CaptureFixture[str], files: Path) -> None:
     asked = ("hashtags", "evaluate", "--thesaurus", "t.csv", "--recommended", "r.txt", "--gold", "g.txt")
-    assert "k is 9, and 2 of 2 hashtags have fewer synonyms; the most is 3" in wayword(capsys, *asked, "-k", "9").err
+    assert "k is 9, but 2 of 2 hashtags have fewer synonyms; the largest number is 3" in wayword(capsys, *asked, "-k", "9").err
     assert wayword(capsys, *asked, "-k", "3").err == ""
     (files / "t.csv").write_text(THESAURUS + "#a,#b,1,nan\n", encoding="utf-8")
     assert "t.csv: left out 1 row with a distance outside 0 to 2" in wayword(capsys, *asked, "-k", "3").err
     assert wayword(capsys, "--quiet", *asked, "-k", "9").err == ""
 
 
-def test_what_is_said_of_each_may_be_more_than_memory_holds(
+def test_long_output_is_buffered_on_disk(
     capsys: pytest.CaptureFixture[str], files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from wayword.cli.commands.hashtags import evaluate as command
 
-    monkeypatch.setattr(command, "HELD", 100)
-    monkeypatch.setattr(command, "PIECE", 7)
+    monkeypatch.setattr(command, "MEMORY_LIMIT", 100)
+    monkeypatch.setattr(command, "CHUNK", 7)
     assert len(evaluate(capsys, "--recommended", "r.txt", "--gold", "g.txt", "--each")) == 10
 
 
-def test_the_synonyms_of_a_store(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+def test_synonyms_are_read_from_the_store(capsys: pytest.CaptureFixture[str], files: Path) -> None:
     store = str(files / "graph")
     for name in ("tags", "others"):
         assert wayword(capsys, "--store", store, "load", "hashtags", "t.csv", "--name", name).code == 0
@@ -246,7 +248,7 @@ def test_the_synonyms_of_a_store(capsys: pytest.CaptureFixture[str], files: Path
     assert "choose one of" in ran.err
 
 
-def test_a_line_without_end_is_not_read(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_line_is_an_error(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hashtag_lists, "MAX_LINE", 64)
     (files / "r.txt").write_text("#a " * 1000, encoding="utf-8")
     with pytest.raises(ListsInvalid, match="line 1: the line is longer than 64 bytes"):

@@ -1,4 +1,4 @@
-"""What is refused before hours of work, not after them."""
+"""Errors that ``wayword hashtags`` reports before the work begins."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (("--keep", "a.txt"), "a.txt: this is a file; name a folder"),
         (("--keep", "/proc/kept"), "/proc/kept: cannot be written"),
         (("--encoder", "no/such/encoder"), "there is no folder no/such/encoder"),
-        (("--test", "nan"), "nan is no number"),
-        (("--within", "nan"), "nan is no number"),
-        (("--similar", "nan"), "nan is no number"),
+        (("--test", "nan"), "nan is not a number"),
+        (("--within", "nan"), "nan is not a number"),
+        (("--similar", "nan"), "nan is not a number"),
     ],
 )
-def test_an_experiment_is_refused_before_it_is_a_run(
-    capsys: pytest.CaptureFixture[str], options: tuple[str, ...], said: str
+def test_invalid_options_of_an_experiment_record_no_run(
+    capsys: pytest.CaptureFixture[str], options: tuple[str, ...], message: str
 ) -> None:
     ran = wayword(capsys, *EXPERIMENT, *options)
-    assert (ran.code, said in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
+    assert (ran.code, message in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
     assert wayword(capsys, "runs").out.count("reval") == 0
 
 
-def test_an_experiment_does_not_keep_its_lists_in_the_place_of_the_tweets(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_experiment_does_not_overwrite_the_tweets(capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.txt").rename("gold.txt")
     held = Path("gold.txt").read_bytes()
     ran = wayword(capsys, "hashtags", "experiment", "gold.txt", "--encoder", "word2vec", "--keep", ".")
@@ -50,7 +50,7 @@ def test_an_experiment_does_not_keep_its_lists_in_the_place_of_the_tweets(capsys
     assert Path("gold.txt").read_bytes() == held
 
 
-def test_a_thesaurus_that_somebody_has_changed_is_refused_where_it_goes_on_learning(
+def test_an_inconsistent_thesaurus_cannot_be_updated(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
@@ -76,7 +76,7 @@ def test_a_thesaurus_that_somebody_has_changed_is_refused_where_it_goes_on_learn
     assert wayword(capsys, "-q", "hashtags", "update", "t.parquet", "a.txt", "-o", "u.parquet").code == 0
 
 
-def test_an_update_that_is_written_elsewhere_can_be_updated(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_update_in_another_folder_can_be_updated(capsys: pytest.CaptureFixture[str]) -> None:
     Path("other").mkdir()
     wayword(capsys, "-q", "hashtags", "train", "a.txt", "--encoder", "word2vec", "-o", "t.parquet")
     update = ("-q", "hashtags", "update")
@@ -86,7 +86,7 @@ def test_an_update_that_is_written_elsewhere_can_be_updated(capsys: pytest.Captu
     assert (ran.code, "name its location with --encoder" in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
 
 
-def test_a_damaged_cache_is_made_again_and_none_is_needed(
+def test_a_damaged_cache_is_rebuilt_and_an_unwritable_one_ignored(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ask = ("-q", "hashtags", "recommend", "The soup and the salad of our kitchen", "--tweets", "a.txt", "--similar", "-1")
@@ -100,40 +100,38 @@ def test_a_damaged_cache_is_made_again_and_none_is_needed(
     assert wayword(capsys, *ask).out == first
 
 
-@pytest.mark.parametrize(("output", "said"), [("x.txt", "end the file's name"), (".svg", "end"), ("no/x.svg", "no folder")])
-def test_a_figure_that_cannot_be_drawn_is_refused_before_the_tweets_are_read(
-    capsys: pytest.CaptureFixture[str], output: str, said: str
+@pytest.mark.parametrize(("output", "message"), [("x.txt", "end the file's name"), (".svg", "end"), ("no/x.svg", "no folder")])
+def test_the_output_of_a_figure_is_checked_before_tweets_are_read(
+    capsys: pytest.CaptureFixture[str], output: str, message: str
 ) -> None:
     ran = wayword(capsys, "hashtags", "figure", "map", "not-there.txt", "--encoder", "word2vec", "-o", output)
-    assert (ran.code, said in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
+    assert (ran.code, message in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
 
 
-def test_noise_is_no_text(capsys: pytest.CaptureFixture[str]) -> None:
+def test_binary_data_is_not_read_as_tweets(capsys: pytest.CaptureFixture[str]) -> None:
     Path("noise.txt").write_bytes(random.Random(1).randbytes(50_000))
     ran = wayword(capsys, "-q", "hashtags", "train", "noise.txt", "--encoder", "word2vec", "-o", "t.parquet")
     assert (ran.code, "noise.txt is not text" in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
 
 
-def test_a_figure_without_a_curve_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_figure_without_a_curve_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.txt").write_text("The nurses are ill #flu\nA match of our team #goal\n", encoding="utf-8")
     assert "test tweets left out: 1 tweet without recommended hashtags\n" in wayword(capsys, *EXPERIMENT, "--similar", "1").out
     shown = wayword(capsys, "runs", "show", "1").out
     assert max(map(len, shown.splitlines())) < 1_200
-    assert "3 values; --json tells them" in shown
+    assert "3 values; --json shows them" in shown
     ran = wayword(capsys, "hashtags", "figure", "curves", "1", "-o", "c.svg")
     assert (ran.code, "run 1 has no curve" in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
     assert not Path("c.svg").exists()
 
 
-def test_a_form_goes_with_text_only(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_format_conflicts_with_json_and_output(capsys: pytest.CaptureFixture[str]) -> None:
     for other in (("--json",), ("-o", "x.svg")):
         ran = wayword(capsys, "hashtags", "similar", "flu", "-t", "none.csv", "--format", "latex", *other)
         assert (ran.code, "choose one of --format and" in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
 
 
-def test_what_cannot_be_read_is_not_taken_for_empty(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unreadable_folder_is_an_error(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     Path("shut").mkdir()
 
     def denied(*_: object, **__: object) -> object:

@@ -273,7 +273,7 @@ def test_a_long_answer_is_cut_with_a_note_of_the_remaining_rows() -> None:
     few = Answer(("n",), tuple((number,) for number in range(20)))
     assert len(str(few).splitlines()) == 21
     many = Answer(("n",), tuple((number,) for number in range(21)), truncated=True)
-    assert str(many).splitlines()[-2:] == ["19", "… 1 more row; there are more: limit=N asks for N"]
+    assert str(many).splitlines()[-2:] == ["19", "… 1 more row; there are more; raise limit to see them"]
     assert many._repr_html_().count("<tr>") == 21
     assert len(many) == 21
 

@@ -1,1 +1,1 @@
-"""The commands, one module each, imported when a command is called."""
+"""The commands, one module each, imported when a command runs."""

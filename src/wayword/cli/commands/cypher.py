@@ -1,4 +1,4 @@
-"""``wayword cypher``: one read-only statement and its rows."""
+"""``wayword cypher``: run a read-only statement and print its rows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..output import print_json, print_note, print_text, reject_nan, terminal_width
+from ..output import format_count, print_json, print_note, print_text, reject_nan, terminal_width
 
 if TYPE_CHECKING:
     from ..settings import Settings
@@ -16,8 +16,15 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("statement")
-@click.option("-p", "--parameter", "parameters", multiple=True, metavar="NAME=VALUE", help="A $parameter; JSON, else text.")
-@click.option("--limit", type=click.IntRange(1), default=1000, metavar="N", show_default=True, help="At most so many rows.")
+@click.option(
+    "-p",
+    "--parameter",
+    "parameters",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Value of a $parameter, JSON or else text; repeatable.",
+)
+@click.option("--limit", type=click.IntRange(1), default=1000, metavar="N", show_default=True, help="Largest number of rows.")
 @click.option(
     "--timeout",
     type=click.FloatRange(0, min_open=True),
@@ -25,10 +32,10 @@ if TYPE_CHECKING:
     default=30.0,
     metavar="S",
     show_default=True,
-    help="Seconds.",
+    help="Largest number of seconds.",
 )
-@click.option("--format", "form", type=click.Choice(["table", "csv", "json"]), help="What to print.  [default: table]")
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option("--format", "form", type=click.Choice(["table", "csv", "json"]), help="Output format.  [default: table]")
+@click.option("--json", "as_json", is_flag=True, help="Short for --format json.")
 @click.pass_obj
 def cypher(
     settings: Settings,
@@ -45,12 +52,12 @@ def cypher(
     wayword cypher "MATCH (:Label {id: 'wordnet/dog'})-[s:SENSE]->(e) RETURN e.name, s.prior ORDER BY s.rank"
     wayword cypher 'MATCH (s:Synset {id: $id}) RETURN s.gloss' -p id=wordnet:02086723-n
     """
-    given = dict(map(_parameter, parameters))
-    text = _piped() if statement == "-" else statement
+    values = dict(map(_parse_parameter, parameters))
+    text = _read_stdin() if statement == "-" else statement
     from ...api import open as open_graph
 
     with open_graph(settings.store) as graph:
-        answer = graph.store.cypher(text, given, limit=limit, timeout=timeout)
+        answer = graph.store.cypher(text, values, limit=limit, timeout=timeout)
     form = "json" if as_json else form or "table"
     if form == "json":
         from ...graph.cypher.values import to_json_value
@@ -63,20 +70,19 @@ def cypher(
     else:
         from ...answer_text import answer_table
 
-        print_text(answer_table(answer, room=terminal_width()))
-        count = len(answer.rows)
-        print_note(settings, f"{count:,} row{'' if count == 1 else 's'}")
+        print_text(answer_table(answer, width=terminal_width()))
+        print_note(settings, format_count(len(answer.rows), "row"))
     if answer.truncated:
-        print_note(settings, f"There are more: these are the first {limit:,}; --limit N shows N.")
+        print_note(settings, f"There are more than these {limit:,} rows; raise --limit to see them.")
 
 
-def _piped() -> str:
-    """The statement that comes through stdin; no more is read of it than one may have."""
+def _read_stdin() -> str:
+    """Read the statement from stdin, up to the longest one that is allowed."""
     from ...core.atomic_files import FileError
     from ...graph.cypher.guard import MAX_BYTES
 
     if sys.stdin is None:
-        raise FileError("stdin: is closed; pipe a statement into it, or give it in the place of -")
+        raise FileError("stdin: is closed; pipe a statement into it, or give it instead of -")
     try:
         text = sys.stdin.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
@@ -86,13 +92,13 @@ def _piped() -> str:
     return text
 
 
-def _parameter(text: str) -> tuple[str, Any]:
+def _parse_parameter(text: str) -> tuple[str, Any]:
     name, sign, value = text.partition("=")
     if not sign or not name.isidentifier():
-        raise click.UsageError(f"-p {text}: write a parameter's name, =, and its value, such as -p name=dog.")
+        raise click.UsageError(f"-p {text}: write NAME=VALUE, such as -p name=dog.")
     try:
         return name, json.loads(value)
     except ValueError:
         return name, value
     except RecursionError:
-        raise click.UsageError(f"-p {name}=...: the value is nested too deeply; write it flatter.") from None
+        raise click.UsageError(f"-p {name}=...: the value is nested too deeply; flatten it.") from None

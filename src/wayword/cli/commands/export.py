@@ -1,4 +1,4 @@
-"""``wayword export``: the graph, or one base of it, as a file for other programs."""
+"""``wayword export``: write the graph, or one base, for other programs."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ if TYPE_CHECKING:
     from ..settings import Settings
 
 FOLDERS = (".csv", ".parquet")
-"""Endings of forms that are no single file."""
+"""Endings of formats that are folders."""
 
 
 @click.command()
 @click.argument("file", callback=reject_empty)
-@click.option("--base", "-b", metavar="BASE", help="This base alone.")
-@click.option("--format", type=click.Choice(["graphml", "json", "parquet", "csv"]), help="By default as FILE ends.")
+@click.option("--base", "-b", metavar="BASE", help="Only this base.")
+@click.option(
+    "--format", type=click.Choice(["graphml", "json", "parquet", "csv"]), help="Format; by default that of the ending of FILE."
+)
 @click.pass_obj
 def export(settings: Settings, file: str, base: str | None, format: str | None) -> None:
     """Write the graph to FILE.
@@ -27,13 +29,15 @@ def export(settings: Settings, file: str, base: str | None, format: str | None) 
     \b
     graph.graphml             for networkx, Gephi, yEd
     graph.json                node-link JSON, for networkx and d3
-    folder --format parquet   one table for each label and relationship type
-    folder --format csv       what neo4j-admin database import full takes
+    folder --format parquet   a table per label and relationship type
+    folder --format csv       for neo4j-admin database import full
     """
     ending = Path(file).suffix.lower()
     if format is None and ending in FOLDERS:
         kind = ending.removeprefix(".")
-        raise click.UsageError(f"{file}: {kind} is written as a folder of tables; give --format {kind} if it may be called so.")
+        raise click.UsageError(
+            f"{file}: {kind} is written as a folder of tables; give --format {kind} to use this name for it."
+        )
     from ...graph import open_store
     from ...graph.export import export as write
     from ...store_address import default_store

@@ -1,4 +1,4 @@
-"""``wayword hop``: walking a wiki's links to Philosophy, or to any other article."""
+"""``wayword hop``: traverse a wiki's links to Philosophy, or to any other article."""
 
 from __future__ import annotations
 
@@ -19,49 +19,56 @@ if TYPE_CHECKING:
 
 @click.group()
 def hop() -> None:
-    """Walk from link to link of a wiki until Philosophy is reached, or there is no way on."""
+    """Follow links of a wiki until Philosophy is reached or the traversal ends."""
 
 
-def choice_options(command: Callable[..., None]) -> Callable[..., None]:
-    """How links are chosen, and by which rules they are followed."""
-    for option in reversed(_CHOICE):
+def traversal_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of a traversal."""
+    for option in reversed(_TRAVERSAL):
         command = option(command)
     return command
 
 
 _SEED = click.IntRange(-(1 << 63), (1 << 63) - 1)
 
-_CHOICE = [
-    click.option("--base", "-b", metavar="BASE", help="The wiki; by default the only one there is."),
+_TRAVERSAL = [
+    click.option("--base", "-b", metavar="BASE", help="Wiki; by default the only one."),
     click.option(
         "--strategy",
         "-s",
         type=click.Choice(list(STRATEGIES)),
         default="first",
         show_default=True,
-        help="Which link is followed: any, the first, the second, or the nearest to the target by what it means.",
+        help="Link to follow: a random one, the first, the second, or the one most similar to the target.",
     ),
-    click.option("--target", "-t", default="Philosophy", show_default=True, metavar="ARTICLE", help="Where to."),
-    click.option("--vectors", metavar="FILE", callback=reject_empty, help="Word vectors: word2vec, GloVe, gensim, or .npy."),
-    click.option("--vocabulary", metavar="FILE", callback=reject_empty, help="The words of a .npy file of vectors."),
+    click.option("--target", "-t", default="Philosophy", show_default=True, metavar="ARTICLE", help="Article to reach."),
     click.option(
-        "--encoder", metavar="NAME", callback=reject_empty, help="With contextual: a folder, or a name on Hugging Face."
+        "--vectors",
+        metavar="FILE",
+        callback=reject_empty,
+        help="With vectors: file of word vectors: word2vec, GloVe, gensim, or .npy.",
     ),
+    click.option("--vocabulary", metavar="FILE", callback=reject_empty, help="With vectors: the words of a .npy file."),
     click.option(
-        "--lexicon", default="wordnet", show_default=True, metavar="BASE", help="The WordNet of the strategy wordnet."
+        "--encoder", metavar="NAME", callback=reject_empty, help="With contextual: a folder or a name on Hugging Face."
     ),
+    click.option("--lexicon", default="wordnet", show_default=True, metavar="BASE", help="With wordnet: base of the WordNet."),
     click.option(
-        "--words", type=click.Choice(["title", "anchor"]), default="title", show_default=True, help="What of a link is read."
+        "--words",
+        type=click.Choice(["title", "anchor"]),
+        default="title",
+        show_default=True,
+        help="Text of a link that is compared.",
     ),
-    click.option("--per-word", is_flag=True, help="With vectors: average the cosines of the words, not their vectors."),
-    click.option("--first-sense", is_flag=True, help="With wordnet: take the most used sense of a noun alone."),
+    click.option("--per-word", is_flag=True, help="With vectors: average the cosines of the words instead of their vectors."),
+    click.option("--first-sense", is_flag=True, help="With wordnet: use only the most frequent sense of a noun."),
     click.option(
         "--seed",
         type=_SEED,
         default=0,
         show_default=True,
         metavar="N",
-        help="Of what is drawn.",
+        help="Random seed.",
     ),
     click.option(
         "--first-links",
@@ -69,7 +76,7 @@ _CHOICE = [
         default=20,
         show_default=True,
         metavar="N",
-        help="Links that are looked at.",
+        help="Links of an article to consider.",
     ),
     click.option(
         "--limit",
@@ -77,24 +84,24 @@ _CHOICE = [
         default=100,
         show_default=True,
         metavar="N",
-        help="Hops after which to give up.",
+        help="Largest number of hops.",
     ),
-    click.option("--keep-parentheses", is_flag=True, help="Count the links within parentheses too."),
-    click.option("--no-revisit", is_flag=True, help="Follow no link to an article that was there before."),
+    click.option("--keep-parentheses", is_flag=True, help="Include links in parentheses."),
+    click.option("--no-revisit", is_flag=True, help="Never visit an article twice."),
 ]
 
 
 @hop.command()
 @click.argument("article")
-@choice_options
+@traversal_options
 @click.option("--output", "-o", metavar="FILE", callback=reject_empty, help="Draw the trail to a file ending in .svg or .png.")
-@click.option("--cypher", "as_cypher", is_flag=True, help="Print the statement that shows the trail in Neo4j Browser.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON document, with all links that were looked at.")
+@click.option("--cypher", "as_cypher", is_flag=True, help="Print a statement that shows the trail in Neo4j Browser.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document, with all links that were considered.")
 @click.pass_obj
 def trail(
-    settings: Settings, /, article: str, base: str | None, output: str | None, as_cypher: bool, as_json: bool, **choice: Any
+    settings: Settings, /, article: str, base: str | None, output: str | None, as_cypher: bool, as_json: bool, **options: Any
 ) -> None:
-    """One way from ARTICLE to the target, hop by hop.
+    """Show a traversal from ARTICLE to the target, hop by hop.
 
     \b
     wayword hop trail London
@@ -105,7 +112,7 @@ def trail(
     from ...api import open as open_graph
 
     with show_progress(quiet=settings.quiet) as progress, open_graph(settings.store, base=base, progress=progress) as graph:
-        found = graph.trail(article, **choice)
+        found = graph.trail(article, **options)
     if output is not None:
         found.draw(output)
         print_note(settings, f"drew {output}")
@@ -118,12 +125,19 @@ def trail(
 
 
 @hop.command()
-@choice_options
-@click.option("--starters", metavar="FILE", callback=reject_empty, help="Begin at these titles: one a line, or a CSV column.")
-@click.option("--sample", type=click.IntRange(1), metavar="N", help="Begin at so many articles, drawn by the seed.")
-@click.option("--balanced", type=click.IntRange(1), metavar="N", help="Begin at so many, from abstract to concrete alike.")
-@click.option("--ratings", metavar="FILE", callback=reject_empty, help="With --balanced: how concrete words are.")
-@click.option("--all", "all_", is_flag=True, help="Begin at every article; so it is if nothing else is said.")
+@traversal_options
+@click.option("--starters", metavar="FILE", callback=reject_empty, help="Start at these titles: one per line, or a CSV column.")
+@click.option("--sample", type=click.IntRange(1), metavar="N", help="Start at a random sample of this size.")
+@click.option(
+    "--balanced",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Start at a sample of this size, balanced from abstract to concrete.",
+)
+@click.option(
+    "--ratings", metavar="FILE", callback=reject_empty, help="With --balanced: file of concreteness ratings of words."
+)
+@click.option("--all", "all_", is_flag=True, help="Start at every article; the default.")
 @ledger_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @click.pass_obj
@@ -136,37 +150,37 @@ def run(
     balanced: int | None,
     all_: bool,
     as_json: bool,
-    **choice: Any,
+    **options: Any,
 ) -> None:
-    """An experiment: traversals from many articles, each a row of the ledger. What was cut off goes on where it was.
+    """Run an experiment: traversals from many articles, recorded in the ledger. Interrupted runs resume.
 
     \b
     wayword hop run --strategy second
     wayword hop run --strategy wordnet --sample 500 --seed 1
     wayword hop run --strategy vectors --vectors glove.txt --balanced 500 --ratings ratings.txt
     """
-    given = {"--starters": starters, "--sample": sample, "--balanced": balanced, "--all": all_ or None}
-    if len(named := [name for name, value in given.items() if value is not None]) > 1:
+    sources = {"--starters": starters, "--sample": sample, "--balanced": balanced, "--all": all_ or None}
+    if len(named := [name for name, value in sources.items() if value is not None]) > 1:
         raise click.UsageError(f"choose one of {' and '.join(named)}.")
     from ...api import open as open_graph
     from ...evaluation.hop.starters import read_titles
 
     titles = None if starters is None else read_titles(starters)
     with show_progress(quiet=settings.quiet) as progress, open_graph(settings.store, base=base, progress=progress) as graph:
-        found = graph.hop(starters=titles, sample=sample, balanced=balanced, **choice)
+        found = graph.hop(starters=titles, sample=sample, balanced=balanced, **options)
     if as_json:
         print_json(found.to_dict())
     else:
         print_text(str(found))
         print_note(
             settings,
-            f"Next: {settings.command} runs export {found.run}, or compare it: {settings.command} hop compare {found.run}",
+            f"Next: {settings.command} runs export {found.run}, or {settings.command} hop compare {found.run}",
         )
 
 
 @hop.command()
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=int)
-@click.option("--shared-vocabulary", is_flag=True, help="Run them again, along links that all strategies know.")
+@click.option("--shared-vocabulary", is_flag=True, help="Repeat them over the links that all strategies can compare.")
 @click.option("--format", "form", type=click.Choice(["text", "csv", "latex"]), default="text", show_default=True)
 @ledger_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
@@ -174,17 +188,17 @@ def run(
 def compare(
     settings: Settings, runs: tuple[int, ...], shared_vocabulary: bool, form: Form, ledger: str | None, as_json: bool
 ) -> None:
-    """Runs side by side: how many traversals reached the target, and after how many hops (tables 1 and 2 of the paper).
+    """Compare runs: how many traversals reached the target, after how many hops (tables 1 and 2 of the paper).
 
     \b
     wayword hop compare 1 2 3 --format latex
     """
-    from ...evaluation.hop.comparison import compare_runs as compared
+    from ...evaluation.hop.comparison import compare_runs as compare_recorded
     from ...evaluation.hop.comparison import rerun_with_shared_vocabulary
     from ...evaluation.runs.ledger import Ledger
 
     with Ledger.open(ledger, create=False) as book:
-        found = compared(book, runs)
+        found = compare_recorded(book, runs)
         if shared_vocabulary:
             from ...api import open as open_graph
             from ...search.traversal.link_graph import open_link_graph
@@ -204,13 +218,13 @@ def compare(
 @click.argument("kind", type=click.Choice(["trail", "concreteness", "hops"]))
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=int)
 @click.option(
-    "--output", "-o", required=True, metavar="FILE", callback=reject_empty, help="A file ending in .svg, .png or .pdf."
+    "--output", "-o", required=True, metavar="FILE", callback=reject_empty, help="File to write, ending in .svg, .png or .pdf."
 )
-@click.option("--starter", metavar="ARTICLE", help="With trail: where it begins; by default a starter that came to the target.")
+@click.option("--starter", metavar="ARTICLE", help="With trail: its starter; by default one that reached the target.")
 @ledger_option
 @click.pass_obj
 def figure(settings: Settings, kind: str, runs: tuple[int, ...], output: str, starter: str | None, ledger: str | None) -> None:
-    """Draw a figure of the paper from runs: a trail link by link (1), how concrete starters are (3), how many hops (5).
+    """Draw a figure of the paper from runs: a trail (figure 1), the concreteness of starters (3), numbers of hops (5).
 
     \b
     wayword hop figure hops 1 2 3 --output hops.svg
@@ -220,9 +234,9 @@ def figure(settings: Settings, kind: str, runs: tuple[int, ...], output: str, st
     from ...evaluation.runs.ledger import Ledger
 
     if kind == "trail" and len(runs) > 1:
-        raise click.UsageError("a trail is of one run; name one.")
+        raise click.UsageError("a trail is drawn from one run; name one.")
     if starter is not None and kind != "trail":
-        raise click.UsageError("--starter goes with the figure trail only.")
+        raise click.UsageError("--starter is only for the figure trail.")
     with Ledger.open(ledger, create=False) as book:
         if kind == "hops":
             figures.draw_hops_of_runs(book, runs, output)

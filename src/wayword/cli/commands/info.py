@@ -1,4 +1,4 @@
-"""``wayword info``: what the store holds."""
+"""``wayword info``: the contents of the store."""
 
 from __future__ import annotations
 
@@ -21,43 +21,43 @@ _UNITS = ("bytes", "kB", "MB", "GB", "TB")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @click.pass_obj
 def info(settings: Settings, as_json: bool) -> None:
-    """What the store holds: its bases, how much is in each, and what was left out at loading."""
+    """Show the bases of the store, their sizes, and what was left out when they were loaded."""
     from ...api import open as open_graph
 
     with open_graph(settings.store) as graph:
-        held = graph.info().to_dict()
+        contents = graph.info().to_dict()
     if as_json:
-        print_json(held)
+        print_json(contents)
     else:
-        print_text("\n".join(_lines(held, settings.command)))
+        print_text("\n".join(_lines(contents, settings.command)))
 
 
-def _lines(held: Mapping[str, Any], called: str) -> Iterator[str]:
+def _lines(contents: Mapping[str, Any], command: str) -> Iterator[str]:
     from ...rendering.text import clean
 
-    size = "" if held["size"] is None else f" · {in_bytes(held['size'])}"
-    yield clean(f"{held['address']} · {held['engine']}{size} · revision {held['revision']}")
-    for base in held["bases"]:
+    size = "" if contents["size"] is None else f" · {format_size(contents['size'])}"
+    yield clean(f"{contents['address']} · {contents['engine']}{size} · revision {contents['revision']}")
+    for base in contents["bases"]:
         yield ""
         yield clean(f"{base['id']} ({base['kind']}, revision {base['revision']}, from {base['source']})")
         if base["options"]:
-            yield f"  {'options':<15}{clean(' · '.join(map(_option, *zip(*base['options'].items(), strict=True))))}"
+            yield f"  {'options':<15}{clean(' · '.join(map(_format_option, *zip(*base['options'].items(), strict=True))))}"
         yield from _counts("nodes", base["nodes"])
         yield from _counts("relationships", base["relationships"])
-        yield from _reasons(base["left_out"])
-    if held["shared"]:
+        yield from _left_out(base["left_out"])
+    if contents["shared"]:
         yield ""
         yield "shared by all bases"
-        yield from _counts("nodes", held["shared"])
-    if not held["bases"]:
+        yield from _counts("nodes", contents["shared"])
+    if not contents["bases"]:
         yield ""
-        yield f"There is no base yet: {called} load wordnet"
+        yield f"There is no base yet; load one with: {command} load wordnet"
 
 
-def _option(name: str, value: Any) -> str:
-    """An option of a load as people read it.
+def _format_option(name: str, value: Any) -> str:
+    """Format an option of a load.
 
-    >>> _option("first_links", 20), _option("first_links", None), _option("keep_hidden", True)
+    >>> _format_option("first_links", 20), _format_option("first_links", None), _format_option("keep_hidden", True)
     ('first links 20', 'first links all', 'keep hidden')
     """
     words = name.replace("_", " ")
@@ -77,17 +77,17 @@ def _counts(title: str, counts: Mapping[str, int]) -> Iterator[str]:
         first = " " * len(first)
 
 
-def _reasons(left_out: Mapping[str, int]) -> Iterator[str]:
+def _left_out(left_out: Mapping[str, int]) -> Iterator[str]:
     first = "  left out       "
     for reason, number in sorted(left_out.items(), key=lambda each: -each[1]):
         yield first + describe_left_out(reason, number)
         first = " " * len(first)
 
 
-def in_bytes(size: int) -> str:
-    """A size as people read it.
+def format_size(size: int) -> str:
+    """Format a size.
 
-    >>> in_bytes(999), in_bytes(104_200_000)
+    >>> format_size(999), format_size(104_200_000)
     ('999 bytes', '104.2 MB')
     """
     amount, unit = float(size), 0

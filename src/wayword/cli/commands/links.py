@@ -1,4 +1,4 @@
-"""``wayword links``: the first links of an article, as a reader comes to them."""
+"""``wayword links``: the first links of an article in reading order."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("article", callback=reject_blank)
-@click.option("--base", "-b", metavar="BASE", help="The wiki; by default the only one there is.")
-@click.option("--first", type=click.IntRange(min=1), metavar="N", help="So many links at most; by default all that are stored.")
-@click.option("--keep-parentheses", is_flag=True, help="Count the links within parentheses too.")
+@click.option("--base", "-b", metavar="BASE", help="Wiki; by default the only one.")
+@click.option(
+    "--first", type=click.IntRange(min=1), metavar="N", help="Largest number of links; by default all that are stored."
+)
+@click.option("--keep-parentheses", is_flag=True, help="Include links in parentheses.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @click.pass_obj
 def links(settings: Settings, article: str, base: str | None, first: int | None, keep_parentheses: bool, as_json: bool) -> None:
-    """The links of ARTICLE's running text, in reading order; redirects are followed.
+    """List the links of ARTICLE's running text in reading order; redirects are followed.
 
     \b
     wayword links Philosophy --first 5

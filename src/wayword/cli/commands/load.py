@@ -147,7 +147,7 @@ def wikipedia(
 ) -> None:
     """Load a wiki from DUMP: its pages-articles XML, plain, .bz2 (single or multistream) or .gz.
 
-    An interrupted load resumes: finished stages are kept in your cache directory, or in the folder of --bundle.
+    An interrupted load resumes: finished stages are stored in your cache directory, or in the folder of --bundle.
     """
     from ...loaders.wikipedia.options import HIDDEN_PATTERNS, Options
     from ...loading import load_wikipedia

@@ -1,4 +1,4 @@
-"""``wayword path``: the path between two phrases as a picture, a graph, a statement, or in words."""
+"""``wayword path``: the path between two phrases as text, JSON, a picture, a graph file or a Cypher statement."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 @click.option(
     "--output", "-o", metavar="FILE", callback=reject_empty, help="Draw to a file ending in .svg, .png, .dot or .graphml."
 )
-@click.option("--cypher", "as_cypher", is_flag=True, help="Print the statement that shows the path in Neo4j Browser.")
+@click.option("--cypher", "as_cypher", is_flag=True, help="Print a statement that shows the path in Neo4j Browser.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @query_options
 def path(
     settings: Settings,
-    question: Query,
+    query: Query,
     substitute: str,
     substitutee: str,
     output: str | None,
     as_cypher: bool,
     as_json: bool,
 ) -> None:
-    """The path from SUBSTITUTE to SUBSTITUTEE, in words or as a picture.
+    """Show the path from SUBSTITUTE to SUBSTITUTEE as text or as a picture.
 
     \b
     wayword path enclose birdcage --output path.svg
@@ -41,7 +41,7 @@ def path(
     """
     if as_cypher and as_json:
         raise click.UsageError("choose one of --cypher and --json.")
-    with show_progress(quiet=settings.quiet) as progress, question.open(progress) as graph:
+    with show_progress(quiet=settings.quiet) as progress, query.open(progress) as graph:
         match = graph.score(substitute, substitutee)
     if output is not None:
         match.draw(output)

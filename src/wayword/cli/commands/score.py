@@ -1,4 +1,4 @@
-"""``wayword score``: one pair with the path that proves it, or a file of pairs."""
+"""``wayword score``: score a pair, with the path that proves it, or a file of pairs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import click
 
 from ...query import Query
 from ..ledger_option import ledger_option, open_ledger
-from ..output import print_json, print_note, print_text, reject_empty
+from ..output import format_count, print_json, print_note, print_text, reject_empty
 from ..progress_bar import show_progress
 from ..query_options import query_options
 
@@ -24,9 +24,7 @@ def _two_columns(_ctx: click.Context, _parameter: click.Parameter, value: str | 
         return None
     columns = [column.strip() for column in next(csv.reader([value]), [])]
     if len(columns) != 2 or not all(columns) or any(column.isdecimal() and not int(column) for column in columns):
-        raise click.BadParameter(
-            f"{value!r}: give the names or the numbers (from 1) of two columns, such as WORD1,WORD2 or 1,2."
-        )
+        raise click.BadParameter(f"{value!r}: give two columns by name or by number (from 1), such as WORD1,WORD2 or 1,2.")
     return columns[0], columns[1]
 
 
@@ -34,28 +32,30 @@ def _two_columns(_ctx: click.Context, _parameter: click.Parameter, value: str | 
 @click.argument("substitute", required=False)
 @click.argument("substitutee", required=False)
 @click.option("--pairs", metavar="FILE", callback=reject_empty, help="Score the pairs of a csv, tsv or jsonl file; - is stdin.")
-@click.option("--output", "-o", metavar="FILE", callback=reject_empty, help="With --pairs: where to write; by default stdout.")
+@click.option("--output", "-o", metavar="FILE", callback=reject_empty, help="With --pairs: file to write; by default stdout.")
 @click.option(
     "--format",
     "form",
     type=click.Choice(["csv", "tsv", "jsonl"]),
-    help="With --pairs: what to write; by default as -o ends, or as read.",
+    help="With --pairs: output format; by default that of the ending of -o, else of the input.",
 )
-@click.option("--columns", callback=_two_columns, metavar="A,B", help="With --pairs: the two columns, by name or number.")
+@click.option(
+    "--columns", callback=_two_columns, metavar="A,B", help="With --pairs: the columns of the phrases, by name or number."
+)
 @click.option("--header/--no-header", default=None, help="With --pairs: whether the first row is a header.")
-@click.option("--skip-bad", is_flag=True, help="With --pairs: leave rows without two phrases without a score.")
+@click.option("--skip-bad", is_flag=True, help="With --pairs: give rows without two phrases no score instead of stopping.")
 @click.option(
     "--workers",
     type=click.IntRange(1, 256),
     metavar="N",
-    help="With --pairs: processes; by default one a core, where they pay.",
+    help="With --pairs: processes; by default one per processor once that is faster.",
 )
 @ledger_option
-@click.option("--json", "as_json", is_flag=True, help="One JSON document; with --pairs the same as --format jsonl.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document; with --pairs short for --format jsonl.")
 @query_options
 def score(
     settings: Settings,
-    question: Query,
+    query: Query,
     substitute: str | None,
     substitutee: str | None,
     pairs: str | None,
@@ -68,16 +68,16 @@ def score(
     ledger: str | None,
     as_json: bool,
 ) -> None:
-    """How well SUBSTITUTE stands in for SUBSTITUTEE, from 0 to 1.
+    """Score how well SUBSTITUTE stands in for SUBSTITUTEE, from 0 to 1.
 
     \b
     wayword score enclose birdcage
     wayword score --pairs pairs.csv --output scored.csv
 
-    Every row of FILE comes out as it is, in order, with a column score; rows of JSON also tell which phrases are unknown. The
-    first row is a header if it names the columns substitute and substitutee, word1 and word2, source and target, phrase1 and
-    phrase2, or a and b, or as --columns says; else the first two columns are taken. What was scored, how and when is in the
-    ledger: wayword runs.
+    The rows of FILE are written unchanged and in order, with a column score; JSON rows also list unknown phrases. The first row
+    is a header if it contains a column of --columns, or one of these pairs of names: substitute and substitutee, word1 and
+    word2, source and target, phrase1 and phrase2, a and b. Otherwise the first two columns are scored. The scoring is recorded
+    in the ledger: wayword runs.
     """
     if pairs is not None:
         if substitute is not None:
@@ -89,7 +89,7 @@ def score(
         to_terminal = output is None and sys.stdout.isatty()
         with open_ledger(settings, ledger) as book, show_progress(quiet=settings.quiet or to_terminal) as progress:
             tally = score_file(
-                question,
+                query,
                 pairs,
                 output,
                 output_format="jsonl" if as_json else form,
@@ -104,7 +104,7 @@ def score(
         for line in tally.notes("stdin" if pairs == "-" else pairs):
             print_note(settings, line)
         if output is not None:
-            print_note(settings, f"wrote {tally.rows:,} row{'' if tally.rows == 1 else 's'} to {output}")
+            print_note(settings, f"wrote {format_count(tally.rows, 'row')} to {output}")
         return
     if substitute is None or substitutee is None:
         raise click.UsageError("give two phrases, SUBSTITUTE and SUBSTITUTEE, or --pairs FILE.")
@@ -112,8 +112,8 @@ def score(
     given |= {"--header" if header else "--no-header": None if header is None else "", "--skip-bad": "" if skip_bad else None}
     for option, value in given.items():
         if value is not None:
-            raise click.UsageError(f"{option} {value}".strip() + " goes with --pairs only.")
-    with show_progress(quiet=settings.quiet) as progress, question.open(progress) as graph:
+            raise click.UsageError(f"{option} {value}".strip() + " is only for --pairs.")
+    with show_progress(quiet=settings.quiet) as progress, query.open(progress) as graph:
         match = graph.score(substitute, substitutee)
     if as_json:
         print_json(match.to_dict())

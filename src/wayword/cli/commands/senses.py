@@ -1,4 +1,4 @@
-"""``wayword senses``: what a phrase can mean in a base."""
+"""``wayword senses``: the meanings of a phrase in a base."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 @click.argument("phrase", callback=reject_blank)
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @query_options
-def senses(settings: Settings, question: Query, phrase: str, as_json: bool) -> None:
-    """What PHRASE can mean: how it is split into aspects, and which entities each of them names."""
-    with show_progress(quiet=settings.quiet) as progress, question.open(progress) as graph:
+def senses(settings: Settings, query: Query, phrase: str, as_json: bool) -> None:
+    """Show what PHRASE can mean: its aspects, and the entities that each of them names."""
+    with show_progress(quiet=settings.quiet) as progress, query.open(progress) as graph:
         found = graph.senses(phrase)
     if as_json:
         print_json(found.to_dict())

@@ -1,4 +1,4 @@
-"""``wayword hashtags``: vectors of hashtags from tweets, the thesaurus they make, and how recommendations fare by it."""
+"""``wayword hashtags``: thesauri of hashtags from tweets, and the evaluation of recommendations with them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from . import evaluate, experiment, similar, train
 
 @click.group()
 def hashtags() -> None:
-    """Learn hashtags from tweets, ask for their synonyms, and judge recommendations by them (#REval)."""
+    """Train thesauri of hashtags on tweets, query them, and evaluate recommendations with them (#REval)."""
 
 
 for _command in (

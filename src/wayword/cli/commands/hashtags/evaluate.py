@@ -22,37 +22,37 @@ if TYPE_CHECKING:
     from ....evaluation.reval.measures import Weights
     from ...settings import Settings
 
-HELD = 1 << 24
-"""Bytes of an answer that are held in memory; what is more goes to a temporary file."""
+MEMORY_LIMIT = 1 << 24
+"""Bytes of an answer that are held in memory; a longer one goes to a temporary file."""
 
-PIECE = 1 << 20
+CHUNK = 1 << 20
 
 
 @click.command()
-@click.option("--recommended", metavar="FILE", callback=reject_empty, help="The recommended hashtags, one line for one tweet.")
-@click.option("--gold", metavar="FILE", callback=reject_empty, help="The hashtags that the tweets have, in the same order.")
+@click.option("--recommended", metavar="FILE", callback=reject_empty, help="Recommended hashtags, one line per tweet.")
+@click.option("--gold", metavar="FILE", callback=reject_empty, help="Hashtags of the tweets, in the same order.")
 @click.option("--pairs", metavar="FILE", callback=reject_empty, help="Both in one file: CSV, TSV or JSON lines.")
 @click.option(
-    "--thesaurus", metavar="FILE", callback=reject_empty, help="Synonyms of a file, Parquet or CSV; else the store's."
+    "--thesaurus", metavar="FILE", callback=reject_empty, help="Thesaurus, Parquet or CSV; by default that of the store."
 )
-@click.option("--base", "-b", metavar="BASE", help="The hashtags of the store; by default the only ones there are.")
+@click.option("--base", "-b", metavar="BASE", help="Base of hashtags; by default the only one.")
 @click.option(
     "-k",
     "ks",
     type=click.IntRange(0, 1_000_000),
     multiple=True,
     metavar="K",
-    help="So many synonyms; more than once for more. By default 0, 5, 10, 20 and so on to 70, as far as there are so many.",
+    help="Number of synonyms; repeatable. By default 0, 5, 10, 20, ..., 70, up to the largest in the thesaurus.",
 )
 @click.option(
     "--weights",
     type=click.Choice(WEIGHTS),
     default="none",
     show_default=True,
-    help="How much less a synonym counts the farther it is; by the paper, not at all.",
+    help="How the weight of a synonym falls with its rank; in the paper it does not.",
 )
-@click.option("--each", is_flag=True, help="Tell the ratios of every tweet.")
-@click.option("--json", "as_json", is_flag=True, help="JSON lines: one document for each k; with --each for each tweet and k.")
+@click.option("--each", is_flag=True, help="Print the ratios of every tweet.")
+@click.option("--json", "as_json", is_flag=True, help="JSON lines: one document per k; with --each one per tweet and k.")
 @click.pass_obj
 def evaluate(
     settings: Settings,
@@ -67,15 +67,15 @@ def evaluate(
     each: bool,
     as_json: bool,
 ) -> None:
-    """How good recommended hashtags are: the hit ratio, and the #REval-hit-ratio, by which synonyms are hits too.
+    """Evaluate recommended hashtags: the hit ratio, and the #REval-hit-ratio, which counts synonyms as hits.
 
     \b
     wayword hashtags evaluate --recommended mine.txt --gold tweets.txt
     wayword hashtags evaluate --pairs both.csv --thesaurus thesaurus.parquet -k 10 -k 50 --json
 
-    A line has hashtags that are parted by blanks or commas, or a JSON array of them; a blank line has none. A file of --pairs
-    has columns, or fields, that are called recommended and gold. A file that is called - is stdin. Upper case and a missing #
-    do not matter. Tweets without a recommendation or without hashtags are left out and counted.
+    A line has hashtags separated by spaces or commas, or a JSON array of them; a blank line has none. The file of --pairs has
+    the columns, or fields, recommended and gold. The file name - is stdin. Upper case and a missing # are ignored. Tweets
+    without recommended or without gold hashtags are left out and counted.
     """
     from ....evaluation.reval.batch_measures import judge_pairs
     from ....evaluation.reval.evaluation_result import average_pairs, evaluation_table
@@ -85,17 +85,17 @@ def evaluate(
         raise click.UsageError("choose one of --thesaurus and --base.")
     with show_progress(quiet=settings.quiet) as progress:
         synonyms = _synonyms(settings, thesaurus, base, progress)
-        chosen = _chosen(settings, synonyms, ks)
-        judged = _counted(judge_pairs(read(), synonyms, chosen, weights), progress)
+        chosen = _choose_ks(settings, synonyms, ks)
+        judged = _report_progress(judge_pairs(read(), synonyms, chosen, weights), progress)
         if each:
-            _tell_each(judged, chosen, weights, as_json=as_json)
+            _print_each(judged, chosen, weights, as_json=as_json)
             return
         found = average_pairs(judged, chosen, weights)
     print_text("\n".join(_line(one) for one in found) if as_json else evaluation_table(found))
 
 
 def _lists(recommended: str | None, gold: str | None, pairs: str | None) -> Callable[[], Iterator[Pair]]:
-    """What reads the lists that are named."""
+    """Return the function that reads the lists."""
     from ....evaluation.reval.hashtag_lists import read_pairs, read_parallel
 
     if pairs is not None:
@@ -106,12 +106,14 @@ def _lists(recommended: str | None, gold: str | None, pairs: str | None) -> Call
         missing = "--recommended" if recommended is None else "--gold"
         raise click.UsageError(f"{missing} is missing; give --recommended and --gold, or --pairs with both in one file.")
     if recommended == gold == "-":
-        raise click.UsageError("both lists cannot come by stdin; name a file for one, or give --pairs - with both in each row.")
+        raise click.UsageError(
+            "only one list can come from stdin; name a file for the other, or give --pairs - with both in each row."
+        )
     return functools.partial(read_parallel, recommended, gold)
 
 
 def _synonyms(settings: Settings, file: str | None, base: str | None, progress: Progress) -> Thesaurus:
-    """The thesaurus of a file, or that of the store."""
+    """Return the thesaurus of a file, or that of the store."""
     if file is None:
         from ....api import open as open_graph
         from ....search.hashtags.lookup import read_synonyms
@@ -129,69 +131,70 @@ def _synonyms(settings: Settings, file: str | None, base: str | None, progress: 
     return found
 
 
-def _chosen(settings: Settings, thesaurus: Thesaurus, ks: Sequence[int]) -> list[int]:
-    """The ks that are asked for, or those of the paper as far as the thesaurus goes."""
+def _choose_ks(settings: Settings, thesaurus: Thesaurus, ks: Sequence[int]) -> list[int]:
+    """Return the given ks, by default those of the paper up to the most synonyms that a hashtag has."""
     import numpy as np
 
     sizes = np.diff(thesaurus.offsets)
     sizes = sizes[sizes > 0]
-    most = int(sizes.max(initial=0))
+    largest = int(sizes.max(initial=0))
     if not ks:
-        return sorted({*(k for k in KS if k <= most), min(most, max(KS))})
+        return sorted({*(k for k in KS if k <= largest), min(largest, max(KS))})
     for k in dict.fromkeys(ks):
         if (fewer := int((sizes < k).sum())) * 2 > len(sizes):
             print_note(
-                settings, f"k is {k:,}, and {fewer:,} of {len(sizes):,} hashtags have fewer synonyms; the most is {most:,}"
+                settings,
+                f"k is {k:,}, but {fewer:,} of {len(sizes):,} hashtags have fewer synonyms; the largest number is {largest:,}",
             )
     return list(dict.fromkeys(ks))
 
 
-def _counted(judged: Iterable[JudgedPairs], progress: Progress) -> Iterator[JudgedPairs]:
+def _report_progress(judged: Iterable[JudgedPairs], progress: Progress) -> Iterator[JudgedPairs]:
     count = 0
-    for some in judged:
-        count += len(some.gold)
+    for batch in judged:
+        count += len(batch.gold)
         progress("evaluating recommendations", count, None)
-        yield some
+        yield batch
 
 
-def _tell_each(judged: Iterable[JudgedPairs], ks: Sequence[int], weights: Weights, *, as_json: bool) -> None:
-    """Every tweet by itself; nothing is said before all lists are read and found to be in order."""
+def _print_each(judged: Iterable[JudgedPairs], ks: Sequence[int], weights: Weights, *, as_json: bool) -> None:
+    """Print the ratios of every tweet, once all lists have been read without an error."""
     from tempfile import SpooledTemporaryFile
 
     from ....evaluation.reval.evaluation_result import average_pairs, evaluation_table
 
-    with SpooledTemporaryFile(HELD, "w+", encoding="utf-8") as target:
+    with SpooledTemporaryFile(MEMORY_LIMIT, "w+", encoding="utf-8") as target:
         write = _write_json if as_json else _write_text
         found = average_pairs(write(judged, ks, weights, target), ks, weights)
         target.seek(0)
-        while piece := target.read(PIECE):
-            click.echo(piece, nl=False)
+        while chunk := target.read(CHUNK):
+            click.echo(chunk, nl=False)
     if not as_json:
         print_text(f"\n{evaluation_table(found)}")
 
 
 def _write_json(judged: Iterable[JudgedPairs], ks: Sequence[int], weights: Weights, target: IO[str]) -> Iterator[JudgedPairs]:
     number = 0
-    for some in judged:
-        for found in some.evaluate_each(ks, weights):
+    for batch in judged:
+        for found in batch.evaluate_each(ks, weights):
             number += 1
             target.writelines(_line(one, number) + "\n" for one in found)
-        yield some
+        yield batch
 
 
 def _write_text(judged: Iterable[JudgedPairs], ks: Sequence[int], weights: Weights, target: IO[str]) -> Iterator[JudgedPairs]:
-    """A row for each tweet, in columns of which the width is known before."""
+    """Write a row per tweet in columns of fixed width."""
     from ....evaluation.reval.evaluation_result import format_ratio
 
     target.write("     pair  hit ratio" + "".join(f"  {f'k={k}':<6}" for k in ks).rstrip() + "\n")
     number = 0
-    for some in judged:
-        for found in some.evaluate_each(ks, weights):
+    for batch in judged:
+        for found in batch.evaluate_each(ks, weights):
             number += 1
             ratios = "".join(f"  {format_ratio(one.reval_hit_ratio):<6}" for one in found)
             hits = format_ratio(found[0].hit_ratio)
             target.write(f"{number:>9}  {hits:<9}{ratios}".rstrip() + "\n")
-        yield some
+        yield batch
 
 
 def _line(evaluation: Evaluation, pair: int | None = None) -> str:

@@ -1,4 +1,4 @@
-"""``wayword hashtags recommend``, ``experiment`` and ``figure``: the recommender of the paper, and how it fares by #REval."""
+"""``wayword hashtags recommend``, ``experiment`` and ``figure``: the recommender of the paper and its evaluation by #REval."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 
 def recommender_options(command: Callable[..., None]) -> Callable[..., None]:
-    """How hashtags are recommended."""
+    """Add the options of the recommender."""
     for option in (
-        click.option("--seed", type=SEED, default=0, show_default=True, metavar="N", help="Of what is drawn and trained."),
+        click.option("--seed", type=SEED, default=0, show_default=True, metavar="N", help="Random seed."),
         click.option(
             "--popularity",
             type=click.Choice(["similar", "all"]),
             default="similar",
             show_default=True,
-            help="First what most of the similar tweets use, or most of all.",
+            help="Rank hashtags by their use in similar tweets or in all tweets.",
         ),
         click.option(
             "--similar",
@@ -36,7 +36,7 @@ def recommender_options(command: Callable[..., None]) -> Callable[..., None]:
             default=0.5,
             show_default=True,
             metavar="X",
-            help="Cosine from which on tweets are similar.",
+            help="Smallest cosine of similar tweets.",
         ),
     ):
         command = option(command)
@@ -45,9 +45,15 @@ def recommender_options(command: Callable[..., None]) -> Callable[..., None]:
 
 @click.command()
 @click.argument("text", callback=reject_blank)
-@click.option("--tweets", multiple=True, required=True, metavar="TWEETS", help="What to learn from; may be given again.")
+@click.option("--tweets", multiple=True, required=True, metavar="TWEETS", help="Tweets to learn from; repeatable.")
 @click.option(
-    "-r", "most", type=click.IntRange(1, 10_000), default=5, show_default=True, metavar="R", help="Hashtags, at most."
+    "-r",
+    "most",
+    type=click.IntRange(1, 10_000),
+    default=5,
+    show_default=True,
+    metavar="R",
+    help="Hashtags to recommend, at most.",
 )
 @recommender_options
 @workers_option
@@ -64,9 +70,9 @@ def recommend(
     workers: int | None,
     as_json: bool,
 ) -> None:
-    """Hashtags for TEXT: those that tweets like it use most.
+    """Recommend hashtags for TEXT: those that similar tweets use most.
 
-    What is learnt from TWEETS is kept, so that it takes its time only once.
+    What is learnt from TWEETS is cached, so the next call is fast.
 
     \b
     wayword hashtags recommend "Nurses to strike over pay" --tweets health.csv
@@ -87,7 +93,7 @@ def recommend(
     elif found:
         print_text("\n".join(found))
     else:
-        print_note(settings, "no tweet is similar to this text; see --similar")
+        print_note(settings, "no tweet is similar to this text; lower --similar")
 
 
 @click.command()
@@ -98,10 +104,24 @@ def recommend(
     multiple=True,
     required=True,
     metavar="NAME",
-    help="A folder, a name on Hugging Face, word2vec or fasttext; may be given again.",
+    help="Encoder: a folder, a name on Hugging Face, word2vec or fasttext; repeatable.",
 )
-@click.option("-k", "ks", multiple=True, type=click.IntRange(0, 10_000), metavar="K", help="Synonyms; by default 0 to 70.")
-@click.option("-r", "tops", multiple=True, type=click.IntRange(1, 10_000), metavar="R", help="Hashtags; by default 1, 5, 10.")
+@click.option(
+    "-k",
+    "ks",
+    multiple=True,
+    type=click.IntRange(0, 10_000),
+    metavar="K",
+    help="Numbers of synonyms; by default 0 to 70; repeatable.",
+)
+@click.option(
+    "-r",
+    "tops",
+    multiple=True,
+    type=click.IntRange(1, 10_000),
+    metavar="R",
+    help="Numbers of recommended hashtags; by default 1, 5, 10; repeatable.",
+)
 @click.option("--pooling", type=click.Choice(["mean", "cls"]), default="mean", show_default=True, help="As for train.")
 @click.option("--within", type=click.FloatRange(0, 2), callback=reject_nan, metavar="X", help="As for train.")
 @click.option(
@@ -119,10 +139,12 @@ def recommend(
     default=0.1,
     show_default=True,
     metavar="X",
-    help="The share of tweets to test with.",
+    help="Share of the tweets to test with.",
 )
 @recommender_options
-@click.option("--keep", metavar="DIR", callback=reject_empty, help="Keep recommendations, gold hashtags and thesauri here.")
+@click.option(
+    "--keep", metavar="DIR", callback=reject_empty, help="Write recommendations, gold hashtags and thesauri to this folder."
+)
 @workers_option
 @ledger_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
@@ -140,7 +162,7 @@ def experiment(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """The experiment of the paper: recommend hashtags for a tenth of TWEETS, and judge that by the thesaurus of each encoder.
+    """Run the experiment of the paper: recommend hashtags for a tenth of TWEETS and evaluate them with a thesaurus per encoder.
 
     \b
     wayword hashtags experiment tweets.csv --encoder vinai/bertweet-base --encoder word2vec --encoder fasttext
@@ -151,13 +173,13 @@ def experiment(
     from ....loaders.tweets import TweetCounts
     from ...progress_bar import show_progress
 
-    asked = Experiment(
+    experiment = Experiment(
         tweets, tuple(dict.fromkeys(encoders)), tuple(sorted({0, *(ks or KS)})), tuple(sorted({*(tops or TOPS)})), **given
     )
     counts = TweetCounts()
     with show_progress(quiet=settings.quiet) as progress, open_ledger(settings, ledger) as book:
         found = run_experiment(
-            asked,
+            experiment,
             book,
             counts,
             None if keep is None else Path(keep),
@@ -178,9 +200,9 @@ def experiment(
 @click.argument("kind", type=click.Choice(["curves", "map"]))
 @click.argument("sources", nargs=-1, required=True, metavar="RUN...|TWEETS...")
 @click.option(
-    "--output", "-o", required=True, metavar="FILE", callback=reject_empty, help="A file ending in .svg, .png or .pdf."
+    "--output", "-o", required=True, metavar="FILE", callback=reject_empty, help="File to write, ending in .svg, .png or .pdf."
 )
-@click.option("--encoder", metavar="NAME", callback=reject_empty, help="With map: what makes vectors of tweets, as for train.")
+@click.option("--encoder", metavar="NAME", callback=reject_empty, help="With map: encoder of tweets, as for train.")
 @click.option(
     "--hashtags",
     "most",
@@ -188,9 +210,11 @@ def experiment(
     default=10,
     show_default=True,
     metavar="N",
-    help="With map: the N most used hashtags.",
+    help="With map: number of hashtags, the most used ones.",
 )
-@click.option("--seed", type=SEED, default=0, show_default=True, metavar="N", help="With map: of t-SNE and of word2vec.")
+@click.option(
+    "--seed", type=SEED, default=0, show_default=True, metavar="N", help="With map: random seed of t-SNE and word2vec."
+)
 @click.option(
     "--pooling", type=click.Choice(["mean", "cls"]), default="mean", show_default=True, help="With map: as for train."
 )
@@ -209,7 +233,7 @@ def figure(
     workers: int | None,
     ledger: str | None,
 ) -> None:
-    """Draw a figure of the paper: the curves of experiments (3), or a map of the tweets of the most used hashtags (4).
+    """Draw a figure of the paper: curves of experiments (figure 3) or a map of the tweets of the most used hashtags (figure 4).
 
     \b
     wayword hashtags figure curves 1 2 --output curves.svg
@@ -218,13 +242,13 @@ def figure(
     from ...progress_bar import show_progress
 
     if (kind == "map") != (encoder is not None):
-        raise click.UsageError("the map needs --encoder." if kind == "map" else "--encoder goes with the map only.")
+        raise click.UsageError("map needs --encoder." if kind == "map" else "--encoder is only for map.")
     if kind == "curves":
         from ....evaluation.reval.figures import draw_run_curves
         from ....evaluation.runs.ledger import Ledger
 
         if wrong := next((each for each in sources if not each.isdecimal()), None):
-            raise click.UsageError(f"{wrong!r} is no run; curves are drawn of runs, by their numbers (wayword runs).")
+            raise click.UsageError(f"{wrong!r} is not the number of a run; wayword runs lists them.")
         with Ledger.open(ledger, create=False) as book:
             draw_run_curves(book, [int(each) for each in sources], output)
     else:

@@ -1,4 +1,4 @@
-"""``wayword hashtags train`` and ``update``: thesauri from tweets."""
+"""``wayword hashtags train`` and ``update``: thesauri of hashtags from tweets."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...output import print_json, print_note, print_text, reject_empty, reject_nan
+from ...output import format_count, print_json, print_note, print_text, reject_empty, reject_nan
 
 if TYPE_CHECKING:
     from ....embeddings.encoders.transformer import Pooling
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from ....loaders.tweets import TweetCounts
     from ...settings import Settings
 
-MOST = 10_000
+MAX_SYNONYMS = 10_000
 
 SEED = click.IntRange(0, (1 << 63) - 1)
 
 workers_option = click.option(
-    "--workers", type=click.IntRange(1, 256), metavar="N", help="Processes that clean tweets; by default one a processor."
+    "--workers", type=click.IntRange(1, 256), metavar="N", help="Processes that clean tweets; by default one per processor."
 )
 
 
@@ -32,30 +32,37 @@ workers_option = click.option(
     required=True,
     metavar="NAME",
     callback=reject_empty,
-    help="A folder, a name on Hugging Face, or word2vec or fasttext, to be trained on the tweets.",
+    help="Encoder of tweets: a folder, a name on Hugging Face, or word2vec or fasttext, which are trained on the tweets.",
 )
-@click.option("--output", "-o", required=True, metavar="FILE", callback=reject_empty, help="A file ending in .parquet or .csv.")
+@click.option(
+    "--output", "-o", required=True, metavar="FILE", callback=reject_empty, help="File to write, ending in .parquet or .csv."
+)
 @click.option(
     "--pooling",
     type=click.Choice(["mean", "cls"]),
     default="mean",
     show_default=True,
-    help="The mean of a tweet's tokens, or the token before it.",
+    help="Vector of a tweet: the mean of its tokens, or the token before them.",
 )
 @click.option(
-    "-k", type=click.IntRange(1, MOST), default=70, show_default=True, metavar="K", help="Synonyms of each hashtag, at most."
+    "-k",
+    type=click.IntRange(1, MAX_SYNONYMS),
+    default=70,
+    show_default=True,
+    metavar="K",
+    help="Synonyms per hashtag, at most.",
 )
 @click.option(
     "--within",
     type=click.FloatRange(0, 2),
     callback=reject_nan,
     metavar="X",
-    help="Only synonyms at most this cosine distance away.",
+    help="Largest cosine distance of a synonym.",
 )
-@click.option("--approximate", is_flag=True, help="For millions of hashtags: find synonyms by an index that may miss some.")
-@click.option("--seed", type=SEED, default=0, show_default=True, metavar="N", help="Of word2vec and fasttext.")
+@click.option("--approximate", is_flag=True, help="Find synonyms with an index that may miss some; for millions of hashtags.")
+@click.option("--seed", type=SEED, default=0, show_default=True, metavar="N", help="Random seed of word2vec and fasttext.")
 @workers_option
-@click.option("--json", "as_json", is_flag=True, help="What was learnt, as one JSON document.")
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as one JSON document.")
 @click.pass_obj
 def train(
     settings: Settings,
@@ -70,49 +77,54 @@ def train(
     workers: int | None,
     as_json: bool,
 ) -> None:
-    """Learn hashtags from TWEETS, and write the thesaurus that they make.
+    """Train a thesaurus of the hashtags in TWEETS.
 
-    TWEETS are files, folders or archives: a tweet a line, CSV, JSON lines, objects of Twitter's APIs, or - for stdin. A hashtag
-    is the mean of its tweets' vectors; its synonyms are those nearest to it.
+    TWEETS are files, folders or archives with one tweet per line, CSV, JSON lines or objects of Twitter's APIs, or - for stdin.
+    The vector of a hashtag is the mean of its tweets' vectors; its synonyms are the nearest hashtags.
 
     \b
     wayword hashtags train tweets.csv --encoder vinai/bertweet-base --output flu.parquet
     wayword hashtags train tweets.csv --encoder word2vec --output flu.parquet
     """
-    from ....hashtags import Training
+    from ....hashtags import TrainingOptions
     from ....hashtags import train as train_thesaurus
     from ....loaders.tweets import TweetCounts
     from ...progress_bar import show_progress
 
     counts = TweetCounts()
-    how = Training(encoder, pooling, k, within, approximate, seed)
+    options = TrainingOptions(encoder, pooling, k, within, approximate, seed)
     with show_progress(quiet=settings.quiet) as progress:
-        kept = train_thesaurus(tweets, how, Path(output), counts, workers, progress, lambda text: print_note(settings, text))
+        trained = train_thesaurus(
+            tweets, options, Path(output), counts, workers, progress, lambda text: print_note(settings, text)
+        )
     if as_json:
-        print_json({"output": output, **_to_dict(kept, counts)})
+        print_json({"output": output, **_to_dict(trained, counts)})
         return
-    print_text(f"{output}: {len(kept.centroids):,} hashtags of {kept.info.tweets:,} tweets")
+    hashtags, tweet_count = len(trained.centroids), trained.info.tweets
+    print_text(f"{output}: {format_count(hashtags, 'hashtag')} of {format_count(tweet_count, 'tweet')}")
     print_left_out(settings, counts)
     print_note(
         settings,
-        f"Next: {settings.command} load hashtags {output}, or ask it: wayword hashtags similar TAG --thesaurus {output}",
+        f"Next: {settings.command} load hashtags {output}, or wayword hashtags similar TAG --thesaurus {output}",
     )
 
 
 @click.command()
 @click.argument("thesaurus", callback=reject_empty)
 @click.argument("tweets", nargs=-1, required=True, metavar="TWEETS...")
-@click.option("--output", "-o", metavar="FILE", callback=reject_empty, help="Where to write; by default THESAURUS is replaced.")
+@click.option("--output", "-o", metavar="FILE", callback=reject_empty, help="File to write; by default THESAURUS is replaced.")
 @click.option(
     "--rule",
     type=click.Choice(["exact", "printed"]),
     default="exact",
     show_default=True,
-    help="As if all tweets had been learnt at once, or equation (1) as printed, which drifts.",
+    help="exact: as if trained on all tweets at once; printed: equation (1) of the paper, which drifts.",
 )
-@click.option("--encoder", metavar="NAME", callback=reject_empty, help="Where the encoder is now that made THESAURUS.")
+@click.option(
+    "--encoder", metavar="NAME", callback=reject_empty, help="Current path of the encoder of THESAURUS, if it has moved."
+)
 @workers_option
-@click.option("--json", "as_json", is_flag=True, help="What was learnt, as one JSON document.")
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as one JSON document.")
 @click.pass_obj
 def update(
     settings: Settings,
@@ -124,7 +136,7 @@ def update(
     workers: int | None,
     as_json: bool,
 ) -> None:
-    """Take new TWEETS into a THESAURUS that `train` has made; those that it knows already change nothing.
+    """Add new TWEETS to a THESAURUS that `train` wrote; tweets it has learnt from before are skipped.
 
     \b
     wayword hashtags update flu.parquet today.jsonl
@@ -134,12 +146,12 @@ def update(
     from ...progress_bar import show_progress
 
     counts = TweetCounts()
-    goal = thesaurus if output is None else output
+    target = thesaurus if output is None else output
     with show_progress(quiet=settings.quiet) as progress:
-        after, grown = update_thesaurus(
+        updated, growth = update_thesaurus(
             Path(thesaurus),
             tweets,
-            Path(goal),
+            Path(target),
             counts,
             rule,
             encoder,
@@ -148,15 +160,17 @@ def update(
             lambda text: print_note(settings, text),
         )
     if as_json:
-        print_json({"output": goal, "new_tweets": grown.tweets, "new_hashtags": grown.hashtags, **_to_dict(after, counts)})
+        added = {"new_tweets": growth.tweets, "new_hashtags": growth.hashtags}
+        print_json({"output": target, **added, **_to_dict(updated, counts)})
         return
-    print_text(f"{goal}: {grown.tweets:,} new tweets, {grown.hashtags:,} new hashtags; now {len(after.centroids):,} hashtags")
+    new = f"{format_count(growth.tweets, 'new tweet')}, {format_count(growth.hashtags, 'new hashtag')}"
+    print_text(f"{target}: {new}; now {format_count(len(updated.centroids), 'hashtag')}")
     print_left_out(settings, counts)
-    print_note(settings, f"Next: {settings.command} load hashtags {goal}")
+    print_note(settings, f"Next: {settings.command} load hashtags {target}")
 
 
-def _to_dict(kept: TrainedThesaurus, counts: TweetCounts) -> dict[str, Any]:
-    about = kept.info
+def _to_dict(trained: TrainedThesaurus, counts: TweetCounts) -> dict[str, Any]:
+    about = trained.info
     return {
         "encoder": about.encoder,
         "pooling": about.pooling,
@@ -166,8 +180,8 @@ def _to_dict(kept: TrainedThesaurus, counts: TweetCounts) -> dict[str, Any]:
         "rule": about.rule,
         "seed": about.seed,
         "tweets": about.tweets,
-        "hashtags": len(kept.centroids),
-        "synonyms": int((kept.neighbours.numbers >= 0).sum()),
+        "hashtags": len(trained.centroids),
+        "synonyms": int((trained.neighbours.numbers >= 0).sum()),
         "left_out": dict(+counts.left_out),
         "without_text": counts.without_text,
         "notes": dict(counts.notes),
@@ -175,7 +189,7 @@ def _to_dict(kept: TrainedThesaurus, counts: TweetCounts) -> dict[str, Any]:
 
 
 def print_left_out(settings: Settings, counts: TweetCounts) -> None:
-    """Print what was left out, and what was noticed in the files."""
+    """Print what was left out, and what is unusual about the files."""
     from ....core.left_out import describe_left_out
 
     for code, count in (+counts.left_out).items():
