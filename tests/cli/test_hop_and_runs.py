@@ -194,7 +194,7 @@ def test_a_trail_is_drawn(capsys: pytest.CaptureFixture[str], store: str, tmp_pa
         (("runs", "--ledger", ""), "the name is empty"),
         (("hop", "figure", "trail", "1", "2", "-o", "x.svg"), "a trail is drawn from one run"),
         (("hop", "figure", "hops", "1", "--starter", "Dog", "-o", "x.svg"), "--starter is only for the figure trail"),
-        (("hop", "trail", "Dog", "-t", "Animal", "-o", "x.txt"), "end the file's name with .svg or .png"),
+        (("hop", "trail", "Dog", "-t", "Animal", "-o", "x.txt"), "x.txt does not end with .svg or .png"),
     ],
 )
 def test_invalid_arguments_are_errors_of_one_line(
@@ -216,7 +216,7 @@ def test_unsuitable_runs_are_errors_of_one_line(capsys: pytest.CaptureFixture[st
         (("hop", "compare", "2"), "run 2 is of kind pairs, not a HOP experiment"),
         (("hop", "figure", "concreteness", "1", "-o", "x.svg"), "no starter of run 1 has a concreteness rating"),
         (("hop", "figure", "trail", "1", "-o", "x.svg"), "the strategy first scores no links"),
-        (("hop", "figure", "hops", "1", "-o", "x.txt"), "end the file's name with .svg, .png, .pdf"),
+        (("hop", "figure", "hops", "1", "-o", "x.txt"), "x.txt does not end with .svg, .png, .pdf"),
     ):
         ran = wayword(capsys, "-q", *arguments)
         assert (ran.code, is_one_line(ran.err), message in ran.err) == (2, True, True), ran.err

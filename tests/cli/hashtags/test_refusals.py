@@ -27,7 +27,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ("options", "message"),
     [
         (("--keep", "a.txt"), "a.txt: this is a file; name a folder"),
-        (("--keep", "/proc/kept"), "/proc/kept: cannot be written"),
+        (("--keep", "/proc/kept"), "/proc/kept cannot be written"),
         (("--encoder", "no/such/encoder"), "there is no folder no/such/encoder"),
         (("--test", "nan"), "nan is not a number"),
         (("--within", "nan"), "nan is not a number"),
@@ -100,7 +100,14 @@ def test_a_damaged_cache_is_rebuilt_and_an_unwritable_one_ignored(
     assert wayword(capsys, *ask).out == first
 
 
-@pytest.mark.parametrize(("output", "message"), [("x.txt", "end the file's name"), (".svg", "end"), ("no/x.svg", "no folder")])
+@pytest.mark.parametrize(
+    ("output", "message"),
+    [
+        ("x.txt", "does not end with .svg, .png, .pdf"),
+        (".svg", "does not end with .svg"),
+        ("no/x.svg", "the folder 'no' does not exist"),
+    ],
+)
 def test_the_output_of_a_figure_is_checked_before_tweets_are_read(
     capsys: pytest.CaptureFixture[str], output: str, message: str
 ) -> None:
