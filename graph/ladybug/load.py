@@ -1,4 +1,4 @@
-"""Write the next file of an embedded store: every other base as it is, and one base anew.
+"""Write the next file of an embedded store: a copy of every other base, and the new base.
 
 A load never changes the store's file. It works in the folder ``<store>.loading-<pid>`` beside it, in these phases:
 

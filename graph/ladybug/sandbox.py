@@ -62,7 +62,7 @@ class Sandbox:
             child = self._current_child()
             try:
                 request = {"statement": statement, "parameters": encode(dict(parameters)), "limit": limit, "timeout": timeout}
-                reply = child.ask(request, timeout + GRACE)
+                reply = child.send_request(request, timeout + GRACE)
             except _ChildTimeout:
                 self._stop()
                 raise timed_out(timeout) from None
@@ -144,8 +144,8 @@ class Child:
         except subprocess.TimeoutExpired:
             return None
 
-    def ask(self, request: Mapping[str, Any], timeout: float) -> dict[str, Any]:
-        """Send a request and return the reply, which must come within so many seconds."""
+    def send_request(self, request: Mapping[str, Any], timeout: float) -> dict[str, Any]:
+        """Send a request and return the reply; raise ``_ChildTimeout`` after a number of seconds."""
         try:
             send_message(_pipe(self._process.stdin), request)
         except BrokenPipeError as error:

@@ -44,7 +44,9 @@ def test_a_path_named_like_the_address_is_a_file(tmp_path: Path, monkeypatch: py
     assert isinstance(open_store("memory:"), MemoryStore)
 
 
-def test_a_graph_in_memory_answers_as_one_on_disk_and_writes_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_in_memory_graph_scores_like_an_embedded_one_and_writes_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write_files(tmp_path / "dict", WORDS)
     cache = tmp_path / "cache"
     monkeypatch.setenv("XDG_CACHE_HOME", str(cache))

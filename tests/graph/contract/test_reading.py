@@ -229,7 +229,7 @@ def test_empty_arguments_give_empty_results(store: Store) -> None:
 
 
 @pytest.mark.slow
-def test_many_ids_at_once(store: Store) -> None:
+def test_many_ids_can_be_read_at_once(store: Store) -> None:
     count = 3_000
     names = [f"word {number}" for number in range(count)]
     ids = [f"wordnet:{number}-n" for number in range(count)]

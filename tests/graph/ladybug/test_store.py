@@ -112,7 +112,7 @@ def test_reading_does_not_change_the_signature(path: Path) -> None:
         assert store.signature() == before
 
 
-def test_threads_read_while_loads_replace(path: Path) -> None:
+def test_each_read_in_a_thread_sees_one_load(path: Path) -> None:
     """Each call sees one load: all synsets are of the same generation."""
     stop = threading.Event()
     failures: list[object] = []
