@@ -117,7 +117,7 @@ def _band_diagram(frames: Sequence[Frame], links: Sequence[PathLink], band: Band
     band_frames = {cell.index: frames[cell.index] for cell in band.cells}
     first = band.cells[0].index
     if first:  # this box also ends the band before
-        band_frames[first] = replace(band_frames[first], look="again")
+        band_frames[first] = replace(band_frames[first], look="repeated")
     band_links = {cell.index: links[cell.index - 1] for cell in band.cells if cell.route}
     columns = _columns(band, band_frames, band_links)
     rows = _rows(band, band_frames, band_links)

@@ -69,7 +69,7 @@ def _draw_box(axes: Any, box: Box) -> None:
             facecolor=TONES["shade"] if box.look == "end" else TONES["paper"],
             edgecolor=TONES["frame"],
             linewidth=_points(1.8 if box.look == "end" else 1.2),
-            linestyle=(0, (3, 3)) if box.look in ("again", "phrase") else "solid",
+            linestyle=(0, (3, 3)) if box.look in ("repeated", "phrase") else "solid",
             zorder=_ABOVE_LINES,
         )
     )

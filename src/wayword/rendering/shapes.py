@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, Self
 from .font_metrics import text_width
 
 Anchor = Literal["start", "middle", "end"]
-Look = Literal["entity", "end", "group", "again", "phrase"]
+Look = Literal["entity", "end", "group", "repeated", "phrase"]
 
 ASCENT, DESCENT = 0.93, 0.24
 

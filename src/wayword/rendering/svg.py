@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape
 from .shapes import TONES, Arrow, Box, Picture, Text
 
 FONTS = "'DejaVu Sans', Verdana, 'Noto Sans', 'Segoe UI', Arial, sans-serif"
-_RADII = {"entity": 9, "end": 9, "again": 9, "group": 0, "phrase": 9}
+_RADII = {"entity": 9, "end": 9, "repeated": 9, "group": 0, "phrase": 9}
 _HEAD = 9.0
 
 
@@ -44,7 +44,7 @@ def _document(drawing: Picture, style: str) -> Iterator[str]:
 def _box(box: Box) -> Iterator[str]:
     area = box.area
     fill = TONES["shade"] if box.look == "end" else TONES["paper"]
-    dashes = ' stroke-dasharray="4 4"' if box.look in ("again", "phrase") else ""
+    dashes = ' stroke-dasharray="4 4"' if box.look in ("repeated", "phrase") else ""
     yield f"<g><title>{escape(box.tooltip)}</title>"
     yield (
         f'<rect x="{_number(area.left)}" y="{_number(area.top)}" width="{_number(area.right - area.left)}" '
