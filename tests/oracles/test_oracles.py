@@ -119,12 +119,12 @@ def test_senses_are_accepted_until_their_uses_reach_the_coverage() -> None:
     uses = {"A": 50, "B": 49, "D": 1, "C": 1, "Z": 1}
     base = read_tiny([article(title, f"[[{title}|word]] " * number) for title, number in uses.items()])
     assert base.senses("word") == [("A", 50), ("B", 49), ("C", 1), ("D", 1), ("Z", 1)]
-    assert base.kept_senses("word") == ["A", "B", "C", "D"]  # 101 of 102 reach 0.99; 100 of 102 do not
+    assert base.accepted_senses("word") == ["A", "B", "C", "D"]  # 101 of 102 reach 0.99; 100 of 102 do not
 
 
 def test_the_sense_that_reaches_the_coverage_exactly_is_the_last() -> None:
     base = read_tiny([article("A", "[[A|word]] " * 99), article("B", "[[B|word]]")])
-    assert base.kept_senses("word") == ["A"]
+    assert base.accepted_senses("word") == ["A"]
 
 
 def test_a_phrase_matches_every_label_with_its_stem() -> None:
@@ -208,9 +208,9 @@ def test_senses_equal_those_of_an_independent_implementation(data: Path, checked
 
 def senses_of(base: Base, label: str) -> dict[str, Any]:
     total = sum(base.uses[label].values())
-    kept = base.kept_senses(label)
+    accepted = base.accepted_senses(label)
     senses = [
-        {"article": title, "uses": uses, "prior": round(uses / total, 10), "kept": title in kept}
+        {"article": title, "uses": uses, "prior": round(uses / total, 10), "kept": title in accepted}
         for title, uses in base.senses(label)
     ]
     return {"stem": stem(label), "uses": total, "senses": senses, "target_set": sorted(base.match_targets(label.split()))}
@@ -263,8 +263,8 @@ def test_body_links_equal_those_of_an_independent_implementation(data: Path, sch
     lines = checks(data, "schoolswiki_links.jsonl").read_text(encoding="utf-8").splitlines()
     for expected in map(json.loads, lines):
         assert schoolswiki.body_links(expected["title"]) == expected["links"], expected["title"]
-        kept = schoolswiki.body_links(expected["title"], keep_parentheses=True)
-        assert kept == expected["links_with_parentheses"], expected["title"]
+        with_parentheses = schoolswiki.body_links(expected["title"], keep_parentheses=True)
+        assert with_parentheses == expected["links_with_parentheses"], expected["title"]
     assert len(lines) == 150
 
 
@@ -314,9 +314,9 @@ def test_uses_are_the_sum_of_titles_redirects_and_links(pages: list[SmallPage]) 
 def test_accepted_senses_are_articles_and_cover_the_label(pages: list[SmallPage]) -> None:
     base = read_tiny(pages)
     for label, uses in base.uses.items():
-        kept = base.kept_senses(label)
-        assert set(kept) <= base.articles
-        assert 100 * sum(uses[article] for article in kept) >= 99 * sum(uses.values())
+        accepted = base.accepted_senses(label)
+        assert set(accepted) <= base.articles
+        assert 100 * sum(uses[article] for article in accepted) >= 99 * sum(uses.values())
 
 
 @given(small_dumps.wikis(), small_dumps.phrases(), small_dumps.phrases())
@@ -339,5 +339,5 @@ def test_the_order_of_pages_does_not_matter(pages: list[SmallPage], random: Any)
 def test_random_pairs_can_be_scored(pages: list[SmallPage]) -> None:
     base = read_tiny(pages)
     if base.uses:
-        asked = [search(base).answer(*pair) for pair in random_pairs(base, 1, 5)]
-        assert len(asked) == 5
+        answers = [search(base).answer(*pair) for pair in random_pairs(base, 1, 5)]
+        assert len(answers) == 5

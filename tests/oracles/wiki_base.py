@@ -52,7 +52,7 @@ Reader = Callable[[str, Names, re.Pattern[str]], Markup]
 
 @dataclass
 class Options:
-    """What the design lets a user choose, as it stands by default."""
+    """The options of a base with their defaults."""
 
     leave_hidden_categories_out: bool = True
     leave_disambiguation_out: bool = True
@@ -145,7 +145,7 @@ class Base:
 
     @cached_property
     def parents(self) -> dict[str, set[str]]:
-        """The kept categories that a kept category is directly in; never itself."""
+        """The categories that a category is directly in; never itself."""
         return {
             name: {parent for parent in self.markup[CATEGORY, name].categories if parent in self.categories and parent != name}
             for name in self.categories
@@ -153,7 +153,7 @@ class Base:
 
     @cached_property
     def memberships(self) -> dict[str, set[str]]:
-        """The kept categories that an article is in, whether central or not."""
+        """The categories that an article is in, whether central or not."""
         return {
             name: {category for category in self.markup[0, name].categories if category in self.categories}
             for name in self.articles
@@ -161,10 +161,8 @@ class Base:
 
     def is_central(self, article: str, category: str) -> bool:
         """The title of the article, or one redirecting to it, is the category's but for a bracket and inflection."""
-        wanted = stem(normalise(without_bracket(category)))
-        return any(
-            stem(normalise(without_bracket(title))) == wanted for title in [article, *self.redirects_to.get(article, [])]
-        )
+        key = stem(normalise(without_bracket(category)))
+        return any(stem(normalise(without_bracket(title))) == key for title in [article, *self.redirects_to.get(article, [])])
 
     @cached_property
     def central(self) -> set[tuple[str, str]]:
@@ -192,7 +190,7 @@ class Base:
     # labels
 
     def links_that_count(self) -> Iterator[tuple[str, Link]]:
-        """Links of running text, with the page they stand on."""
+        """The links of running text, with their pages."""
         for (namespace, name), markup in self.markup.items():
             if namespace == 0:
                 for link in markup.links:
@@ -227,19 +225,19 @@ class Base:
         """All senses with their uses, the best first."""
         return sorted(self.uses.get(label, {}).items(), key=lambda sense: (-sense[1], sense[0]))
 
-    def kept_senses(self, label: str) -> list[str]:
-        """Senses are accepted until 99 % of the uses are covered; the one that crosses is kept."""
+    def accepted_senses(self, label: str) -> list[str]:
+        """Senses are accepted until 99 % of the uses are covered; the one that crosses is accepted."""
         total = sum(self.uses[label].values())
-        kept: list[str] = []
+        accepted: list[str] = []
         covered = 0
         for article, uses in self.senses(label):
             if 1000 * uses < self.options.least_prior_per_mille * total:
                 break
-            kept.append(article)
+            accepted.append(article)
             covered += uses
             if 100 * covered >= self.options.coverage_percent * total:
                 break
-        return kept
+        return accepted
 
     @cached_property
     def stems(self) -> dict[str, list[str]]:
@@ -267,15 +265,15 @@ class Base:
         return found
 
     def match_targets(self, words: list[str]) -> set[str]:
-        """The kept senses of every label with that stem; only if there are none, of every label with that folded stem."""
+        """The accepted senses of every label with that stem; only if there are none, of every label with that folded stem."""
         key = stem(" ".join(words))
-        found = {article for label in self.stems.get(key, []) for article in self.kept_senses(label)}
+        found = {article for label in self.stems.get(key, []) for article in self.accepted_senses(label)}
         if self.options.bracketed_base_is_a_label:
             found |= self.bracketed.get(key, set())
         if found:
             return found
         key = stem(fold(" ".join(words)))
-        return {article for label in self.folded_stems.get(key, []) if key for article in self.kept_senses(label)}
+        return {article for label in self.folded_stems.get(key, []) if key for article in self.accepted_senses(label)}
 
     # HOP
 
@@ -311,8 +309,8 @@ def counts(base: Base) -> dict[str, object]:
     tied = 0
     for label in multiple:
         senses = base.senses(label)
-        kept = len(base.kept_senses(label))
-        tied += kept < len(senses) and senses[kept - 1][1] == senses[kept][1]
+        accepted = len(base.accepted_senses(label))
+        tied += accepted < len(senses) and senses[accepted - 1][1] == senses[accepted][1]
     redirects = sum(1 for (namespace, _), page in base.pages.items() if namespace == 0 and page.redirect is not None)
     used = {name for markup in base.markup.values() for name in markup.categories}
     others = sum(
@@ -343,7 +341,7 @@ def counts(base: Base) -> dict[str, object]:
         "stem keys": len(base.stems),
         "uses": uses,
         "senses before cut-off": sum(map(len, base.uses.values())),
-        "senses after cut-off": sum(len(base.kept_senses(label)) for label in base.uses),
+        "senses after cut-off": sum(len(base.accepted_senses(label)) for label in base.uses),
         "labels with more than one sense": len(multiple),
         "labels cut inside a tie": tied,
         "central pairs (category, article)": len(base.central),

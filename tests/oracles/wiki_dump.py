@@ -1,4 +1,4 @@
-"""Reads a dump's file, plain or packed, into pages: ``xml.etree`` and a few lines."""
+"""Reads a dump file, plain or compressed, into pages with ``xml.etree``."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def opened(path: Path) -> IO[bytes] | gzip.GzipFile:
 
 
 def read_dump(path: Path) -> tuple[Names, list[Page]]:
-    """What siteinfo says, and the pages in their order; a file that ends early gives its whole pages."""
+    """Return the names in siteinfo, and the pages in order; a truncated file gives its complete pages."""
     names = Names()
     pages: list[Page] = []
     with opened(path) as file:

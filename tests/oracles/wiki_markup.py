@@ -1,4 +1,4 @@
-"""What the text of a page says, by the reference parser: the input of the plain implementation of the rules above it."""
+"""Reads the text of pages with the reference parser, for the plain implementation of the other rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wayword.loaders.wikipedia.wikitext.reference.cutouts import cut_out
 from wayword.loaders.wikipedia.wikitext.reference.lines import LinkAtom, Picture, add_line_regions
 from wayword.loaders.wikipedia.wikitext.reference.parser import TreeWalker, parse
 from wayword.loaders.wikipedia.wikitext.regions import Region
-from wayword.loaders.wikipedia.wikitext.scanner import find_page_marks
+from wayword.loaders.wikipedia.wikitext.scanner import classify_page
 from wayword.loaders.wikipedia.wikitext.targets import CATEGORY_LINK, Targets
 from wayword.loaders.wikipedia.wikitext.titles import Titles
 
@@ -34,7 +34,7 @@ class Link:
 
 @dataclass
 class Markup:
-    """What a page's text says about the graph."""
+    """The links, the categories and the marks of a page."""
 
     links: list[Link]
     categories: list[str]
@@ -89,4 +89,4 @@ def read_markup(text: str, names: Names, trail: re.Pattern[str] = ENGLISH_TRAIL)
                 categories.append(names.parse(target)[1])
             else:
                 links.append(Link(target, atom.text(), Region(atom.region), letters))
-    return Markup(links, categories, *find_page_marks(language, walker.templates, text), walker.plain_files)
+    return Markup(links, categories, *classify_page(language, walker.templates, text), walker.plain_files)

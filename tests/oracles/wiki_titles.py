@@ -1,4 +1,4 @@
-"""MediaWiki's own way to write a title down, and what a dump's head says about names: plain and slow."""
+"""MediaWiki's normal form of titles, and the names in a dump's head: plain and slow."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MARKS = re.compile("[\u200e\u200f\u202a-\u202e]")
 
 @dataclass
 class Names:
-    """What a dump's siteinfo says: its database name, the case rule and its names of namespaces."""
+    """The names in a dump's siteinfo: of its database and its namespaces, and the case rule."""
 
     site: str = "wiki"
     language: str = "en"
@@ -51,11 +51,11 @@ class Names:
 
     @staticmethod
     def spaced(text: str) -> str:
-        """Underscores and every Unicode blank become one blank, direction marks go."""
+        """Fold underscores and Unicode blanks to one space, and remove direction marks."""
         return BLANKS.sub(" ", MARKS.sub("", text)).strip()
 
     def capital(self, name: str) -> str:
-        """First letter upper case, if the wiki says so and its capital is one letter."""
+        """Capitalise the first letter, if the wiki does so and its capital is one letter."""
         if not self.first_letter or not name or len(name[0].upper()) != 1:
             return name
         return name[0].upper() + name[1:]

@@ -1,4 +1,4 @@
-"""Writes tiny dumps from plain values: the thesis's own examples, and small wikis made at random."""
+"""Writes tiny dumps from plain values: the examples of the thesis, and generated small wikis."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _page(number: int, page: SmallPage) -> str:
 
 
 def write_dump(path: Path, pages: Iterable[SmallPage], *, site: str = "tinywiki", language: str = "en") -> Path:
-    """Writes a dump as its name's ending says: ``.xml``, ``.bz2`` or ``.gz``."""
+    """Write a dump in the format of its extension: ``.xml``, ``.bz2`` or ``.gz``."""
     written = dump(pages, site=site, language=language).encode()
     if path.suffix == ".bz2":
         written = bz2.compress(written)
@@ -198,7 +198,7 @@ DRESSES = [
     "\n\n{}\n\n",
     "<!-- {} -->",
 ]
-"""What a link may stand in."""
+"""Surroundings of a link."""
 
 
 @st.composite
@@ -241,7 +241,7 @@ def wikis(*, largest: int = 24) -> st.SearchStrategy[list[SmallPage]]:
 
 
 def phrases() -> st.SearchStrategy[str]:
-    """What may be asked of such a wiki, known or unknown, of one aspect or several."""
+    """Phrases, known or unknown to such a wiki, of one aspect or several."""
     known = st.sampled_from([*TITLES, *ANCHORS, "runnings", "DOG", "Y", "dogs"])
     words = st.lists(st.one_of(known, st.sampled_from(["of", "the", "and", "unheard"])), min_size=1, max_size=3)
     return words.map(" ".join)

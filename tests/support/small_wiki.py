@@ -1,4 +1,4 @@
-"""A small wiki and a small WordNet in one store, with files of vectors, ratings and titles beside it."""
+"""A small wiki and a small WordNet in one store, with files of vectors, ratings and titles next to it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WORDS = [
 
 
 def make_store(folder: Path) -> str:
-    """The address of the store; beside it lie v.npy with v.vocab, ratings.txt and titles.txt."""
+    """Make the store and return its address; v.npy with v.vocab, ratings.txt and titles.txt are next to it."""
     (folder / "testwiki.xml").write_text(dump(PAGES), encoding="utf-8")
     write_files(folder / "dict", WORDS)
     graph = str(folder / "graph")

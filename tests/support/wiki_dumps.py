@@ -15,19 +15,19 @@ _REDIRECT = re.compile(r"#REDIRECT \[\[(.*?)\]\]")
 
 
 def dump(pages: Mapping[str, str] | Iterable[tuple[str, str]], name: str = "testwiki", code: str = "en") -> str:
-    """A dump of these pages, titles and wikitext; ids count from 1."""
+    """Return a dump of these pages, given as titles and wikitext; ids count from 1."""
     spaces = "".join(
         f'<namespace key="{number}" case="first-letter"' + (f">{word}</namespace>" if word else " />")
         for number, word in NAMESPACES.items()
     )
-    told = f"<siteinfo><dbname>{name}</dbname><case>first-letter</case><namespaces>{spaces}</namespaces></siteinfo>"
-    start = f'<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="{code}">\n {told}\n'
+    siteinfo = f"<siteinfo><dbname>{name}</dbname><case>first-letter</case><namespaces>{spaces}</namespaces></siteinfo>"
+    start = f'<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="{code}">\n {siteinfo}\n'
     items = pages.items() if isinstance(pages, Mapping) else pages
     return start + "".join(page(title, text, number) for number, (title, text) in enumerate(items, start=1)) + "</mediawiki>\n"
 
 
 def page(title: str, text: str, number: int) -> str:
-    """One page, its redirect told as MediaWiki tells it."""
+    """Return a page in the export format, with the element of its redirect."""
     words = {word: key for key, word in NAMESPACES.items()}
     target = _REDIRECT.match(text)
     parts = [

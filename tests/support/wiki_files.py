@@ -1,4 +1,4 @@
-"""Dumps as files of every form, and their pages as read back by workers."""
+"""Dump files in every compression, and their pages as workers read them."""
 
 from __future__ import annotations
 
@@ -20,41 +20,41 @@ FOOT = b"</mediawiki>\n"
 
 
 def element(title: str, text: str, number: int = 1, more: str = "<ns>0</ns>") -> bytes:
-    """A page as the export writes it; nothing is escaped here."""
+    """Return a page in the export format; nothing is escaped here."""
     revision = f'<revision><id>{number + 1000}</id><model>wikitext</model><text bytes="9">{text}</text></revision>'
     return f" <page>\n<title>{title}</title>{more}<id>{number}</id>{revision}</page>\n".encode()
 
 
 def elements(count: int, size: int = 300) -> list[bytes]:
-    """Pages of different lengths, some with letters beyond ASCII."""
+    """Return pages of different lengths with characters beyond ASCII."""
     return [
         element(f"Page {number}", f"text {number} é&amp;&lt;{'x' * (number * 37 % size)}", number) for number in range(count)
     ]
 
 
 def whole(pages: Iterable[bytes]) -> bytes:
-    """A dump as one piece of XML."""
+    """Return a dump as one piece of XML."""
     return HEAD + b"".join(pages) + FOOT
 
 
 def multistream(pages: Sequence[bytes], each: int = 3) -> bytes:
-    """A dump as Wikimedia packs it: the head, some pages at a time, and the foot in streams of their own."""
+    """Compress a dump as Wikimedia does: the head, groups of pages and the foot in separate streams."""
     groups = [b"".join(pages[first : first + each]) for first in range(0, len(pages), each)]
     return b"".join(map(bz2.compress, [HEAD, *groups, FOOT]))
 
 
-def parted(content: bytes, size: int) -> bytes:
-    """Streams of bzip2 that end anywhere, as pbzip2 makes them."""
+def split_streams(content: bytes, size: int) -> bytes:
+    """Compress in bzip2 streams that end anywhere, as pbzip2 does."""
     return b"".join(bz2.compress(content[at : at + size]) for at in range(0, len(content), size))
 
 
 def members(content: bytes, size: int) -> bytes:
-    """A gzip file of many members."""
+    """Compress as a gzip file of many members."""
     return b"".join(gzip.compress(content[at : at + size]) for at in range(0, len(content), size))
 
 
 def read(path: Path, content: bytes | None = None) -> tuple[list[Page], Counter[str]]:
-    """The pages of a dump, block by block as workers get them, and what was left out."""
+    """Return the pages of a dump, read block by block as workers do, and what was left out."""
     if content is not None:
         path.write_bytes(content)
     dump, left_out = Dump(path), Counter[str]()
@@ -66,5 +66,5 @@ def read(path: Path, content: bytes | None = None) -> tuple[list[Page], Counter[
 
 
 def titles(pages: Iterable[Page]) -> list[str]:
-    """Their names."""
+    """Return the names of pages."""
     return [page.title.name for page in pages]

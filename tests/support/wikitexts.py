@@ -1,7 +1,7 @@
-"""Wikitext made at random: pieces of a line in each other, lines and elements in each other, and marks that nothing closes.
+"""Strategies for generated wikitext: nested pieces of lines, nested elements, and markup that is never closed.
 
-What the parser of the oracle and MediaWiki read differently is left out: verbatim elements in each other, four quote marks in a
-row, letters glued to a link that ends in a blank or stands in another, an address or a template for a link's target.
+Excluded is what mwparserfromhell and MediaWiki read differently: nested verbatim elements, four quote marks in a row, a trail
+after a link that ends in a space or is inside another link, a URL or a template as a link's target.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ PIECES = st.sampled_from(
 STRAY = st.sampled_from(
     ["{{t|", "}}", "[[", "]]", "<ref>", "</ref>", "[", "]", "<nowiki>", "{", "<b>", "|", "[[A|", "[[File:x.jpg|"]
 )
-"""What opens and is perhaps not closed, or closes and was perhaps not opened."""
+"""Markup that may open without closing, or close without opening."""
 
 
 def _link(parts: tuple[str, str | None, str]) -> str:

@@ -1,4 +1,4 @@
-"""Writes the rows of SQL dumps as tables for the joins: categories made by templates, and marks of pages."""
+"""Writes the rows of SQL dumps as tables for the joins: categories made by templates, and properties of pages."""
 
 from __future__ import annotations
 

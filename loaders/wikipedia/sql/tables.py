@@ -1,4 +1,4 @@
-"""The tables of a wiki's SQL dumps: categories made by templates, and marks of hidden categories and disambiguation pages.
+"""The tables of a wiki's SQL dumps: categories made by templates, and properties of pages.
 
 A folder has them as ``<wiki>-<date>-<table>.sql.gz``. ``categorylinks`` names its categories by title in dumps up to 2025,
 later by the id of a row of ``linktarget``; ``page_props`` is optional. Pages have the same ids as in the XML.
@@ -23,16 +23,16 @@ from ..site import CATEGORY, database_of
 from .parser import UNREADABLE_ROW, Table
 
 LINKS = pa.schema([("page", pa.int64()), ("target", pa.int64()), ("name", pa.string())])
-"""One row a category link: the page's id, and the category's name or else the id of its link target."""
+"""One row for each category link: the page's id, and the category's name or else the id of its link target."""
 
 TARGETS = pa.schema([("id", pa.int64()), ("name", pa.string())])
-"""One row a link target that is a category."""
+"""One row for each link target that is a category."""
 
 PROPS = pa.schema([("page", pa.int64()), ("hidden", pa.bool_()), ("disambiguation", pa.bool_())])
-"""One row a mark of a page."""
+"""One row for each property that marks a page as hidden category or disambiguation page."""
 
 HIDDEN, DISAMBIGUATION = b"hiddencat", b"disambiguation"
-NEEDED, TARGET, MARKED = "categorylinks", "linktarget", "page_props"
+LINKS_TABLE, TARGETS_TABLE, PROPERTIES_TABLE = "categorylinks", "linktarget", "page_props"
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,8 @@ class SqlDumps:
         if self._props is not None:
             for batch in self._props.batches({"pp_page": pa.int64(), "pp_propname": pa.binary()}):
                 rows = batch.filter(pc.is_in(batch["pp_propname"], pa.array([HIDDEN, DISAMBIGUATION])))
-                marks = [pc.equal(rows["pp_propname"], mark) for mark in (HIDDEN, DISAMBIGUATION)]
-                yield self._batch(PROPS, rows["pp_page"], *marks)
+                flags = [pc.equal(rows["pp_propname"], mark) for mark in (HIDDEN, DISAMBIGUATION)]
+                yield self._batch(PROPS, rows["pp_page"], *flags)
 
     def _batch(self, schema: pa.Schema, *columns: pa.Array) -> pa.RecordBatch:
         """Return the rows that have a first value and at least one other; count the others as unreadable."""
@@ -119,25 +119,25 @@ def open_sql_dumps(folder: Path, wiki: str, left_out: Counter[str]) -> SqlDumps:
         raise SourceInvalid(f"{folder} is a file; give the folder that contains it")
     if not folder.is_dir():
         raise SourceMissing(f"there is no folder {str(folder)!r} of SQL dumps; check the path")
-    links = _find_file(folder, wiki, NEEDED)
+    links = _find_file(folder, wiki, LINKS_TABLE)
     if links is None:
         raise SourceMissing(
-            f"{folder} has no {NEEDED}.sql or .sql.gz; download that of {wiki} from where its dump is from",
+            f"{folder} has no {LINKS_TABLE}.sql or .sql.gz; download that of {wiki} from where its dump is from",
             hint("omit", option="sql"),
         )
-    table = Table(links, NEEDED, left_out)
+    table = Table(links, LINKS_TABLE, left_out)
     targets = None
     if "cl_to" not in table.columns:
-        place = _find_file(folder, wiki, TARGET)
+        place = _find_file(folder, wiki, TARGETS_TABLE)
         if place is None:
-            missing = links.name.replace(NEEDED, TARGET)
+            missing = links.name.replace(LINKS_TABLE, TARGETS_TABLE)
             raise SourceMissing(
-                f"{folder} has no {missing}, and {links.name} names categories by their ids in {TARGET}, as dumps "
+                f"{folder} has no {missing}, and {links.name} names categories by their ids in {TARGETS_TABLE}, as dumps "
                 f"do since 2025; download {missing} of the same day too"
             )
-        targets = Table(place, TARGET, left_out)
-    marks = _find_file(folder, wiki, MARKED)
-    return SqlDumps(left_out, table, targets, None if marks is None else Table(marks, MARKED, left_out))
+        targets = Table(place, TARGETS_TABLE, left_out)
+    properties = _find_file(folder, wiki, PROPERTIES_TABLE)
+    return SqlDumps(left_out, table, targets, None if properties is None else Table(properties, PROPERTIES_TABLE, left_out))
 
 
 def _find_file(folder: Path, wiki: str, table: str) -> Path | None:

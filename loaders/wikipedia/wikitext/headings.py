@@ -15,7 +15,7 @@ _INVISIBLE = r"(?:[ \t\x01-\x03]|<[^<>\n]*+>)*+"
 _ITALICS = "''(?!'(?!''))"
 _BEGINNING = re.compile(rf"{_INVISIBLE}(?:(:)[: \t]*+)?{_INVISIBLE}({_ITALICS}|)")
 
-SPECIAL = re.compile(rf"\n(?=[=:'< \t\x01-\x03])(?:(?==)|(?={_INVISIBLE}(?::|{_ITALICS})))")
+LINE_START = re.compile(rf"\n(?=[=:'< \t\x01-\x03])(?:(?==)|(?={_INVISIBLE}(?::|{_ITALICS})))")
 """The line break before a line that may be a heading or a hatnote."""
 
 

@@ -59,9 +59,9 @@ def read_gloss(masked: str, namespaces: Mapping[str, int] | None = None) -> str:
     ``namespaces`` are the folded names of a site's namespaces, by which files are recognised.
 
     >>> from wayword.loaders.wikipedia.wikitext.masking import mask
-    >>> text = "{{Infobox}}\n[[File:Dog.jpg|thumb|A [[dog]]]]\nThe '''dog'''<ref>x</ref> is a [[tame|kept]] animal."
+    >>> text = "{{Infobox}}\n[[File:Dog.jpg|thumb|A [[dog]]]]\nThe '''dog'''<ref>x</ref> is a [[tame|domestic]] animal."
     >>> read_gloss(mask("\n" + text).text)
-    'The dog is a kept animal.'
+    'The dog is a domestic animal.'
     """
     if namespaces is None:
         namespaces = find_language(ENGLISH).namespaces
@@ -78,9 +78,9 @@ def read_openings(masked: str, length: int, namespaces: Mapping[str, int] | None
     r"""Return the first paragraphs of an article, one a line, up to ``length`` characters; the text of links is in [[ ]].
 
     >>> from wayword.loaders.wikipedia.wikitext.masking import mask
-    >>> text = "The dog is a [[tame|kept]] animal.\n== Use ==\n* [[food]]\n\n[[Hunter]]s want one to find [[game]]."
+    >>> text = "The dog is a [[tame|domestic]] animal.\n== Use ==\n* [[food]]\n\n[[Hunter]]s want one to find [[game]]."
     >>> print(read_openings(mask("\n" + text).text, 1_000))
-    The dog is a [[kept]] animal.
+    The dog is a [[domestic]] animal.
     [[Hunter]]s want one to find [[game]].
     """
     if namespaces is None:

@@ -12,7 +12,7 @@ from collections import deque
 from itertools import pairwise
 from typing import NamedTuple
 
-from .headings import SPECIAL
+from .headings import LINE_START
 from .parentheses import Parentheses, Range, State
 from .regions import Region
 from .targets import RawLink
@@ -38,7 +38,7 @@ _ATTRIBUTE = re.compile(r"""\b(?:class|id)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\
 
 
 _APPENDIX, _HATNOTE, _BOX = int(Region.APPENDIX), int(Region.HATNOTE), int(Region.BOX)
-_NOWHERE: Range = (sys.maxsize, sys.maxsize)
+_NO_MORE: Range = (sys.maxsize, sys.maxsize)
 
 
 class Label(NamedTuple):
@@ -74,23 +74,23 @@ class PageState:
         self.latest = self.hatnote = self.valid_until = 0
         self._unclosed = unclosed
         self._hidden_parts = iter(hidden)
-        self._next_hidden: Range = (0, 0)
-        self.next_hidden()
-        self._lines = SPECIAL.finditer(body)
+        self._upcoming: Range = (0, 0)
+        self.take_hidden()
+        self._lines = LINE_START.finditer(body)
         self.next_line()
         self._level = 0
         self._labels: deque[Label] = deque(maxlen=MAX_OPEN)
         self._boxes: dict[str, deque[list[int]]] = {}
         self._runs: list[tuple[int, int]] = [(0, 0)]
-        self._captions: list[Range] = []
-        self._boxed: list[Range] = []
-        self._bracketed: list[Range] = []
+        self._caption_ranges: list[Range] = []
+        self._box_ranges: list[Range] = []
+        self._bracketed_ranges: list[Range] = []
 
-    def next_hidden(self) -> Range:
+    def take_hidden(self) -> Range:
         """Advance to the next masked part and return the current one."""
-        current = self._next_hidden
-        self._next_hidden = next(self._hidden_parts, _NOWHERE)
-        self.hidden = self._next_hidden[0]
+        current = self._upcoming
+        self._upcoming = next(self._hidden_parts, _NO_MORE)
+        self.hidden = self._upcoming[0]
         return current
 
     def next_line(self) -> None:
@@ -106,24 +106,26 @@ class PageState:
     def enter(self, position: int, hatnote: int) -> None:
         """Compute the regions at a position; ``hatnote`` is the end of the hatnote that contains it (0: none)."""
         self.hatnote = hatnote
-        closed = position < self._unclosed
-        self.begin((_APPENDIX if self._level else 0) | (_HATNOTE if hatnote else 0) | (0 if closed else _BOX))
-        self.valid_until = min(self.hidden, self.line, hatnote or sys.maxsize, self._unclosed if closed else sys.maxsize)
+        is_before_table = position < self._unclosed
+        self.begin_run((_APPENDIX if self._level else 0) | (_HATNOTE if hatnote else 0) | (0 if is_before_table else _BOX))
+        self.valid_until = min(
+            self.hidden, self.line, hatnote or sys.maxsize, self._unclosed if is_before_table else sys.maxsize
+        )
 
-    def begin(self, region: int) -> None:
+    def begin_run(self, region: int) -> None:
         """Begin a run of links in these regions."""
         self.region = region
         self._runs.append((len(self.links), region))
 
-    def set_in_brackets(self) -> None:
+    def mark_bracketed(self) -> None:
         """Mark the last link as ``BRACKETED``."""
-        self._bracketed.append((len(self.links) - 1, len(self.links)))
+        self._bracketed_ranges.append((len(self.links) - 1, len(self.links)))
 
-    def begin_label(self, position: int, end: int, target: str, shows_file: bool) -> None:
+    def open_label(self, position: int, end: int, target: str, shows_file: bool) -> None:
         """Open a label that may contain a link."""
-        self._labels.append(Label(position, end, target, shows_file, len(self.links), self.parentheses.state(position)))
+        self._labels.append(Label(position, end, target, shows_file, len(self.links), self.parentheses.save(position)))
 
-    def end_label(self, end: int) -> Label | None:
+    def close_label(self, end: int) -> Label | None:
         """Close the last label; return it if it belongs to a link: not to a file, and no link in it."""
         if not self._labels:
             return None
@@ -135,11 +137,11 @@ class PageState:
         if not label.shows_file:
             return label
         if len(self.links) > label.links:
-            self._captions.append((label.links, len(self.links)))
+            self._caption_ranges.append((label.links, len(self.links)))
         self.latest = label.position
         return None
 
-    def tag(self, position: int, closing: bool, name: str, attributes: str) -> None:
+    def handle_tag(self, position: int, closing: bool, name: str, attributes: str) -> None:
         """Handle a tag: it may end a block, and open or close a box."""
         name = name.lower()
         if BLOCKS.fullmatch(name):
@@ -151,7 +153,7 @@ class PageState:
                 if not boxes[-1][0]:
                     _, links = boxes.pop()
                     if len(self.links) > links:
-                        self._boxed.append((links, len(self.links)))
+                        self._box_ranges.append((links, len(self.links)))
         elif "=" in attributes and is_box(attributes) and not attributes.endswith("/"):
             self._boxes.setdefault(name, deque(maxlen=MAX_OPEN)).append([1, len(self.links)])
         elif boxes and not attributes.endswith("/"):
@@ -164,9 +166,9 @@ class PageState:
             regions += [region] * (end - begin)
         for ranges, region in (
             (self.parentheses.ranges, Region.PARENTHESES),
-            (self._captions, Region.CAPTION),
-            (self._boxed, Region.BOX),
-            (self._bracketed, Region.BRACKETED),
+            (self._caption_ranges, Region.CAPTION),
+            (self._box_ranges, Region.BOX),
+            (self._bracketed_ranges, Region.BRACKETED),
         ):
             if ranges:
                 _mark(regions, ranges, int(region))

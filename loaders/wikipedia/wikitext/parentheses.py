@@ -39,7 +39,6 @@ class Parentheses:
 
     ``ranges`` are the ranges of links between parentheses: outermost pairs only, so that no link is in two of them.
 
-
     >>> pairs = Parentheses("(a ([link]) b")
     >>> pairs.open(0, 0), pairs.open(3, 0), pairs.close(10, 1)
     (None, None, None)
@@ -80,7 +79,7 @@ class Parentheses:
         """Handle a tag that ends a block."""
         self._tag = position
 
-    def state(self, position: int) -> State:
+    def save(self, position: int) -> State:
         """Return the state at a position where a caption may begin."""
         self._advance(position)
         state = State(self._open, len(self.ranges), self._floor, self._border, self._tag)
@@ -101,7 +100,7 @@ class Parentheses:
 
     def skip(self, begin: int, end: int) -> None:
         """Ignore borders between two positions after the last that was handled."""
-        self.restore(self.state(begin), end)
+        self.restore(self.save(begin), end)
 
     def _is_separated(self, begin: int, end: int) -> bool:
         """Whether a border lies between two positions."""

@@ -135,7 +135,7 @@ class Scanner:
             self._read_tokens(page)
             self._enter(page, len(source))
         names = {fold_name(name) for name in result.templates}
-        return ScannedPage(page.links, page.regions(), *find_page_marks(language, names, body if "__" in body else ""), body)
+        return ScannedPage(page.links, page.regions(), *classify_page(language, names, body if "__" in body else ""), body)
 
     def read_all(self, texts: Sequence[str]) -> tuple[list[PageFacts], RawLinks]:
         """Read several pages: their facts, and all their links as columns."""
@@ -177,7 +177,7 @@ class Scanner:
                 hatnote = start + len(line)
             page.next_line()
         while page.hidden < position:
-            self._read_hidden(page, *page.next_hidden())
+            self._read_hidden(page, *page.take_hidden())
         page.enter(position, hatnote)
 
     def _read_section(self, line: str) -> tuple[int, bool]:
@@ -187,7 +187,7 @@ class Scanner:
 
     def _read_hidden(self, page: PageState, start: int, end: int) -> None:
         """Add the links of a masked part."""
-        page.begin(_HIDDEN)
+        page.begin_run(_HIDDEN)
         text = page.source[start:end]
         for token in self._links.finditer(mask_linkless(text)):
             if token[3] is not None:
@@ -204,17 +204,17 @@ class Scanner:
         elif kind in _CLOSINGS:
             page.parentheses.close(position, len(page.links))
         elif kind == _TAG:
-            page.tag(position, bool(token[18]), token[19], token[20])
+            page.handle_tag(position, bool(token[18]), token[19], token[20])
         elif kind == _LABEL_START:
             target = plain_target(token[7])
             title = self._titles.parse(target)
-            page.begin_label(position, end, token[7], title is not None and title.namespace == FILE and target[0] != ":")
+            page.open_label(position, end, token[7], title is not None and title.namespace == FILE and target[0] != ":")
         elif kind == _LABEL_END:
             self._close_label(page, position, end)
         elif kind == _IN_BRACKETS:
             self._enter_link(page, position)
             self._add_link(page, token[8], token[9], "", token.start(9))
-            page.set_in_brackets()
+            page.mark_bracketed()
         elif "(" not in token[_URL]:  # then a ")" at its end does not belong to the URL
             for back in range(len(token[_URL].rstrip(_PUNCTUATION)), len(token[_URL])):
                 if token[_URL][back] == ")":
@@ -228,7 +228,7 @@ class Scanner:
 
     def _close_label(self, page: PageState, position: int, end: int) -> None:
         """End a label; add its link if the label contained no other link."""
-        label = page.end_label(end)
+        label = page.close_label(end)
         if label:
             self._enter_link(page, label.position)
             trail = self._trail.match(page.body, end)
@@ -246,7 +246,7 @@ def restore_verbatim(target: str, label: str | None, trail: str, source: str, la
     return target, label, trail
 
 
-def find_page_marks(language: Language, templates: set[str], body: str) -> tuple[bool, bool]:
+def classify_page(language: Language, templates: set[str], body: str) -> tuple[bool, bool]:
     """Whether a page is marked as a disambiguation page and as a hidden category, by its templates or by a switch."""
     switches = set(_SWITCH.findall(body))
     return (

@@ -40,7 +40,7 @@ _SCHEME = re.compile(rf"(?:{'|'.join(SCHEMES)})://", re.IGNORECASE)
 
 
 RawLink = tuple[str, str | None, str]
-"""A link as it is raw_target, with fillers: target, label (None if it has none) and trail."""
+"""A link as it is written, with fillers: target, label (None if it has none) and trail."""
 
 
 class Target(NamedTuple):

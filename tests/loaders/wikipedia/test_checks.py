@@ -42,14 +42,14 @@ def stored(data: Path, name: str, folder: Path, options: Options | None = None) 
 def counted(store: EmbeddedStore, name: str) -> dict[str, int]:
     """The figures of the checks, from what the store holds."""
     articles = nodes(store, "Article")
-    kept = store.bases()[0].options.get("keep_disambiguation", False)
-    apart = 0 if kept else sum(row["disambiguation"] for row in articles)
+    keeps_disambiguation = store.bases()[0].options.get("keep_disambiguation", False)
+    disambiguation = 0 if keeps_disambiguation else sum(row["disambiguation"] for row in articles)
     central = edges(store, "CENTRAL_TO")
     senses = Counter(edge[0] for edge in edges(store, "SENSE"))
     counts = store.counts()[name]
     return {
-        "articles": len(articles) - apart,
-        "disambiguation pages left out": apart,
+        "articles": len(articles) - disambiguation,
+        "disambiguation pages left out": disambiguation,
         "redirects": counts.get("Redirect", 0),
         "categories": counts["Category"],
         "subcategory edges": counts["SUBCATEGORY_OF"],
@@ -72,27 +72,29 @@ def test_counts_senses_and_priors_match_the_independent_implementation(
 ) -> None:
     shared = EmbeddedStore(request.getfixturevalue("schoolswiki_store")) if name == "schoolswiki" else None
     with shared or stored(data, name, tmp_path) as store:
-        wanted = json.loads((data / "wiki" / "checks" / f"{name}_counts.json").read_text())
+        expected = json.loads((data / "wiki" / "checks" / f"{name}_counts.json").read_text())
         found = counted(store, name)
-        assert found == {figure: wanted[figure] for figure in found}
+        assert found == {figure: expected[figure] for figure in found}
         base = store.bases()[0]
-        assert found["uses"] - found["articles"] - found["redirects"] == wanted["links kept"]
-        assert base.left_out.get("hidden_category", 0) == wanted["hidden categories left out"]
-        assert sum(count for reason, count in base.left_out.items() if reason in REDIRECTS) == wanted["redirects dropped"]
+        assert found["uses"] - found["articles"] - found["redirects"] == expected["links kept"]
+        assert base.left_out.get("hidden_category", 0) == expected["hidden categories left out"]
+        assert sum(count for reason, count in base.left_out.items() if reason in REDIRECTS) == expected["redirects dropped"]
         assert_senses(store, name, json.loads((data / "wiki" / "checks" / f"{name}_senses.json").read_text()))
 
 
-def assert_senses(store: EmbeddedStore, base: str, wanted: Mapping[str, Mapping[str, Any]]) -> None:
-    entries = store.labels(base, list(wanted))
-    for label, told in wanted.items():
+def assert_senses(store: EmbeddedStore, base: str, expected: Mapping[str, Mapping[str, Any]]) -> None:
+    entries = store.labels(base, list(expected))
+    for label, wanted in expected.items():
         entry = entries[label]
-        assert entry.uses == told["uses"]
+        assert entry.uses == wanted["uses"]
         assert [(sense.entity, sense.uses) for sense in entry.senses] == [
-            (f"{base}:{sense['article']}", sense["uses"]) for sense in told["senses"]
+            (f"{base}:{sense['article']}", sense["uses"]) for sense in wanted["senses"]
         ]
-        assert [sense.prior for sense in entry.senses] == pytest.approx([sense["prior"] for sense in told["senses"]], abs=1e-9)
-        assert [sense.rank for sense in entry.senses] == list(range(1, len(told["senses"]) + 1))
-        assert label in {found.name for found in store.labels_by_stem(base, [told["stem"]])[told["stem"]]}
+        assert [sense.prior for sense in entry.senses] == pytest.approx(
+            [sense["prior"] for sense in wanted["senses"]], abs=1e-9
+        )
+        assert [sense.rank for sense in entry.senses] == list(range(1, len(wanted["senses"]) + 1))
+        assert label in {found.name for found in store.labels_by_stem(base, [wanted["stem"]])[wanted["stem"]]}
 
 
 @pytest.mark.slow
@@ -101,16 +103,16 @@ def test_first_links_match_the_independent_implementation(data: Path, schoolswik
         found: dict[str, list[tuple[int, int, str]]] = {}
         for start, end, rank, place, _ in edges(store, "LINKS_TO"):
             found.setdefault(start, []).append((rank, place, end))
-        aside: dict[str, list[tuple[int, str]]] = {}
+        in_parentheses: dict[str, list[tuple[int, str]]] = {}
         for start, end, place, _ in edges(store, "LINKS_IN_PARENTHESES"):
-            aside.setdefault(start, []).append((place, end))
+            in_parentheses.setdefault(start, []).append((place, end))
         lines = (data / "wiki" / "checks" / "schoolswiki_links.jsonl").read_text().splitlines()
         assert len(lines) == 150
-        for told in map(json.loads, lines):
-            links, between = sorted(found.get(told["title"], [])), aside.get(told["title"], [])
-            assert [end for _, _, end in links] == told["links"]
+        for wanted in map(json.loads, lines):
+            links, between = sorted(found.get(wanted["title"], [])), in_parentheses.get(wanted["title"], [])
+            assert [end for _, _, end in links] == wanted["links"]
             with_parentheses = sorted([(place, end) for _, place, end in links] + between)
-            assert [end for _, end in with_parentheses][:20] == told["links_with_parentheses"]
+            assert [end for _, end in with_parentheses][:20] == wanted["links_with_parentheses"]
 
 
 @pytest.mark.slow

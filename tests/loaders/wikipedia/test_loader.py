@@ -486,13 +486,13 @@ def test_an_executor_of_the_caller_reads_the_dump(tmp_path: Path) -> None:
 
 
 def test_progress_reports_every_stage(tmp_path: Path) -> None:
-    told: list[tuple[str, int, float | None]] = []
+    reports: list[tuple[str, int, float | None]] = []
     with loaders.open_wikipedia(written(tmp_path, JAGUARS), workers=1) as loader:
-        loader.prepare(lambda *each: told.append(each))
-    assert [doing for doing, _, _ in told] == [
+        loader.prepare(lambda *each: reports.append(each))
+    assert [doing for doing, _, _ in reports] == [
         "reading the dump (MB)", "sorting pages", "resolving links", "counting labels", "writing tables",
     ]  # fmt: skip
-    assert told[0][2] == 1.0
+    assert reports[0][2] == 1.0
 
 
 def test_examples_of_what_was_left_out_are_stored(tmp_path: Path) -> None:
@@ -506,14 +506,14 @@ def test_examples_of_what_was_left_out_are_stored(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize("kept", ["read", "graph"])
-def test_damaged_files_of_a_work_folder_are_an_error(tmp_path: Path, kept: str) -> None:
+@pytest.mark.parametrize("stage", ["read", "graph"])
+def test_damaged_files_of_a_work_folder_are_an_error(tmp_path: Path, stage: str) -> None:
     dump_file, folder = written(tmp_path, {"Dog": "A [[cat]].", "Cat": ""}), tmp_path / "bundle"
     with loaders.open_wikipedia(dump_file, bundle=folder, workers=1) as loader:
         loader.prepare()
-    for place in (folder / kept).glob("*.parquet"):
+    for place in (folder / stage).glob("*.parquet"):
         place.write_bytes(b"\0" * place.stat().st_size)
-    other = Options(keep_hidden=kept == "read")  # with it the stage after this one is to be done again
+    other = Options(keep_hidden=stage == "read")  # so that the stage after this one runs again
     with (
         pytest.raises(WorkFolderRefused, match=r"the files in .*bundle are damaged \(.*\); remove that folder and load again"),
         loaders.open_wikipedia(dump_file, options=other, bundle=folder, workers=1) as loader,

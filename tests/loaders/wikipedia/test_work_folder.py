@@ -1,4 +1,4 @@
-"""The work folder of a load: stages are done once, and whose folder it is matters."""
+"""The work folder of a load: stages run once, and files of others are safe."""
 
 from __future__ import annotations
 
@@ -23,75 +23,75 @@ from wayword.loaders.wikipedia.work_folder import (
 
 
 class Stopped(Exception):
-    """Stands for a process that dies in the middle of a stage."""
+    """Simulates a process that failing_stage during a stage."""
 
 
-def writes(text: str, done: list[str]) -> Callable[[Path], StageFacts]:
+def writing_stage(text: str, runs: list[str]) -> Callable[[Path], StageFacts]:
     def work(folder: Path) -> StageFacts:
         assert not list(folder.iterdir())
-        done.append(text)
+        runs.append(text)
         (folder / "rows").write_text(text)
         return StageFacts({"left": 3}, {"left": ["one"]})
 
     return work
 
 
-def dies(folder: Path) -> StageFacts:
+def failing_stage(folder: Path) -> StageFacts:
     (folder / "rows").write_text("half of it")
     raise Stopped
 
 
 def test_a_stage_runs_once(tmp_path: Path) -> None:
-    done: list[str] = []
+    runs: list[str] = []
     for _ in range(2):
         with WorkFolder(tmp_path / "work") as folder:
-            facts = folder.run_stage("read", {"size": 1}, writes("a", done))
+            facts = folder.run_stage("read", {"size": 1}, writing_stage("a", runs))
             assert facts == StageFacts({"left": 3}, {"left": ["one"]})
             assert (folder.path("read") / "rows").read_text() == "a"
-    assert done == ["a"]
+    assert runs == ["a"]
 
 
 def test_a_stage_runs_again_when_its_dependencies_change(tmp_path: Path) -> None:
-    done: list[str] = []
+    runs: list[str] = []
     for size, text in ((1, "a"), (2, "b"), (2, "never"), (1, "c")):
         with WorkFolder(tmp_path / "work") as folder:
-            folder.run_stage("read", {"size": size}, writes(text, done))
-    assert done == ["a", "b", "c"]
+            folder.run_stage("read", {"size": size}, writing_stage(text, runs))
+    assert runs == ["a", "b", "c"]
 
 
 def test_only_the_failed_stage_runs_again(tmp_path: Path) -> None:
-    done: list[str] = []
+    runs: list[str] = []
     with WorkFolder(tmp_path / "work") as folder:
-        folder.run_stage("read", {}, writes("a", done))
+        folder.run_stage("read", {}, writing_stage("a", runs))
         with pytest.raises(Stopped):
-            folder.run_stage("join", {}, dies)
+            folder.run_stage("join", {}, failing_stage)
     with WorkFolder(tmp_path / "work") as folder:
-        folder.run_stage("read", {}, writes("a", done))
-        folder.run_stage("join", {}, writes("b", done))
+        folder.run_stage("read", {}, writing_stage("a", runs))
+        folder.run_stage("join", {}, writing_stage("b", runs))
         assert (folder.path("join") / "rows").read_text() == "b"
-    assert done == ["a", "b"]
+    assert runs == ["a", "b"]
 
 
 def test_files_of_a_stage_that_failed_to_run_again_are_not_used(tmp_path: Path) -> None:
-    done: list[str] = []
+    runs: list[str] = []
     with WorkFolder(tmp_path / "work") as folder:
-        folder.run_stage("read", {"size": 1}, writes("a", done))
+        folder.run_stage("read", {"size": 1}, writing_stage("a", runs))
         with pytest.raises(Stopped):
-            folder.run_stage("read", {"size": 2}, dies)
+            folder.run_stage("read", {"size": 2}, failing_stage)
     with WorkFolder(tmp_path / "work") as folder:
-        folder.run_stage("read", {"size": 1}, writes("b", done))
-    assert done == ["a", "b"]
+        folder.run_stage("read", {"size": 1}, writing_stage("b", runs))
+    assert runs == ["a", "b"]
 
 
 @pytest.mark.parametrize("harm", [Path.unlink, lambda file: file.write_text("cut off and something")])
 def test_a_stage_with_changed_files_runs_again(tmp_path: Path, harm: Callable[[Path], None]) -> None:
-    done: list[str] = []
+    runs: list[str] = []
     with WorkFolder(tmp_path / "work") as folder:
-        folder.run_stage("read", {}, writes("a", done))
+        folder.run_stage("read", {}, writing_stage("a", runs))
     harm(tmp_path / "work" / "read" / "rows")
     with WorkFolder(tmp_path / "work") as folder:
-        folder.run_stage("read", {}, writes("b", done))
-    assert done == ["a", "b"]
+        folder.run_stage("read", {}, writing_stage("b", runs))
+    assert runs == ["a", "b"]
 
 
 def test_a_folder_with_other_files_is_rejected_and_unchanged(tmp_path: Path) -> None:
@@ -109,11 +109,11 @@ def test_a_folder_with_other_files_is_rejected_and_unchanged(tmp_path: Path) -> 
 def test_files_of_users_are_never_removed(tmp_path: Path, size: int, harm: Callable[[Path], object]) -> None:
     work = tmp_path / "work"
     with WorkFolder(work) as folder:
-        folder.run_stage("read", {"size": 1}, writes("a", []))
+        folder.run_stage("read", {"size": 1}, writing_stage("a", []))
     harm(work)
     (work / "mine").write_text("years of work")
     with WorkFolder(work) as folder:
-        folder.run_stage("read", {"size": size}, writes("b", []))
+        folder.run_stage("read", {"size": size}, writing_stage("b", []))
     for place in (work / "read" / "mine", work / "read" / "more" / "mine"):
         place.parent.mkdir(exist_ok=True)
         place.write_text("years of work")
@@ -123,21 +123,21 @@ def test_files_of_users_are_never_removed(tmp_path: Path, size: int, harm: Calla
         ):
             pass
         assert place.read_text() == "years of work"
-        place.rename(tmp_path / "kept")
+        place.rename(tmp_path / "moved")
     (work / "read" / "more").rmdir()
     with WorkFolder(work) as folder:
-        folder.run_stage("read", {"size": 3}, writes("c", []))
+        folder.run_stage("read", {"size": 3}, writing_stage("c", []))
     assert (work / "mine").read_text() == "years of work"
 
 
 @pytest.mark.parametrize("name", ["join", "join/mine"])
 def test_a_stage_never_replaces_a_file_of_the_same_name(tmp_path: Path, name: str) -> None:
     with WorkFolder(tmp_path) as folder:
-        folder.run_stage("read", {}, writes("a", []))
+        folder.run_stage("read", {}, writing_stage("a", []))
     (tmp_path / name).parent.mkdir(exist_ok=True)
     (tmp_path / name).write_text("years of work")
     with pytest.raises(WorkFolderRefused, match="would be lost"), WorkFolder(tmp_path) as folder:
-        folder.run_stage("join", {}, writes("b", []))
+        folder.run_stage("join", {}, writing_stage("b", []))
     assert (tmp_path / name).read_text() == "years of work"
 
 
@@ -145,7 +145,7 @@ def test_the_work_on_another_dump_is_rejected_and_unchanged(tmp_path: Path) -> N
     with WorkFolder(tmp_path, "a.xml of awiki"):
         pass
     with WorkFolder(tmp_path, "b.xml of bwiki") as folder:
-        folder.run_stage("read", {}, writes("b", []))
+        folder.run_stage("read", {}, writing_stage("b", []))
     with (
         pytest.raises(
             WorkFolderRefused,
@@ -155,7 +155,7 @@ def test_the_work_on_another_dump_is_rejected_and_unchanged(tmp_path: Path) -> N
     ):
         pass
     with WorkFolder(tmp_path, "b.xml of bwiki") as folder:
-        folder.run_stage("read", {"changed": True}, writes("c", []))
+        folder.run_stage("read", {"changed": True}, writing_stage("c", []))
     assert (tmp_path / "read" / "rows").read_text() == "c"
 
 
@@ -163,15 +163,15 @@ def test_a_stage_interrupted_at_its_end_runs_again(tmp_path: Path, monkeypatch: 
     def stop(*_: object) -> None:
         raise Stopped
 
-    done: list[str] = []
+    runs: list[str] = []
     for size in (1, 2):
         monkeypatch.setattr(Path, "rename", stop)
         with WorkFolder(tmp_path) as folder, pytest.raises(Stopped):
-            folder.run_stage("read", {"size": size}, writes("a", []))
+            folder.run_stage("read", {"size": size}, writing_stage("a", []))
         monkeypatch.undo()
         with WorkFolder(tmp_path) as folder:
-            folder.run_stage("read", {"size": size}, writes("b", done))
-    assert done == ["b", "b"]
+            folder.run_stage("read", {"size": size}, writing_stage("b", runs))
+    assert runs == ["b", "b"]
 
 
 def test_a_file_as_work_folder_is_rejected(tmp_path: Path) -> None:
@@ -221,21 +221,21 @@ def test_a_malformed_manifest_is_rejected(tmp_path: Path, content: str) -> None:
 def test_a_folder_without_a_manifest_after_an_interruption_is_used(tmp_path: Path, left: list[str]) -> None:
     for name in left:
         (tmp_path / name).touch()
-    done: list[str] = []
+    runs: list[str] = []
     with WorkFolder(tmp_path) as folder:
-        folder.run_stage("read", {}, writes("a", done))
-    assert done == ["a"]
+        folder.run_stage("read", {}, writing_stage("a", runs))
+    assert runs == ["a"]
 
 
 def test_stages_of_another_format_run_again(tmp_path: Path) -> None:
-    done: list[str] = []
+    runs: list[str] = []
     with WorkFolder(tmp_path) as folder:
-        folder.run_stage("read", {}, writes("a", done))
+        folder.run_stage("read", {}, writing_stage("a", runs))
     manifest = json.loads((tmp_path / MANIFEST).read_text())
     (tmp_path / MANIFEST).write_text(json.dumps(manifest | {"format": 0}))
     with WorkFolder(tmp_path) as folder:
-        folder.run_stage("read", {}, writes("b", done))
-    assert done == ["a", "b"]
+        folder.run_stage("read", {}, writing_stage("b", runs))
+    assert runs == ["a", "b"]
 
 
 def test_a_locked_folder_is_rejected(tmp_path: Path) -> None:
@@ -259,14 +259,14 @@ def test_a_folder_that_cannot_be_created_is_an_error(tmp_path: Path) -> None:
 
 
 def test_a_removed_folder_can_be_created_again(tmp_path: Path) -> None:
-    done: list[str] = []
+    runs: list[str] = []
     with WorkFolder(tmp_path / "work") as folder:
-        folder.run_stage("read", {}, writes("a", done))
+        folder.run_stage("read", {}, writing_stage("a", runs))
         folder.remove()
     assert not (tmp_path / "work").exists()
     with WorkFolder(tmp_path / "work") as folder:
-        folder.run_stage("read", {}, writes("b", done))
-    assert done == ["a", "b"]
+        folder.run_stage("read", {}, writing_stage("b", runs))
+    assert runs == ["a", "b"]
 
 
 def test_the_scratch_folder_is_removed(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from ..headings import is_hatnote
 from ..masking import VERBATIM
 from ..raw_links import RawLinks, join_links, link_columns
 from ..regions import Region
-from ..scanner import PageFacts, Scanner, find_page_marks, restore_verbatim
+from ..scanner import PageFacts, Scanner, classify_page, restore_verbatim
 from .buffers import (
     ASK_TRAIL,
     END,
@@ -101,7 +101,7 @@ class CompiledScanner(Scanner):
             filled = whole[begin:end].decode("utf-8", "surrogatepass")
             switched = filled if tape.said[number] == SWITCHES else ""
             says = (
-                find_page_marks(self._language, marked.get(number, none), switched)
+                classify_page(self._language, marked.get(number, none), switched)
                 if switched or number in marked
                 else (False, False)
             )

@@ -19,7 +19,7 @@ from ...languages import fold_name
 from ..masking import INLINE, VERBATIM
 from ..page_state import BLOCK_TAGS, is_box
 from ..regions import Region
-from ..scanner import ScannedPage, Scanner, find_page_marks
+from ..scanner import ScannedPage, Scanner, classify_page
 from ..targets import CATEGORY_LINK, FILE_LINK, Targets
 from .cutouts import MAX_COST, OPEN_TABLE, RAW_TAGS, TABLE, TEMPLATE, cut_out, parsing_cost
 from .lines import Atom, BlockEnd, Embedded, LinkAtom, Picture, add_line_regions
@@ -76,8 +76,8 @@ class ReferenceScanner(Scanner):
         add_line_regions(walker.atoms, self._language)
         links = [atom for atom in walker.atoms if isinstance(atom, LinkAtom)]
         masked = "\n" + mask_nodes(nodes, keep_nowiki=False)
-        marks = find_page_marks(self._language, walker.templates, masked if "__" in masked else "")
-        return ScannedPage([link.written for link in links], [link.region for link in links], *marks, masked)
+        flags = classify_page(self._language, walker.templates, masked if "__" in masked else "")
+        return ScannedPage([link.written for link in links], [link.region for link in links], *flags, masked)
 
 
 class TreeWalker:

@@ -18,7 +18,7 @@ from wayword.loaders.wikipedia.dump import pages as page_reader
 from wayword.loaders.wikipedia.dump import streams
 from wayword.loaders.wikipedia.dump.dump_file import Dump
 
-from ....support.wiki_files import FOOT, HEAD, element, elements, multistream, parted, read, titles, whole
+from ....support.wiki_files import FOOT, HEAD, element, elements, multistream, read, split_streams, titles, whole
 
 A, B = element("A", "a"), element("B", "b")
 
@@ -34,7 +34,9 @@ def test_complete_pages_of_a_truncated_dump_are_read(cut: int, tmp_path: Path) -
     assert read(tmp_path / "dump", gzip.compress(content))[1] == read(tmp_path / "dump", bz2.compress(content))[1] == left_out
 
 
-@pytest.mark.parametrize("pack", [multistream, lambda pages: parted(whole(pages), 600)], ids=["multistream", "parted"])
+@pytest.mark.parametrize(
+    "pack", [multistream, lambda pages: split_streams(whole(pages), 600)], ids=["multistream", "split streams"]
+)
 def test_complete_pages_of_a_truncated_multistream_dump_are_read(
     pack: Callable[[list[bytes]], bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -50,7 +52,12 @@ def test_complete_pages_of_a_truncated_multistream_dump_are_read(
 def test_a_dump_that_ends_after_a_page_is_truncated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pages = [element(f"Page {number}", f"{number} " * 200, number) for number in range(30)]
     content = HEAD + b"".join(pages)
-    packed = [b"".join(map(bz2.compress, [HEAD, *pages])), parted(content, 1000), bz2.compress(content), gzip.compress(content)]
+    packed = [
+        b"".join(map(bz2.compress, [HEAD, *pages])),
+        split_streams(content, 1000),
+        bz2.compress(content),
+        gzip.compress(content),
+    ]
     for piece, group, largest in ((8 << 20, 2 << 20, 4 << 20), (900, 300, 4 << 20), (900, 300, 10)):
         monkeypatch.setattr(dumps, "PIECE", piece)
         monkeypatch.setattr(dumps, "GROUP", group)
@@ -107,7 +114,7 @@ def test_pages_before_the_damage_in_a_gzip_file_are_read(tmp_path: Path) -> None
 @pytest.mark.parametrize("pages", [[A, B], elements(3000)], ids=["few", "many"])
 def test_a_wrong_checksum_loses_no_page(tmp_path: Path, pages: list[bytes]) -> None:
     packed = gzip.compress(whole(pages))
-    for content, said in (
+    for content, code in (
         (packed[:-8] + bytes(8), streams.DAMAGED_STREAM),
         (packed[:-4] + bytes(4), streams.DAMAGED_STREAM),
         (packed[:-1], streams.DAMAGE_AFTER_END),
@@ -118,7 +125,7 @@ def test_a_wrong_checksum_loses_no_page(tmp_path: Path, pages: list[bytes]) -> N
     ):
         found, left_out = read(tmp_path / "dump", content)
         assert len(found) == len(pages)
-        assert left_out == {said: 1}
+        assert left_out == {code: 1}
 
 
 @pytest.mark.parametrize(
@@ -181,8 +188,8 @@ def test_long_titles_and_texts_are_skipped(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "pack",
-    [bytes, gzip.compress, bz2.compress, lambda content: parted(content, 5000)],
-    ids=["plain", "gzip", "bzip2", "parted"],
+    [bytes, gzip.compress, bz2.compress, lambda content: split_streams(content, 5000)],
+    ids=["plain", "gzip", "bzip2", "split streams"],
 )
 def test_an_oversized_page_is_skipped_and_never_in_memory(
     pack: Callable[[bytes], bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

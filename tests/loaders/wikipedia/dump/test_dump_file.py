@@ -1,4 +1,4 @@
-"""Dumps of every form and age give their pages: the same ones, once each, in order, however they are packed or parted."""
+"""Dumps of every format give the same pages, once each and in order, whatever their compression and their blocks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from wayword.loaders.wikipedia.dump.dump_file import Block, Dump, Page, read_pag
 from wayword.loaders.wikipedia.site import Site
 from wayword.loaders.wikipedia.wikitext.titles import Title
 
-from ....support.wiki_files import FOOT, HEAD, element, elements, members, multistream, parted, read, titles, whole
+from ....support.wiki_files import FOOT, HEAD, element, elements, members, multistream, read, split_streams, titles, whole
 
 PAGES = elements(40)
 WHOLE = whole(PAGES)
@@ -31,11 +31,11 @@ FORMS: dict[str, Callable[[], bytes]] = {
     "members of gzip": lambda: members(WHOLE, 777),
     "bzip2": lambda: bz2.compress(WHOLE),
     "multistream": lambda: multistream(PAGES),
-    "streams that end anywhere": lambda: parted(WHOLE, 777),
-    "streams of a few bytes": lambda: parted(WHOLE, 5),
+    "streams that end anywhere": lambda: split_streams(WHOLE, 777),
+    "streams of a few bytes": lambda: split_streams(WHOLE, 5),
     "with a byte order mark": lambda: b"\xef\xbb\xbf" + WHOLE,
     "an empty stream before and between": lambda: (
-        bz2.compress(b"") + parted(WHOLE[:999], 99) + bz2.compress(b"") + bz2.compress(WHOLE[999:])
+        bz2.compress(b"") + split_streams(WHOLE[:999], 99) + bz2.compress(b"") + bz2.compress(WHOLE[999:])
     ),
 }
 

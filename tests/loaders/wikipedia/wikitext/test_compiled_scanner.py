@@ -28,7 +28,7 @@ from wayword.loaders.wikipedia.wikitext.titles import Titles
 from ....support import wikitexts
 from ....support.examples import share_of_examples
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("swift")]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("compiled")]
 
 HIDDEN = int(Region.HIDDEN)
 FILLERS, BREAKS = re.compile("[\x01-\x03]+"), re.compile("\n+")
@@ -52,7 +52,7 @@ def english() -> Both:
     return both()
 
 
-def said(scanner: Scanner, texts: Sequence[str]) -> list[object]:
+def facts_of(scanner: Scanner, texts: Sequence[str]) -> list[object]:
     """What a scanner finds on each page. Fillers are as long as what they fill, which may be told in bytes or in letters; of
     links that are hidden nothing else matters."""
     sights, links = scanner.read_all(texts)
@@ -66,8 +66,8 @@ def said(scanner: Scanner, texts: Sequence[str]) -> list[object]:
 
 
 def check(scanners: Both, texts: Sequence[str]) -> None:
-    for text, swift, plain in zip(texts, *(said(each, texts) for each in scanners), strict=True):
-        assert swift == plain, text
+    for text, compiled, plain in zip(texts, *(facts_of(each, texts) for each in scanners), strict=True):
+        assert compiled == plain, text
 
 
 @given(texts=st.lists(wikitexts.WELL_FORMED | wikitexts.BROKEN, max_size=4))
@@ -147,40 +147,40 @@ def texts_of(dump: Dump) -> Iterator[list[str]]:
 def test_both_scanners_read_real_pages_the_same(data: Path, file: str) -> None:
     dump = Dump(data / "wiki" / file)
     titles, words = Titles(dump.site), find_language(dump.site.language)
-    swift, plain = CompiledScanner(titles, words), Scanner(titles, words)
+    compiled, plain = CompiledScanner(titles, words), Scanner(titles, words)
     pages = 0
     for texts in texts_of(dump):
-        check((swift, plain), texts)
+        check((compiled, plain), texts)
         pages += len(texts)
     assert pages > 500
 
 
 def test_few_pages_are_given_up(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     dump = Dump(data / "wiki" / "enwik8.gz")
-    swift = CompiledScanner(Titles(dump.site), find_language(dump.site.language))
+    compiled = CompiledScanner(Titles(dump.site), find_language(dump.site.language))
     texts = next(texts_of(dump))
     given_up: list[str] = []
-    read = swift.read
+    read = compiled.read
 
     def noted(text: str) -> object:
         given_up.append(text)
         return read(text)
 
-    monkeypatch.setattr(swift, "read", noted)
-    swift.read_all(texts)
+    monkeypatch.setattr(compiled, "read", noted)
+    compiled.read_all(texts)
     assert 0 < len(given_up) < len(texts) / 20
 
 
 def test_both_scanners_write_the_same_rows_of_a_block(data: Path, tmp_path: Path) -> None:
     dump = Dump(data / "wiki" / "ltgwiki-pages-articles.xml.bz2")
     tables = {}
-    for swift in (False, True):
-        folder = tmp_path / str(swift)
+    for compiled in (False, True):
+        folder = tmp_path / str(compiled)
         folder.mkdir()
-        reading = ReadingTask(str(swift), dump.site, find_language(dump.site.language), folder, False, 256, compiled=swift)
+        task = ReadingTask(str(compiled), dump.site, find_language(dump.site.language), folder, False, 256, compiled=compiled)
         for number, block in enumerate(dump.blocks()):
-            extract_block(reading, block, number)
-        worker = extraction._workers[str(swift)]
-        assert isinstance(worker._scanner, CompiledScanner) == swift
-        tables[swift] = {file.name: pq.read_table(file).to_pylist() for file in sorted(folder.glob("*.parquet"))}
+            extract_block(task, block, number)
+        worker = extraction._workers[str(compiled)]
+        assert isinstance(worker._scanner, CompiledScanner) == compiled
+        tables[compiled] = {file.name: pq.read_table(file).to_pylist() for file in sorted(folder.glob("*.parquet"))}
     assert tables[True] == tables[False]

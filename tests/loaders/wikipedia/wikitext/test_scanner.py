@@ -1,4 +1,4 @@
-"""Which links of a page are read, what they stand in, and what a reader clicks."""
+"""The links of a page, their regions and their anchors, as the fast parser reads them."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_links_to_other_namespaces_have_their_namespace() -> None:
     ]  # fmt: skip
 
 
-# -- where it stands ---------------------------------------------------------------------------------------------------------
+# -- regions ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_parentheses_hide_links_within_a_block(text: str, names: list[str]) -> N
     assert set(walked(text)) <= set(walked(text, ASIDE))
 
 
-# -- what a page says of itself ----------------------------------------------------------------------------------------------
+# -- marks of a page ----------------------------------------------------------------------------------------------
 
 
 def test_categories_of_a_page_are_read() -> None:

@@ -1,4 +1,4 @@
-"""Titles as MediaWiki writes them, what a language decides, and what a head of a dump says."""
+"""Titles in MediaWiki's normal form, the data of languages, and the head of a dump."""
 
 from __future__ import annotations
 
@@ -280,45 +280,45 @@ HEAD = (
 )
 
 
-def told(info: str, code: str = "it", file: str = "dump.xml") -> Site:
+def site_of(info: str, code: str = "it", file: str = "dump.xml") -> Site:
     return read_site(etree.fromstring(HEAD.format(code=code, info=info)), file)
 
 
 def test_the_name_of_a_site_is_its_database() -> None:
-    assert told("<dbname>itwiki</dbname>").name == "itwiki"
-    assert told("<dbname>../It Wiki</dbname>").name == "it_wiki"
-    assert told("<base>http://it.wikipedia.org/wiki/X</base>").name == "itwiki"
-    assert told("<base>https://zh-min-nan.wiktionary.org/wiki/X</base>").name == "zh_min_nanwiktionary"
-    assert told("<base>https://wiki.example.com/X</base><sitename>My Wiki</sitename>").name == "my_wiki"
-    assert told("", file="simplewiki-20260101-pages-articles.xml.bz2").name == "simplewiki"
-    assert told("", file="Grüße.xml").name == "gr_e"
-    assert told("<base>http://[wiki</base>", file="dump.xml").name == "dump"
-    assert told(f"<dbname>{'x' * 5000}</dbname>").name == "x" * 100
+    assert site_of("<dbname>itwiki</dbname>").name == "itwiki"
+    assert site_of("<dbname>../It Wiki</dbname>").name == "it_wiki"
+    assert site_of("<base>http://it.wikipedia.org/wiki/X</base>").name == "itwiki"
+    assert site_of("<base>https://zh-min-nan.wiktionary.org/wiki/X</base>").name == "zh_min_nanwiktionary"
+    assert site_of("<base>https://wiki.example.com/X</base><sitename>My Wiki</sitename>").name == "my_wiki"
+    assert site_of("", file="simplewiki-20260101-pages-articles.xml.bz2").name == "simplewiki"
+    assert site_of("", file="Grüße.xml").name == "gr_e"
+    assert site_of("<base>http://[wiki</base>", file="dump.xml").name == "dump"
+    assert site_of(f"<dbname>{'x' * 5000}</dbname>").name == "x" * 100
     assert read_site(None, "ltgwiki-latest.xml").language == "ltg"
 
 
 def test_wikis_without_usable_names_get_distinct_names() -> None:
-    said = ["ウィキ", "百科", "百科 2", "Википедия", "...ウ"]
-    found = {told(f"<dbname>{name}</dbname>").name for name in said}
-    assert len(found) == len(said)
+    names = ["ウィキ", "百科", "百科 2", "Википедия", "...ウ"]
+    found = {site_of(f"<dbname>{name}</dbname>").name for name in names}
+    assert len(found) == len(names)
     assert all(BASE_NAME.fullmatch(name) and name.startswith("wiki-") for name in found)
-    assert told("<dbname>ウィキ</dbname>").name == told("<sitename>ウィキ</sitename>").name
-    assert told("<dbname>2007</dbname>").name == "2007"
+    assert site_of("<dbname>ウィキ</dbname>").name == site_of("<sitename>ウィキ</sitename>").name
+    assert site_of("<dbname>2007</dbname>").name == "2007"
 
 
 def test_a_site_has_its_own_prefix_and_case_rule() -> None:
-    assert told("<dbname>itwiki</dbname><case>first-letter</case>").prefix == "it"
-    wiktionary = told("<dbname>itwiktionary</dbname><case>case-sensitive</case>")
+    assert site_of("<dbname>itwiki</dbname><case>first-letter</case>").prefix == "it"
+    wiktionary = site_of("<dbname>itwiktionary</dbname><case>case-sensitive</case>")
     assert not wiktionary.first_letter
     assert 2 in wiktionary.other_case
     spaces = '<namespace key="0" case="case-sensitive" /><namespace key="2302" case="first-letter">G</namespace>'
     spaces = f"<namespaces>{spaces}</namespaces>"
-    assert told(spaces).other_case >= {2302}
-    assert not told(spaces).first_letter
+    assert site_of(spaces).other_case >= {2302}
+    assert not site_of(spaces).first_letter
 
 
 def test_names_of_namespaces_come_from_the_dump_and_its_language() -> None:
     spaces = '<namespace key="14">Cosa_Nuova</namespace><namespace key="x">Y</namespace>'
-    found = told(f"<sitename>Vichi</sitename><namespaces>{spaces}</namespaces>").namespaces
+    found = site_of(f"<sitename>Vichi</sitename><namespaces>{spaces}</namespaces>").namespaces
     assert (found["cosa nuova"], found["categoria"], found["category"], found["vichi"]) == (14, 14, 14, 4)
     assert "y" not in found
