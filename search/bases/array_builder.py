@@ -23,7 +23,7 @@ def hierarchy_transitions(edges: EdgeEnds, breadths: Sequence[int | None] | np.n
     """Return the specialisations and generalisations along the edges of a hierarchy.
 
     Args:
-        edges: The special nodes and their general nodes.
+        edges: The more special nodes, and the more general node of each.
         breadths: The breadth of every node, None for 0.
     """
     import numpy as np

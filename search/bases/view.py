@@ -52,7 +52,7 @@ class Entity(NamedTuple):
     id: str
     name: str
     gloss: str | None
-    label: str = "Synset"
+    label: str
 
 
 class CacheInfo(NamedTuple):

@@ -38,6 +38,7 @@ class PairScorer:
         self._discard()
 
     def _discard(self) -> None:
+        """Empty the caches. A row holds the scores of one source for the first target sets, by number."""
         self._numbers: dict[tuple[int, ...], int] = {}
         self._rows: OrderedDict[int, Sequence[float]] = OrderedDict()
         self._cached_scores = 0
@@ -54,9 +55,10 @@ class PairScorer:
             size = min(size * 2, LARGEST_CHUNK)
 
     def _score(self, pairs: list[tuple[str, str]]) -> list[float]:
+        """Score a chunk: number its target sets, fill in the scores that it needs, and combine them by pair."""
         if len(self._numbers) > MAX_TARGET_SETS:
             self._discard()
-        numbers = self._numbers
+        numbers = self._numbers  # of target sets, by their nodes
         phrases: dict[str, tuple[int, ...]] = {}
         scores: dict[int, dict[int, float]] = {}  # by the numbers of source and target set
         for pair in pairs:

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from ..bases.wordnet.morphology import base_forms
+from ..bases.wordnet.morphology import find_base_forms
 from ..errors import TargetUnknown
 from ..scoring.transitions import TransitionKind
 from .title_similarity import title_words
@@ -66,7 +66,7 @@ class NounSimilarity:
     def _senses(self, word: str) -> list[int]:
         senses = {
             node: None
-            for entry, pos in base_forms(self._lexicon, word)
+            for entry, pos in find_base_forms(self._lexicon, word)
             if pos == NOUN
             for node, sense_pos in entry.senses
             if sense_pos == pos

@@ -53,20 +53,22 @@ class LabelView(Protocol[N]):
     def stem(self) -> Stemmer:
         """The stemmer that the labels were stored by."""
 
-    def stemmed(self, stem: str, *, bracketed: bool = True) -> StemEntry[N]:
-        """Return the labels with a stem, and if asked for the articles whose title has it without brackets."""
+    def entry_by_stem(self, stem: str, *, bracketed: bool = True) -> StemEntry[N]:
+        """Return the labels with a stem, and if requested the articles whose title has it without brackets."""
 
-    def folded(self, stem: str, *, bracketed: bool = True) -> StemEntry[N]:
+    def entry_by_folded_stem(self, stem: str, *, bracketed: bool = True) -> StemEntry[N]:
         """Return the same for labels and titles whose folded form has the stem."""
 
 
-def find_senses(view: LabelView[N], text: str, parameters: Parameters) -> list[LabelSense[N]]:
+def find_label_senses(view: LabelView[N], text: str, parameters: Parameters) -> list[LabelSense[N]]:
     """Return the accepted senses of a phrase by its stem; only if there are none, by its folded stem."""
-    senses = select_senses(view.stemmed(view.stem(text), bracketed=parameters.bracketed), parameters)
+    senses = select_senses(view.entry_by_stem(view.stem(text), bracketed=parameters.bracketed), parameters)
     if senses:
         return senses
     folded = fold(text)
-    return select_senses(view.folded(view.stem(folded), bracketed=parameters.bracketed), parameters) if folded else []
+    if not folded:
+        return []
+    return select_senses(view.entry_by_folded_stem(view.stem(folded), bracketed=parameters.bracketed), parameters)
 
 
 def join_folded(own: StemEntry[N], folded: StemEntry[N], stem: str, stemmer: Stemmer) -> StemEntry[N]:
@@ -102,7 +104,7 @@ def match_targets(senses: Iterable[LabelSense[N]]) -> dict[N, str]:
 
 def select_senses(entry: StemEntry[N], parameters: Parameters) -> list[LabelSense[N]]:
     """Return the accepted senses of all labels with one stem, most used first."""
-    senses = [each for label in _add_bracketed(entry, parameters) for each in _accept(label, parameters)]
+    senses = [each for label in _add_bracketed(entry, parameters) for each in _select_of_label(label, parameters)]
     return sorted(senses, key=lambda each: (-each.uses, each.label, each.rank))
 
 
@@ -117,7 +119,7 @@ def _add_bracketed(entry: StemEntry[N], parameters: Parameters) -> Iterable[Labe
     return [LabelUses(text, tuple(senses.items())) for text, senses in uses.items()]
 
 
-def _accept(label: LabelUses[N], parameters: Parameters) -> Iterable[LabelSense[N]]:
+def _select_of_label(label: LabelUses[N], parameters: Parameters) -> Iterable[LabelSense[N]]:
     """Yield the senses of one label up to the one that reaches the coverage; equally used ones in the order of their titles."""
     total = sum(uses for _, uses in label.senses)
     coverage, least = _fraction(parameters.prior_coverage), _fraction(parameters.prior_least)

@@ -12,7 +12,7 @@ from ...scoring.transitions import TransitionKind
 from ..batch_cache import BatchCache
 from ..live import LiveView
 from ..view import CacheInfo, Transition
-from .label_senses import LabelUses, StemEntry, describe_senses, find_senses, join_folded, match_targets
+from .label_senses import LabelUses, StemEntry, describe_senses, find_label_senses, join_folded, match_targets
 
 if TYPE_CHECKING:
     from ....graph.records import Direction
@@ -40,19 +40,19 @@ class LiveWiki(LiveView):
 
     def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[str, str]:
         """Return the articles that the labels with the stem of a phrase are used for."""
-        return match_targets(find_senses(self, " ".join(words), parameters))
+        return match_targets(find_label_senses(self, " ".join(words), parameters))
 
     def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:  # noqa: ARG002
         """Yield the articles that the labels with the stem of a phrase are used for, most used first."""
-        return describe_senses(self, find_senses(self, text, parameters))
+        return describe_senses(self, find_label_senses(self, text, parameters))
 
-    def stemmed(self, stem: str, *, bracketed: bool = True) -> StemEntry[str]:
-        """Return the labels with a stem, and if asked for the articles whose title has it without brackets."""
+    def entry_by_stem(self, stem: str, *, bracketed: bool = True) -> StemEntry[str]:
+        """Return the labels with a stem, and if requested the articles whose title has it without brackets."""
         return StemEntry(self._labels.get(stem), self._bracketed.get(stem) if bracketed else ())
 
-    def folded(self, stem: str, *, bracketed: bool = True) -> StemEntry[str]:
+    def entry_by_folded_stem(self, stem: str, *, bracketed: bool = True) -> StemEntry[str]:
         """Return the same for labels and titles whose folded form has the stem."""
-        own = self.stemmed(stem, bracketed=bracketed)
+        own = self.entry_by_stem(stem, bracketed=bracketed)
         more = self._folded_bracketed.get(stem) if bracketed else ()
         return join_folded(own, StemEntry(self._folded_labels.get(stem), more), stem, self.stem)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ....core.stemming import Stemmer
 from ..projection import PhraseProjection
 from ..string_table import StringIndex
-from .label_senses import LabelUses, StemEntry, describe_senses, find_senses, join_folded, match_targets
+from .label_senses import LabelUses, StemEntry, describe_senses, find_label_senses, join_folded, match_targets
 
 if TYPE_CHECKING:
     from ....graph.store import Store
@@ -35,11 +35,11 @@ class WikiProjection(PhraseProjection):
 
     def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[int, str]:
         """Return the articles that the labels with the stem of a phrase are used for."""
-        return match_targets(find_senses(self, " ".join(words), parameters))
+        return match_targets(find_label_senses(self, " ".join(words), parameters))
 
     def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:  # noqa: ARG002
         """Yield the articles that the labels with the stem of a phrase are used for, most used first."""
-        return describe_senses(self, find_senses(self, text, parameters))
+        return describe_senses(self, find_label_senses(self, text, parameters))
 
     def plain_names(self) -> Iterator[tuple[str, Sequence[int]]]:
         """Yield the plain names of every article and category, see ``kind``."""
@@ -48,8 +48,8 @@ class WikiProjection(PhraseProjection):
             for index in range(offsets[node], offsets[node + 1]):
                 yield names.read(index), (node,)
 
-    def stemmed(self, stem: str, *, bracketed: bool = True) -> StemEntry[int]:
-        """Return the labels with a stem, and if asked for the articles whose title has it without brackets."""
+    def entry_by_stem(self, stem: str, *, bracketed: bool = True) -> StemEntry[int]:
+        """Return the labels with a stem, and if requested the articles whose title has it without brackets."""
         number = self._stems.find(stem)
         if number is None:
             return StemEntry()
@@ -60,9 +60,9 @@ class WikiProjection(PhraseProjection):
             [self._label_uses(label) for label in labels], [(nodes[row], self._bracketed_labels.read(row)) for row in rows]
         )
 
-    def folded(self, stem: str, *, bracketed: bool = True) -> StemEntry[int]:
+    def entry_by_folded_stem(self, stem: str, *, bracketed: bool = True) -> StemEntry[int]:
         """Return the same for labels and titles whose folded form has the stem."""
-        own, number = self.stemmed(stem, bracketed=bracketed), self._folded_stems.find(stem)
+        own, number = self.entry_by_stem(stem, bracketed=bracketed), self._folded_stems.find(stem)
         if number is None:
             return join_folded(own, StemEntry(), stem, self.stem)
         offsets, labels = self._folded_labels

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from ...results import Target
     from ...scoring.parameters import Parameters
 
-FLAT = {"SIMILAR": TransitionKind.SIMILAR, "ALSO": TransitionKind.ALSO, "DERIVATION": TransitionKind.DERIVATION}
+_FLAT_KINDS = {"SIMILAR": TransitionKind.SIMILAR, "ALSO": TransitionKind.ALSO, "DERIVATION": TransitionKind.DERIVATION}
 
 Pointer = tuple[str, str]
-"""The target of a derivation: the text of a word, and the synset named by the pointer, which contains the word."""
+"""A derivation pointer: the text of the word that it leads to, and the synset that it names."""
 
 
 class LiveWordNet(LiveView):
@@ -37,7 +37,7 @@ class LiveWordNet(LiveView):
     def __init__(self, store: Store, base: str, limit: int = 100_000) -> None:
         super().__init__(store, base, limit)
         self._label_edges: BatchCache[str, list[Edge]] = BatchCache(lambda ids: self._expand(ids, ("SENSE",), "in"), limit)
-        self._entries: BatchCache[str, Entry[str] | None] = BatchCache(self._load_entries_of, limit)
+        self._entries: BatchCache[str, Entry[str] | None] = BatchCache(self._load_entries_by_name, limit)
         self._stem = Stemmer()
         self._folded: BatchCache[str, list[Entry[str]]] = BatchCache(self._load_folded_entries, limit)
         # The parts of speech of synsets that a pointer names although they do not contain its word.
@@ -56,7 +56,7 @@ class LiveWordNet(LiveView):
         return entity if normalise(entity.name) == label else entity._replace(name=label)
 
     def transitions(self, node: str, direction: Direction, *, word_derivations: bool = True) -> list[Transition[str]]:
-        """Return all transitions out of a synset, or into it, those of ``WORD_DERIVATION`` only if they are asked for."""
+        """Return all transitions out of a synset, or into it, those of ``WORD_DERIVATION`` only if requested."""
         prefetch = partial(self._frontier_nodes, direction)
         out, into = self._edges["out"].get(node, prefetch), self._edges["in"].get(node, prefetch)
         breadth = next((edge.breadth or 0 for edge in into if edge.type == "HYPERNYM"), 0)
@@ -68,8 +68,8 @@ class LiveWordNet(LiveView):
         found: list[Transition[str]] = [(edge.other, up, edge.breadth or 0) for edge in out if edge.type == "HYPERNYM"]
         found += [(edge.other, down, breadth) for edge in into if edge.type == "HYPERNYM"]
         for edge in out if direction == "out" else into:
-            if edge.type in FLAT:
-                found.append((edge.other, FLAT[edge.type], 0))
+            if edge.type in _FLAT_KINDS:
+                found.append((edge.other, _FLAT_KINDS[edge.type], 0))
         if word_derivations:
             derived = self._derivation_targets(node) if direction == "out" else self._derivation_sources(node)
             direct = {other for other, kind, _ in found if kind is TransitionKind.DERIVATION}
@@ -152,7 +152,7 @@ class LiveWordNet(LiveView):
         nodes = self.store.nodes(ids)
         return {each: nodes.get(each, {}).get("pos") or "" for each in ids}
 
-    def _load_entries_of(self, names: Sequence[str]) -> dict[str, Entry[str] | None]:
+    def _load_entries_by_name(self, names: Sequence[str]) -> dict[str, Entry[str] | None]:
         found = self.store.labels(self.base, names)
         return {name: _entry(found[name]) if name in found else None for name in names}
 

@@ -17,6 +17,7 @@ from ....core.normalization import fold
 from ..view import Entry, Lexicon, N
 
 PARTS_OF_SPEECH = "nvar"
+"""Noun, verb, adjective and adverb, in the order of NLTK."""
 
 SUFFIXES: Mapping[str, Sequence[tuple[str, str]]] = {
     "n": [
@@ -34,10 +35,11 @@ SUFFIXES: Mapping[str, Sequence[tuple[str, str]]] = {
     "a": [("er", ""), ("est", ""), ("er", "e"), ("est", "e")],
     "r": [],
 }
+"""The suffix rules of each part of speech: a suffix, and what replaces it."""
 
 _ENDINGS = {pos: tuple(old for old, _ in rules) for pos, rules in SUFFIXES.items()}
 
-COMBINATIONS = 512
+MAX_COMBINATIONS = 512
 """Collocations whose words can be reduced in more ways than this are not reduced word by word."""
 
 
@@ -68,7 +70,7 @@ def find_entries(lexicon: Lexicon[N], words: tuple[str, ...]) -> list[tuple[Entr
     return _match_text(_FoldedLookUp(lexicon), folded) if folded else []
 
 
-def base_forms(lexicon: Lexicon[N], form: str) -> list[tuple[Entry[N], str]]:
+def find_base_forms(lexicon: Lexicon[N], form: str) -> list[tuple[Entry[N], str]]:
     """Return the entries that a written form reduces to, each with the part of speech in which it does."""
     return _reduce(_WrittenLookUp(lexicon), form)
 
@@ -106,6 +108,7 @@ class _FoldedLookUp(Generic[N]):
 
 
 def _match_text(look_up: _LookUp[N], text: str) -> list[tuple[Entry[N], str]]:
+    """Return the entries of a text as a whole; only if there are none, with its words reduced one by one."""
     words = text.split(" ")
     return _reduce(look_up, text) or (_reduce_words(look_up, words) if len(words) > 1 else [])
 
@@ -133,14 +136,16 @@ def _has_pos(entry: Entry[N], pos: str) -> bool:
 
 
 def _apply_rules(form: str, pos: str) -> list[str]:
+    """Return the result of each suffix rule that applies to a form; no rule applies to a bare suffix."""
     if not form.endswith(_ENDINGS[pos]):
         return []
     return [form[: -len(old)] + new for old, new in SUFFIXES[pos] if form.endswith(old) and form != old]
 
 
 def _reduce_words(look_up: _LookUp[N], words: Sequence[str]) -> list[tuple[Entry[N], str]]:
+    """Return the entries of a collocation with each word as given or reduced, in every combination."""
     choices = [list(dict.fromkeys([word, *(look_up.key(entry.name) for entry, _ in _reduce(look_up, word))])) for word in words]
-    if prod(map(len, choices)) > COMBINATIONS:
+    if prod(map(len, choices)) > MAX_COMBINATIONS:
         return []
-    found = look_up.entries([" ".join(chosen) for chosen in product(*choices)])
+    found = look_up.entries([" ".join(combination) for combination in product(*choices)])
     return [(entry, pos) for entries in found.values() for entry in entries for pos in PARTS_OF_SPEECH if _has_pos(entry, pos)]

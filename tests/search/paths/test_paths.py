@@ -90,7 +90,7 @@ class GraphView:
         raise AssertionError(entity, label)
 
     def entities(self, nodes: Sequence[int]) -> list[Entity]:
-        return [Entity(str(node), str(node), None) for node in nodes]
+        return [Entity(str(node), str(node), None, "Synset") for node in nodes]
 
     def prefetch_from(self, direction: Direction, frontier: Sequence[tuple[Any, ...]]) -> None:
         assert direction in self.sides

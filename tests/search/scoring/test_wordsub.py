@@ -25,7 +25,7 @@ from wayword.search.bases.projector import project
 from wayword.search.bases.selection import ViewChoice, open_projection
 from wayword.search.bases.view import View
 from wayword.search.bases.wordnet.live import LiveWordNet
-from wayword.search.bases.wordnet.morphology import base_forms
+from wayword.search.bases.wordnet.morphology import find_base_forms
 from wayword.search.bases.wordnet.projection import WordNetProjection
 from wayword.search.errors import BaseUnknown, ParameterError, PhraseError
 from wayword.search.paths.best_first import best_first
@@ -211,7 +211,7 @@ def test_target_sets_equal_the_synsets_of_nltk(data: Path, graph: Graph, tmp_pat
         chosen = random.Random(2).sample(lemmas, 2000)
         for name in [*names, *(lemma + ending for lemma in chosen for ending in ("", "s", "es", "ed", "ing", "er", "est"))]:
             theirs = {f"wordnet:{synset.offset():08d}-{synset.pos().replace('s', 'a')}" for synset in reader.synsets(name)}
-            ours = base_forms(view, normalise(name))
+            ours = find_base_forms(view, normalise(name))
             nodes = [node for entry, pos in ours for node, of in entry.senses if of == pos]
             assert {entity.id for entity in view.entities(nodes)} == theirs, name
 
