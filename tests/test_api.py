@@ -126,13 +126,13 @@ def test_senses_are_printed_as_text_and_html(graph: wayword.Graph, monkeypatch: 
 def test_the_search_switches_to_machine_code_once_it_pays(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with wayword.open(path) as plain:
         expected = plain.score("enclosure", "coop")
-        assert not isinstance(getattr(plain._ask().find_path, "__self__", None), CompiledSearch)
+        assert not isinstance(getattr(plain._scorer().find_path, "__self__", None), CompiledSearch)
     monkeypatch.setattr(scorer, "SWITCH_AFTER", 0.0)
     with wayword.open(path) as graph, wayword.open(path, view="live") as live:
         for _ in range(2):
             assert graph.score("enclosure", "coop") == live.score("enclosure", "coop") == expected
-        assert isinstance(getattr(graph._ask().find_path, "__self__", None), CompiledSearch)
-        assert not isinstance(getattr(live._ask().find_path, "__self__", None), CompiledSearch)
+        assert isinstance(getattr(graph._scorer().find_path, "__self__", None), CompiledSearch)
+        assert not isinstance(getattr(live._scorer().find_path, "__self__", None), CompiledSearch)
 
 
 def test_the_search_works_without_numba(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

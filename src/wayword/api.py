@@ -1,4 +1,4 @@
-"""An open graph and the questions that can be put to it; what ``import wayword`` offers."""
+"""Open a graph and query it: the main part of the Python API."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from threading import RLock
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, Unpack, cast
 
-from .core.errors import WaywordError
+from .core.errors import WaywordError, hint
 from .core.progress import Progress, no_progress
 from .graph import open_store
 from .results import Answer, BaseInfo, Info
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class GraphClosed(WaywordError):
-    """A question to a graph that has been closed."""
+    """The graph has been closed."""
 
 
 def open(
@@ -52,14 +52,25 @@ def open(
     progress: Progress = no_progress,
     **parameters: float | str | bool | None,
 ) -> Graph:
-    """Open a graph: a path, a ``bolt://`` address, or by default ``WAYWORD_STORE`` or the store in the user's data directory.
+    """Open a graph.
 
-    ``memory:`` is a new, empty graph that lives as long as its handle; ``wayword.graph.ingest`` loads into its ``store``.
+    Open it in each process anew: a graph that was opened before a fork must not be used in the child.
 
-    ``profile`` names a set of parameters (``thesis``, ``tuned``, or a TOML file); any of them can be given by name, as in
-    ``open(threshold=0.1, derivation="synset")``. ``view`` chooses between the store itself ("live") and its projection.
-    More bases than one are searched as one; ``depth_limited`` asks the first of them alone, and all only if it finds nothing.
-    Open a graph in each process: as with sqlite3 and the neo4j driver, one opened before a fork must not be used in the child.
+    Args:
+        address: A path, or a ``bolt://`` or ``neo4j://`` address; by default ``WAYWORD_STORE``, else the store in the user's
+            data directory. ``memory:`` is a new, empty graph that is lost when it is closed.
+        base: The base to query, by default ``wordnet`` or the only one; several are searched as one.
+        profile: The parameters of the search: ``thesis``, ``tuned``, or a TOML file.
+        view: ``live`` searches the store itself, ``projection`` a snapshot in memory-mapped files that is built once per
+            revision, ``auto`` chooses.
+        stop_words: A file of words to drop from unknown phrases, one per line; by default those of the bases' languages.
+        depth_limited: Search the first base alone, and all bases only if it finds nothing.
+        progress: Receives the current step, the number of rows done, and the share done (None: unknown).
+        parameters: Parameters that replace those of the profile, such as ``threshold=0.1`` or ``derivation="synset"``.
+
+    Raises:
+        StoreError: The address is invalid, or the store cannot be opened.
+        ParameterError: A parameter is unknown or out of its range.
 
     >>> import wayword
     >>> with wayword.open(store) as graph:
@@ -67,11 +78,11 @@ def open(
     0.27
     """
     names = [base] if isinstance(base, str) else list(base or [])
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise BaseUnknown(f"the base {twice!r} is named twice; name each base once")
+    duplicate = next((name for name in names if names.count(name) > 1), None)
+    if duplicate is not None:
+        raise BaseUnknown(f"the base {duplicate!r} is given twice; give each base once")
     if depth_limited and len(names) < 2:
-        raise BaseUnknown("depth-limited asks the first base alone, then all together: name two bases or more")
+        raise BaseUnknown("a depth-limited search needs two bases or more", hint("set", option="base", what="another one"))
     return Graph(
         open_store(resolve_address(address)),
         bases=names,
@@ -85,7 +96,11 @@ def open(
 
 
 class Graph:
-    """An open store and the way to ask it; a context manager. Any number of them may read while a load runs."""
+    """An open graph, as a context manager; see ``wayword.open``.
+
+    Methods may be called from several threads. Other graphs, also of other processes, may read while a base is loaded; results
+    follow the new revision from the next call.
+    """
 
     def __init__(
         self,
@@ -104,8 +119,8 @@ class Graph:
         self._bases, self._profile, self._choice, self._stop_words = tuple(bases), profile, view, stop_words
         self._depth_limited = depth_limited
         self._progress = progress
-        self._stamp: tuple[int, ...] | None = None
-        self._questions: dict[tuple[str, ...], Scorer[Any]] = {}
+        self._state: tuple[int, ...] | None = None
+        self._scorers: dict[tuple[str, ...], Scorer[Any]] = {}
         self._batches: dict[tuple[str, ...], PairScorer] = {}
         self._closed = False
         self._lock = RLock()
@@ -121,45 +136,45 @@ class Graph:
         self.close()
 
     def close(self) -> None:
-        """Let go of the store; what is asked after that is refused."""
+        """Close the store; later calls raise ``GraphClosed``."""
         with self._lock:
-            self._questions, self._batches = {}, {}
+            self._scorers, self._batches = {}, {}
             if not self._closed:
                 self._closed = True
                 self.store.close()
 
-    def _opened(self) -> Store:
+    def _open_store(self) -> Store:
         if self._closed:
             raise GraphClosed(f"the graph at {self.store.address} is closed; open it again with wayword.open")
         return self.store
 
-    def _ask(self, bases: tuple[str, ...] | None = None) -> Scorer[Any]:
-        """What answers questions about these bases (by default all that were named) as they are now."""
-        wanted = self._bases if bases is None else bases
+    def _scorer(self, bases: tuple[str, ...] | None = None) -> Scorer[Any]:
+        """Return the scorer of bases, by default all, at the current revision."""
+        bases = self._bases if bases is None else bases
         with self._lock:
-            stamp = self._opened().state_id()
-            if stamp != self._stamp:
-                self._questions, self._batches, self._stamp = {}, {}, stamp
-            if wanted not in self._questions:
-                self._questions[wanted] = self._question(wanted)
-            return self._questions[wanted]
+            state = self._open_store().state_id()
+            if state != self._state:
+                self._scorers, self._batches, self._state = {}, {}, state
+            if bases not in self._scorers:
+                self._scorers[bases] = self._make_scorer(bases)
+            return self._scorers[bases]
 
-    def _question(self, bases: tuple[str, ...]) -> Scorer[Any]:
+    def _make_scorer(self, bases: tuple[str, ...]) -> Scorer[Any]:
         from .search.bases.selection import open_union, open_view
 
-        opened: View[Any]
+        view: View[Any]
         if len(bases) < 2:
-            opened = open_view(self.store, bases[0] if bases else None, self._choice, self._progress)
+            view = open_view(self.store, bases[0] if bases else None, self._choice, self._progress)
         else:
-            opened = open_union(self.store, bases, self.parameters, self._choice, self._progress)
-        faster = None if self._choice == "live" else partial(self._faster, cast("Projection", opened))
+            view = open_union(self.store, bases, self.parameters, self._choice, self._progress)
+        compile_search = None if self._choice == "live" else partial(self._compile_search, cast("Projection", view))
         stop_words = self._stop_words
         if stop_words is None:
-            stop_words = default_stop_words(opened.languages)
-        return Scorer(WeightedView(opened, self.parameters), self._profile, stop_words, faster)
+            stop_words = default_stop_words(view.languages)
+        return Scorer(WeightedView(view, self.parameters), self._profile, stop_words, compile_search)
 
-    def _faster(self, projection: Projection) -> FindPath[Any] | None:
-        """The search in machine code, where that is installed."""
+    def _compile_search(self, projection: Projection) -> FindPath[Any] | None:
+        """Return the search in machine code, if it is installed."""
         from importlib.util import find_spec
 
         if find_spec("numba") is None:
@@ -169,7 +184,7 @@ class Graph:
         return CompiledSearch(projection, self.parameters).search
 
     def score(self, substitute: str, substitutee: str) -> Match:
-        """How well a phrase stands in for another, with the path that proves it.
+        """Score how well a phrase stands in for another, from 0 to 1, with the path that proves it.
 
         >>> match = graph.score("enclose", "birdcage")
         >>> [step.name for step in match.path][-1], match.unknown
@@ -178,57 +193,57 @@ class Graph:
         check_text(substitute)
         check_text(substitutee)
         if not self._depth_limited:
-            return self._ask().match(substitute, substitutee)
-        match = self._ask(self._bases[:1]).match(substitute, substitutee)
-        return replace(match if match.score else self._ask().match(substitute, substitutee), depth_limited=True)
+            return self._scorer().match(substitute, substitutee)
+        match = self._scorer(self._bases[:1]).match(substitute, substitutee)
+        return replace(match if match.score else self._scorer().match(substitute, substitutee), depth_limited=True)
 
     def scores(self, pairs: Iterable[tuple[str, str]]) -> Iterator[float]:
-        """The scores of pairs, lazily and in order.
+        """Score pairs of phrases, lazily and in order; many pairs are faster than single calls of ``score``.
 
         >>> [round(score, 2) for score in graph.scores([("enclose", "birdcage"), ("xyzzy", "birdcage")])]
         [0.27, 0.0]
         """
-        pairs = _checked(pairs)
+        pairs = _check_pairs(pairs)
         if not self._depth_limited:
             return self._scores(pairs, self._bases)
-        return self._in_depth(pairs)
+        return self._scores_depth_limited(pairs)
 
     def _scores(self, pairs: Iterable[tuple[str, str]], bases: tuple[str, ...]) -> Iterator[float]:
-        question = self._ask(bases)
+        scorer = self._scorer(bases)
         if self._choice == "live":
-            return (question.score(*pair) for pair in pairs)
+            return (scorer.score(*pair) for pair in pairs)
         from .search.scoring.batches import PairScorer
 
         with self._lock:
             if bases not in self._batches:
-                self._batches[bases] = PairScorer(question)
+                self._batches[bases] = PairScorer(scorer)
             return self._batches[bases].scores(pairs)
 
-    def _in_depth(self, pairs: Iterator[tuple[str, str]]) -> Iterator[float]:
-        """The scores in the first base; of the pairs that have none there, those in all bases."""
+    def _scores_depth_limited(self, pairs: Iterator[tuple[str, str]]) -> Iterator[float]:
+        """Score pairs in the first base, and those that score 0 there in all bases."""
         size = 64
         while chunk := list(islice(pairs, size)):
             scores = list(self._scores(chunk, self._bases[:1]))
-            rest = self._scores([pair for pair, score in zip(chunk, scores, strict=True) if not score], self._bases)
-            yield from (score or next(rest) for score in scores)
+            fallback = self._scores([pair for pair, score in zip(chunk, scores, strict=True) if not score], self._bases)
+            yield from (score or next(fallback) for score in scores)
             size = min(2 * size, 65_536)
 
     def unknown(self, phrases: Iterable[str]) -> set[str]:
-        """Those of the phrases that nothing is known of: their scores of 0 say nothing about meaning.
+        """Return the phrases that the bases do not contain: their scores of 0 mean unknown, not unrelated.
 
         >>> graph.unknown(["birdcage", "xyzzy"])
         {'xyzzy'}
         """
-        question = self._ask()
-        found = set()
+        scorer = self._scorer()
+        unknown = set()
         for phrase in [phrases] if isinstance(phrases, str) else phrases:
             check_text(phrase)
-            if not question.aspects(phrase):
-                found.add(phrase)
-        return found
+            if not scorer.aspects(phrase):
+                unknown.add(phrase)
+        return unknown
 
     def senses(self, phrase: str) -> Senses:
-        """How a phrase is split, and which entities each part may mean.
+        """Split a phrase into aspects, and return the entities that each may mean.
 
         >>> [aspect.text for aspect in graph.senses("smelly birdcage").aspects][-1]
         'birdcage'
@@ -236,28 +251,31 @@ class Graph:
         check_text(phrase)
         from .search.scoring.senses import find_senses
 
-        return find_senses(self._ask(), self.store, phrase)
+        return find_senses(self._scorer(), self.store, phrase)
 
     def links(self, article: str, *, first: int | None = None, keep_parentheses: bool = False) -> Links:
-        """The links of an article's running text in reading order, those within parentheses only if they are asked for.
+        """Return the links of an article's running text in reading order, as in ``graph.links("Philosophy", first=5)``.
 
-        The article is named by its title, or by that of a redirect to it; ``graph.links("Philosophy", first=5)``.
+        Args:
+            article: The title of the article, or of a redirect to it.
+            first: The largest number of links; by default all that are stored.
+            keep_parentheses: Include links in parentheses.
         """
         from .search.bases.wikipedia.articles import article_links
 
         check_text(article)
-        return article_links(self._opened(), self._bases, article, first, keep_parentheses=keep_parentheses)
+        return article_links(self._open_store(), self._bases, article, first, keep_parentheses=keep_parentheses)
 
     def similar(self, hashtag: str, k: int = 10) -> Similar:
-        """The k nearest synonyms of a hashtag in the thesaurus that the store holds; ``graph.similar("#flu", k=5)``.
+        """Return the k nearest synonyms of a hashtag in a thesaurus of the store, as in ``graph.similar("#flu", k=5)``.
 
-        Upper case and a missing # do not matter. They can be walked through, drawn, and shown as a graph.
+        Upper case and a missing # are ignored. The result can be iterated over, drawn, and exported as a graph.
         """
         from .search.bases.selection import choose_base_of_kind
         from .search.hashtags.kind import HASHTAGS
         from .search.hashtags.lookup import find_similar
 
-        store = self._opened()
+        store = self._open_store()
         return find_similar(store, hashtag, k, choose_base_of_kind(store, HASHTAGS, self._bases).id)
 
     def trail(
@@ -271,17 +289,17 @@ class Graph:
         no_revisit: bool = False,
         **options: Unpack[StrategyKeywords],
     ) -> Trail:
-        """Walk from an article of a wiki to a target, following one link of each article.
+        """Traverse a wiki from an article to a target, following one link of each article.
 
         Args:
-            article: The title of the article to begin at.
+            article: The title of the article to start at.
             target: The title of the article to reach.
             first_links: How many links of each article are considered, in reading order.
-            limit: The traversal ends after so many links.
-            keep_parentheses: Links in parentheses are considered too.
-            no_revisit: No article is visited twice.
+            limit: The largest number of hops.
+            keep_parentheses: Consider links in parentheses too.
+            no_revisit: Never visit an article twice.
             options: ``strategy`` (``first``, the default, ``second``, ``random``, ``wordnet``, ``vectors`` or ``contextual``),
-                and what that strategy takes, see ``wayword.search.traversal.strategy_options.StrategyOptions``.
+                and the options of that strategy, see ``wayword.search.traversal.strategy_options.StrategyOptions``.
         """
         from .search.traversal.link_graph import open_link_graph
         from .search.traversal.strategy_options import StrategyOptions
@@ -290,7 +308,7 @@ class Graph:
 
         check_text(article)
         check_text(target)
-        store = self._opened()
+        store = self._open_store()
         links = open_link_graph(store, self._bases, self._progress)
         rules = WalkRules(first_links, limit, keep_parentheses, no_revisit)
         return make_trail(store, links, StrategyOptions(**options), article, target, rules)
@@ -315,15 +333,15 @@ class Graph:
         Args:
             target: The title of the article to reach.
             first_links: How many links of each article are considered, in reading order.
-            limit: A traversal ends after so many links.
-            keep_parentheses: Links in parentheses are considered too.
-            no_revisit: No article is visited twice.
-            starters: Titles of the articles to begin at; by default all articles.
-            sample: Begin at a random sample of this size instead.
-            balanced: Begin at so many articles, balanced over how concrete their openings are.
+            limit: The largest number of hops of a traversal.
+            keep_parentheses: Consider links in parentheses too.
+            no_revisit: Never visit an article twice.
+            starters: Titles of the articles to start at; by default all articles.
+            sample: Start at a random sample of this size instead.
+            balanced: Start at a sample of this size, balanced from abstract to concrete openings.
             ratings: A file of concreteness ratings of words, for ``balanced``.
             ledger: A path or a SQLAlchemy URL; by default ``WAYWORD_LEDGER``, else the ledger in the user's data directory.
-            options: As for ``trail``; ``seed`` also draws the starters.
+            options: As for ``trail``; ``seed`` is also that of the sample.
         """
         from .evaluation.hop.experiment import Experiment, run_experiment
         from .evaluation.hop.starters import make_starters
@@ -335,24 +353,32 @@ class Graph:
         check_text(target)
         chosen = StrategyOptions(**options)
         chosen.validate()
-        begin = make_starters(starters, sample, balanced, ratings, chosen.seed)
-        asked = Experiment(chosen, WalkRules(first_links, limit, keep_parentheses, no_revisit), target, begin)
-        store = self._opened()
-        with Ledger.open(ledger) as book:
-            return run_experiment(store, open_link_graph(store, self._bases, self._progress), asked, book, self._progress)
+        rules = WalkRules(first_links, limit, keep_parentheses, no_revisit)
+        experiment = Experiment(chosen, rules, target, make_starters(starters, sample, balanced, ratings, chosen.seed))
+        store = self._open_store()
+        with Ledger.open(ledger) as opened:
+            return run_experiment(
+                store, open_link_graph(store, self._bases, self._progress), experiment, opened, self._progress
+            )
 
     def cypher(self, statement: str, *, limit: int = 1000, timeout: float = 30.0, **parameters: Any) -> Answer:
-        """The rows of one read-only Cypher statement.
+        """Run a read-only Cypher statement.
+
+        Args:
+            statement: The statement; ``$name`` is a parameter.
+            limit: The largest number of rows.
+            timeout: The largest number of seconds.
+            parameters: The values of the parameters.
 
         >>> graph.cypher("MATCH (:Label {id: $id})-[:SENSE]->(s) RETURN s.name AS name", id="wordnet/birdcage").rows
         (('birdcage',),)
         """
-        found = self._opened().cypher(statement, parameters, limit=limit, timeout=timeout)
-        return Answer(found.columns, found.rows, found.truncated)
+        answer = self._open_store().cypher(statement, parameters, limit=limit, timeout=timeout)
+        return Answer(answer.columns, answer.rows, answer.truncated)
 
     def info(self) -> Info:
-        """What the store holds, and how the caches of this session did."""
-        counts = self._opened().counts()
+        """Return the contents of the store and the state of the caches."""
+        counts = self._open_store().counts()
         bases = tuple(BaseInfo.of(each, counts.get(each.id, {})) for each in self.store.bases())
         caches = {name: each._asdict() for name, each in self.cache_info().items()}
         return Info(
@@ -360,16 +386,16 @@ class Graph:
         )
 
     def cache_info(self) -> dict[str, CacheInfo]:
-        """Hits, misses, limit and size of every bounded cache of this session."""
-        found: dict[str, CacheInfo] = {}
-        for bases, question in self._questions.items():
-            first = f"{'+'.join(bases)}: " if len(self._questions) > 1 else ""
-            found |= {f"{first}{name}": info for name, info in question.cache_info().items()}
-        return found
+        """Return hits, misses, limit and size of every bounded cache."""
+        caches: dict[str, CacheInfo] = {}
+        for bases, scorer in self._scorers.items():
+            prefix = f"{'+'.join(bases)}: " if len(self._scorers) > 1 else ""
+            caches |= {f"{prefix}{name}": info for name, info in scorer.cache_info().items()}
+        return caches
 
 
-def _checked(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """The pairs, up to the first that is none; who gave them is told which it was."""
+def _check_pairs(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield pairs; one that is not a pair of phrases is an error with its index."""
     for index, pair in enumerate(pairs):
         try:
             first, second = () if isinstance(pair, str) else pair

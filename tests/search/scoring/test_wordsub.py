@@ -122,7 +122,7 @@ def build_projection(store: Store, base: str) -> Projection:
 def test_all_searches_agree_on_real_synsets(wordnet31: Path, derivation: str) -> None:
     generator = random.Random(1)
     with wayword.open(wordnet31, derivation=derivation) as graph:
-        scorer = graph._ask()
+        scorer = graph._scorer()
         view = scorer.view
         projection = view.view
         assert isinstance(projection, Projection)
@@ -203,7 +203,7 @@ def test_an_invalid_phrase_is_rejected(graph: Graph, phrase: str) -> None:
 @pytest.mark.slow
 def test_target_sets_equal_the_synsets_of_nltk(data: Path, graph: Graph, tmp_path: Path) -> None:
     """Lemmas, their plurals, past tenses and comparatives, and words that only look like inflected forms."""
-    view = graph._ask().view.view
+    view = graph._scorer().view.view
     assert isinstance(view, WordNetProjection)
     names = ["possess", "assess", "governess", "glasses", "men", "geese", "lives", "bases", "s", "es", "ss", "xyzzy"]
     with nltk_reader(unpacked(data, tmp_path)) as reader:
@@ -250,7 +250,7 @@ def test_the_tuned_profile_changes_scores_and_is_recorded(wordnet31: Path) -> No
 
 
 def test_the_transcription_agrees_on_real_words(graph: Graph) -> None:
-    scorer = graph._ask()
+    scorer = graph._scorer()
     weight, view = scorer.view.parameters.weight, scorer.view.view
     for one, other, _ in PUBLISHED[1:5]:
         ours, theirs = (set(scorer.aspects(phrase)[0].targets) for phrase in (one, other))

@@ -197,8 +197,8 @@ def compare(
     from ...evaluation.hop.comparison import rerun_with_shared_vocabulary
     from ...evaluation.runs.ledger import Ledger
 
-    with Ledger.open(ledger, create=False) as book:
-        found = compare_recorded(book, runs)
+    with Ledger.open(ledger, create=False) as opened:
+        found = compare_recorded(opened, runs)
         if shared_vocabulary:
             from ...api import open as open_graph
             from ...search.traversal.link_graph import open_link_graph
@@ -207,7 +207,7 @@ def compare(
                 base = found.summaries[0].base
                 with open_graph(settings.store, base=base, progress=progress) as graph:
                     links = open_link_graph(graph.store, [base], progress)
-                    found = rerun_with_shared_vocabulary(graph.store, links, book, runs, progress)
+                    found = rerun_with_shared_vocabulary(graph.store, links, opened, runs, progress)
     if as_json:
         print_json(found.to_dict())
     else:
@@ -237,18 +237,18 @@ def figure(settings: Settings, kind: str, runs: tuple[int, ...], output: str, st
         raise click.UsageError("a trail is drawn from one run; name one.")
     if starter is not None and kind != "trail":
         raise click.UsageError("--starter is only for the figure trail.")
-    with Ledger.open(ledger, create=False) as book:
+    with Ledger.open(ledger, create=False) as opened:
         if kind == "hops":
-            figures.draw_hops_of_runs(book, runs, output)
+            figures.draw_hops_of_runs(opened, runs, output)
         elif kind == "concreteness":
-            figures.draw_concreteness_of_runs(book, runs, output)
+            figures.draw_concreteness_of_runs(opened, runs, output)
         else:
             from ...api import open as open_graph
 
-            base = figures.read_wiki(book, runs[0])
+            base = figures.read_wiki(opened, runs[0])
             with (
                 show_progress(quiet=settings.quiet) as progress,
                 open_graph(settings.store, base=base, progress=progress) as graph,
             ):
-                figures.draw_trail_of_run(graph.store, book, runs[0], starter, output, progress)
+                figures.draw_trail_of_run(graph.store, opened, runs[0], starter, output, progress)
     print_note(settings, f"drew {output}")

@@ -42,9 +42,9 @@ def runs(ctx: click.Context, kind: str | None, limit: int, ledger: str | None, a
     from ...evaluation.runs.ledger import Ledger
     from ...rendering.tables import align_columns
 
-    with Ledger.open(ledger, create=False) as book:
-        found = book.runs(kind, limit)
-        name = book.name
+    with Ledger.open(ledger, create=False) as opened:
+        found = opened.runs(kind, limit)
+        name = opened.name
     if as_json:
         print_json([each.to_dict() for each in found])
     elif not found:
@@ -93,8 +93,8 @@ def show(ctx: click.Context, run: int, ledger: str | None, as_json: bool) -> Non
     from ...evaluation.runs.ledger import Ledger
     from ...rendering.tables import align_columns
 
-    with Ledger.open(_find_ledger(ctx, ledger), create=False) as book:
-        found = book.run(run).to_dict()
+    with Ledger.open(_find_ledger(ctx, ledger), create=False) as opened:
+        found = opened.run(run).to_dict()
     if as_json:
         print_json(found)
     else:
@@ -140,12 +140,12 @@ def export(ctx: click.Context, run: int, output: str | None, form: str, ledger: 
     from ...evaluation.runs.ledger import Ledger
     from ...evaluation.runs.records import RecordedTraversal
 
-    with Ledger.open(_find_ledger(ctx, ledger), create=False) as book:
-        found = book.run(run)
+    with Ledger.open(_find_ledger(ctx, ledger), create=False) as opened:
+        found = opened.run(run)
         if found.kind == "reval":
             rows = export_rows(POINT_COLUMNS, read_points(found.result), output, form)
         else:
-            rows = export_rows(RecordedTraversal._fields, book.traversals(run), output, form)
+            rows = export_rows(RecordedTraversal._fields, opened.traversals(run), output, form)
     if output is not None:
         print_note(ctx.obj, f"wrote {format_count(rows, 'row')} to {output}")
 
@@ -165,8 +165,8 @@ def repeat(ctx: click.Context, run: int, ledger: str | None, as_json: bool) -> N
     from ...rerun import repeat_run
 
     settings: Settings = ctx.obj
-    with Ledger.open(_find_ledger(ctx, ledger), create=False) as book, show_progress(quiet=settings.quiet) as progress:
-        found = repeat_run(book, run, settings.store, progress)
+    with Ledger.open(_find_ledger(ctx, ledger), create=False) as opened, show_progress(quiet=settings.quiet) as progress:
+        found = repeat_run(opened, run, settings.store, progress)
     if as_json:
         print_json(found.to_dict())
         return

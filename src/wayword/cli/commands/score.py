@@ -87,7 +87,7 @@ def score(
 
         # On a terminal a bar would run into the rows.
         to_terminal = output is None and sys.stdout.isatty()
-        with open_ledger(settings, ledger) as book, show_progress(quiet=settings.quiet or to_terminal) as progress:
+        with open_ledger(settings, ledger) as opened, show_progress(quiet=settings.quiet or to_terminal) as progress:
             tally = score_file(
                 query,
                 pairs,
@@ -98,7 +98,7 @@ def score(
                 skip_bad=skip_bad,
                 progress=progress,
                 before_rows=progress.clear,
-                ledger=book,
+                ledger=opened,
                 on_ledger_error=None if ledger is not None else functools.partial(print_note, settings),
             )
         for line in tally.notes("stdin" if pairs == "-" else pairs):

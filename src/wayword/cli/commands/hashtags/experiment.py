@@ -177,10 +177,10 @@ def experiment(
         tweets, tuple(dict.fromkeys(encoders)), tuple(sorted({0, *(ks or KS)})), tuple(sorted({*(tops or TOPS)})), **given
     )
     counts = TweetCounts()
-    with show_progress(quiet=settings.quiet) as progress, open_ledger(settings, ledger) as book:
+    with show_progress(quiet=settings.quiet) as progress, open_ledger(settings, ledger) as opened:
         found = run_experiment(
             experiment,
-            book,
+            opened,
             counts,
             None if keep is None else Path(keep),
             workers,
@@ -249,8 +249,8 @@ def figure(
 
         if wrong := next((each for each in sources if not each.isdecimal()), None):
             raise click.UsageError(f"{wrong!r} is not the number of a run; wayword runs lists them.")
-        with Ledger.open(ledger, create=False) as book:
-            draw_run_curves(book, [int(each) for each in sources], output)
+        with Ledger.open(ledger, create=False) as opened:
+            draw_run_curves(opened, [int(each) for each in sources], output)
     else:
         from ....hashtags import draw_hashtag_map
         from ....loaders.tweets import TweetCounts
