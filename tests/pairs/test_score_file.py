@@ -443,6 +443,7 @@ def full_batches(count: int) -> Iterator[Batch]:
     return (Batch(rows, None, None) for _ in range(count))
 
 
+@pytest.mark.slow
 def test_other_processes_find_the_same_scores_in_the_same_order(store: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batches, "SERIAL_ROWS", 1)
     query = Query(store, {})
@@ -459,6 +460,7 @@ def test_other_processes_find_the_same_scores_in_the_same_order(store: str, monk
     assert not active_children()
 
 
+@pytest.mark.slow
 def test_an_error_in_another_process_is_raised_in_this_one(store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batches, "SERIAL_ROWS", 0)
     missing = Query(str(tmp_path / "none.lbug"), {})
@@ -467,6 +469,7 @@ def test_an_error_in_another_process_is_raised_in_this_one(store: str, tmp_path:
     assert not active_children()
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_is_an_error(store: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batches, "SERIAL_ROWS", 0)
     query = Query(store, {})
@@ -478,6 +481,7 @@ def test_a_process_that_is_killed_is_an_error(store: str, monkeypatch: pytest.Mo
     assert not active_children()
 
 
+@pytest.mark.slow
 def test_closing_the_results_ends_the_processes(store: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batches, "SERIAL_ROWS", 0)
     query = Query(store, {})
