@@ -13,8 +13,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import click
 import networkx as nx
 import pytest
+from tools import refresh_docs
+
+from wayword.cli.main import COMMANDS, cli
 
 from .support import ROOT
 
@@ -287,3 +291,48 @@ def test_no_file_mentions_a_path_of_one_machine() -> None:
         found += [f"{path.relative_to(ROOT)}: {match.group()}" for match in ELSEWHERE.finditer(text)]
     assert len(paths) > 20
     assert not found
+
+
+def command_line_words() -> re.Pattern[str]:
+    """Return a pattern that finds an option of the command line, or ``wayword`` followed by a command."""
+    context = click.Context(cli, info_name="wayword")
+    commands = [context, *refresh_docs.walk_commands(context)]
+    options = {name for each in commands for option in each.command.params for name in [*option.opts, *option.secondary_opts]}
+    long = sorted(name for name in options if name.startswith("--"))
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(long)})(?![\w-])|\bwayword (?:{'|'.join(COMMANDS)})\b")
+
+
+def messages(path: Path) -> Iterator[ast.Constant]:
+    """Yield the strings of a module without docstrings and other strings that are statements."""
+    tree = parse(path)
+    documentation = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in documentation:
+            yield node
+
+
+def test_only_the_front_end_words_advice_for_the_command_line() -> None:
+    """Elsewhere advice is a ``Hint``, which Python and the command line word each in its own way."""
+    pattern = command_line_words()
+    found = [
+        f"{path.relative_to(ROOT)}:{node.lineno} {node.value!r}"
+        for path in product_modules()
+        if not path.is_relative_to(PRODUCT / "cli")
+        for node in messages(path)
+        if pattern.search(str(node.value))
+    ]
+    assert not found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("name another with --base", True),
+        ("run wayword load wordnet first", True),
+        ("wayword did not write it", False),
+        ("npm pack --silent", False),
+        ("a dash -- like this", False),
+    ],
+)
+def test_words_of_the_command_line_are_recognised(text: str, found: bool) -> None:
+    assert bool(command_line_words().search(text)) == found
