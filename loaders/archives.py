@@ -59,11 +59,6 @@ class Folder:
         with translate_errors(content):
             return content.open("rb")
 
-    def size(self, file: str) -> int:
-        """Return the size of a file in bytes, 0 if it is missing."""
-        content = self.files.get(file, b"")
-        return len(content) if isinstance(content, bytes) else content.stat().st_size
-
 
 class BoundedStream(io.RawIOBase):
     """A binary stream that raises a ``SourceRefused`` after ``LARGEST_STREAM`` bytes."""

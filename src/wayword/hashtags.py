@@ -72,7 +72,7 @@ def read_clean_tweets(
             if isinstance(each, CleanTweet):
                 yield each
             else:
-                counts.left_out[each] += 1
+                counts.left_out[str(each)] += 1
             if not number % _REPORT_EVERY:
                 progress("cleaning tweets (tweets)", number, None)
 

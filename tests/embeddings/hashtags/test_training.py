@@ -83,7 +83,7 @@ def test_thesaurus_can_be_trained_updated_and_queried(
     assert {each["hashtag"] for each in near["synonyms"]} == {"#fever", "#sick"}
     grown = wayword(capsys, "-q", "hashtags", "update", "t.parquet", second, first, "-o", "u.parquet", "--json").json()
     assert (grown["new_tweets"], grown["tweets"], grown["new_hashtags"]) == (60, 180, 0)
-    assert grown["left_out"]["duplicate_tweet"] == 120
+    assert (grown["left_out"], grown["without_text"]) == ({"duplicate_tweet": 120}, 0)
     again = wayword(capsys, "-q", "hashtags", "update", "u.parquet", second, "--json").json()
     assert again["new_tweets"] == 0
     if kind == "transformer":  # a word model that is trained on all tweets is another model
@@ -132,10 +132,13 @@ def test_unusable_tweets_are_a_one_line_error_or_counted(
     assert not Path("t.parquet").exists()
     assert wayword(capsys, *train, "one.txt", "--json").json()["hashtags"] == 1
     assert wayword(capsys, *train, "many.txt", "--json").json()["hashtags"] == 2_000
+    Path("blank.txt").write_text("Nurses wash their hands #flu\n\n\nNo hashtag is in here at all\n")
+    counts = wayword(capsys, *train, "blank.txt", "--json").json()
+    assert (counts["tweets"], counts["left_out"], counts["without_text"]) == (1, {"no_hashtag": 1}, 2)
     assert wayword(capsys, *train, "scripts.txt", "--json").json()["hashtags"] == 5
     for option, message in (
         (("-o", "t.txt"), ".parquet or .csv"),
-        (("-o", "no/t.parquet"), "no folder"),
+        (("-o", "no/t.parquet"), "the folder 'no' does not exist"),
         (("--pooling", "cls"), "cls"),
     ):
         ran = wayword(capsys, *train, "one.txt", *option)
@@ -243,7 +246,7 @@ def test_experiment_is_a_run_that_can_be_repeated(
     assert (wrong.code, is_one_line(wrong.err)) == (2, True)
     few = write_tweets(tmp_path / "few.txt", 1)
     ran = wayword(capsys, "-q", "hashtags", "experiment", few, "--encoder", "word2vec")
-    assert (ran.code, "two or more" in ran.err) == (2, True)
+    assert (ran.code, "at least two tweets" in ran.err) == (2, True)
 
 
 def test_output_that_would_destroy_something_is_rejected_before_training(
