@@ -139,7 +139,7 @@ def test_unusable_tweets_are_a_one_line_error_or_counted(
     for option, message in (
         (("-o", "t.txt"), ".parquet or .csv"),
         (("-o", "no/t.parquet"), "the folder 'no' does not exist"),
-        (("--pooling", "cls"), "cls"),
+        (("--pooling", "cls"), "leave --pooling out"),
     ):
         ran = wayword(capsys, *train, "one.txt", *option)
         assert (ran.code, message in ran.err) == (2, True), ran.err
