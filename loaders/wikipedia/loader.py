@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from ...core.errors import hint
 from ...core.messages import quote_value
 from ...core.progress import Progress, no_progress
 from ...graph.errors import LoadError
@@ -23,7 +24,7 @@ from .dump.dump_file import Dump
 from .joins.duckdb import check_patterns
 from .joins.graph_tables import ENDS, NODES
 from .languages import Language, find_language, fold_name
-from .options import HIDDEN_PATTERNS, Options
+from .options import HIDDEN_PATTERNS, PARSERS, Options
 from .pipeline import GRAPH, Pipeline, Resources
 from .site import LONGEST_NAME
 from .sql.tables import open_sql_dumps
@@ -54,6 +55,8 @@ class WikiLoader:
                 f"{quote_value(name)} cannot name a base; "
                 f"use at most {LONGEST_NAME} lower-case letters, digits, '.', '-' and '_'"
             )
+        if options.parser not in PARSERS:
+            raise LoadError(f"{quote_value(options.parser)} is not a parser", hint("choose", option="parser", choices=PARSERS))
         check_patterns(set(options.hidden_patterns) - set(HIDDEN_PATTERNS))
         self._keeps_folder = resources.folder is not None
         self._left_out: Counter[str] = Counter()

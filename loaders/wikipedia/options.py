@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 FIRST_LINKS = 20
 """Body links that an article keeps by default."""
@@ -25,7 +25,7 @@ HIDDEN_PATTERNS = (
 Parser = Literal["fast", "reference"]
 """What reads the wikitext: the scanner of this package, or ``mwparserfromhell``, which is about 20 times slower."""
 
-PARSERS: tuple[Parser, ...] = ("fast", "reference")
+PARSERS: tuple[Parser, ...] = get_args(Parser)
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,7 +106,7 @@ def _fill(source: str, spans: list[Span]) -> str:
     last = 0
     for start, end, filler, _ in spans:
         if filler == VERBATIM:
-            filler_text = _verbatim(source[start:end])
+            filler_text = _verbatim_filler(source[start:end])
         elif filler == BLOCK:  # so that what follows on the same line does not look like the start of a line
             filler_text = BLOCK * (end - start - 1) + INLINE
         else:
@@ -117,7 +117,7 @@ def _fill(source: str, spans: list[Span]) -> str:
     return "".join(parts)
 
 
-def _verbatim(text: str) -> str:
+def _verbatim_filler(text: str) -> str:
     """Return the filler for text without markup, which keeps its parentheses."""
     if "&" in text:
         text = _PARENTHESIS.sub(lambda found: ("(" if any(found.groups()) else ")").ljust(len(found[0]), VERBATIM), text)
@@ -141,7 +141,7 @@ def _find_spans(source: str, templates: list[str], linkless: bool = False) -> li
     opening = end if linkless or (position := find("{{")) < 0 else position
     while (position := min(tag_start, opening, closing)) < end:
         if tag and position == tag_start:
-            span = _element(source, tag, ends)
+            span = _element_span(source, tag, ends)
             after = span[1] if span else tag.end()
             if span:
                 spans.append(span)
@@ -154,7 +154,7 @@ def _find_spans(source: str, templates: list[str], linkless: bool = False) -> li
             if position == opening:
                 braces.append((position, after - position))
             else:
-                _close(source, position, after, braces, spans, templates)
+                _close_braces(source, position, after, braces, spans, templates)
         if tag_start < after:
             tag = search(source, after)
             tag_start = tag.start() if tag else end
@@ -176,7 +176,7 @@ def _end_of_braces(source: str, position: int) -> int:
     return found.end() if found else position
 
 
-def _element(source: str, tag: re.Match[str], ends: dict[str, dict[int, int]]) -> Span | None:
+def _element_span(source: str, tag: re.Match[str], ends: dict[str, dict[int, int]]) -> Span | None:
     """Return the span of the comment or element that begins with a tag, None if it is never closed; ``ends`` is a cache."""
     position, after = tag.span()
     name = (tag[1] or "").lower()
@@ -185,10 +185,10 @@ def _element(source: str, tag: re.Match[str], ends: dict[str, dict[int, int]]) -
     known = ends.get(name)
     if name in _PARSED:
         if known is None:
-            known = ends[name] = _nested(source, name, position)
+            known = ends[name] = _element_ends(source, name, position)
         end = known.get(position, -1)
     elif known is None:
-        found = _closing(name).search(source, after)
+        found = _closing_tag(name).search(source, after)
         end = found.end() if found else -1
         if end < 0:
             ends[name] = {}  # no closing tag after this position
@@ -201,7 +201,7 @@ def _element(source: str, tag: re.Match[str], ends: dict[str, dict[int, int]]) -
 
 
 @cache
-def _closing(name: str) -> re.Pattern[str]:
+def _closing_tag(name: str) -> re.Pattern[str]:
     return re.compile(rf"</{name}\s*+>" if name else "-->", re.IGNORECASE)
 
 
@@ -210,7 +210,7 @@ def _tags(name: str) -> re.Pattern[str]:
     return re.compile(rf"<(/?){name}(?=[\s/>])[^<>]*+>", re.IGNORECASE)
 
 
-def _nested(source: str, name: str, start: int) -> dict[int, int]:
+def _element_ends(source: str, name: str, start: int) -> dict[int, int]:
     """Return the end of each element of a name by its begin; a closing tag belongs to the last open one."""
     ends: dict[int, int] = {}
     opened: deque[int] = deque(maxlen=MAX_OPEN)
@@ -223,7 +223,7 @@ def _nested(source: str, name: str, start: int) -> dict[int, int]:
     return ends
 
 
-def _close(
+def _close_braces(
     source: str, start: int, after: int, braces: deque[tuple[int, int]], spans: list[Span], templates: list[str]
 ) -> None:
     """Match a run of closing braces with the open runs, innermost first: three make an argument, two a template."""

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mwparserfromhell.parser import ParserError
 
+from wayword.graph.errors import LoadError
 from wayword.graph.ingestion import ingest
 from wayword.graph.memory import MemoryStore
 from wayword.loaders import open_wikipedia
@@ -88,6 +89,22 @@ def test_both_parsers_store_the_same_small_wiki(tmp_path: Path, count_all_links:
     (of_fast,), (of_reference,) = fast.bases(), reference.bases()
     assert dict(of_reference.options) == {**of_fast.options, "parser": "reference"}
     assert of_fast.left_out == of_reference.left_out
+
+
+@pytest.mark.slow
+def test_both_parsers_store_the_same_body_links_and_senses_of_a_real_wiki(data: Path, tmp_path: Path) -> None:
+    file = data / "wiki" / "ltgwiki-pages-articles.xml.bz2"
+    fast, reference = (load(file, tmp_path / parser, parser) for parser in ("fast", "reference"))
+    for kind in ("SENSE", "LINKS_TO", "LINKS_IN_PARENTHESES", "IN_CATEGORY"):
+        assert edges(fast, kind) == edges(reference, kind)
+    assert len(edges(fast, "LINKS_TO")) > 1_000
+
+
+def test_an_unknown_parser_is_rejected(tmp_path: Path) -> None:
+    file = tmp_path / "testwiki.xml"
+    file.write_text(dump(PAGES), encoding="utf-8")
+    with pytest.raises(LoadError, match="'slow' is not a parser; choose one of fast, reference as parser="):
+        open_wikipedia(file, options=Options(parser="slow"))  # type: ignore[arg-type]
 
 
 def test_another_parser_reads_the_dump_again_in_the_same_work_folder(tmp_path: Path) -> None:
