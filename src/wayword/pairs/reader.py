@@ -74,10 +74,9 @@ def read_table(lines: Iterable[bytes], name: str, options: ColumnOptions | None 
         return _read_separated(text, name, found, options)
     if options.header:
         raise FileError(f"{name}: rows of JSON have no header", hint("omit", option="header"))
-    columns = options.columns
-    numbers = [int(column) - 1 for column in columns or () if column.isdecimal()]
+    numbers = [int(column) - 1 for column in options.columns or () if column.isdecimal()]
     positions = (numbers[0], numbers[1]) if len(numbers) == 2 else (0, 1)
-    return Table(found, None, _json_rows(text, name, columns), positions)
+    return Table(found, None, _json_rows(text, name, options.columns), positions)
 
 
 def _decode(lines: Iterable[bytes], name: str) -> Iterator[str]:
@@ -247,15 +246,15 @@ def _json_rows(text: Iterator[str], name: str, columns: tuple[str, str] | None) 
 
 
 def _json_pair(content: Any, columns: tuple[str, str] | None) -> list[Any]:
-    """Return the two values of an object or an array that should be phrases."""
+    """Return the values of an object or an array that should be phrases."""
+    positions: Iterable[int] = ()
     if isinstance(content, list):
-        numbers = [int(column) - 1 for column in columns or ("1", "2") if column.isdecimal()]
-        return [content[number] for number in numbers if number < len(content)]
-    if not isinstance(content, dict):
-        return []
-    exact = PHRASE_COLUMNS[0]
-    if columns is None and all(name in content for name in exact):
-        return [content[name] for name in exact]
-    fields = {fold_name(name): value for name, value in content.items()}
-    candidates = PHRASE_COLUMNS if columns is None else [(fold_name(columns[0]), fold_name(columns[1]))]
-    return next(([fields[a], fields[b]] for a, b in candidates if a in fields and b in fields), [])
+        positions = (int(column) - 1 for column in columns or ("1", "2") if column.isdecimal())
+    elif isinstance(content, dict):
+        names = [fold_name(name) for name in content]
+        if columns is None:
+            positions = phrase_positions(names) or ()
+        else:
+            positions = (names.index(fold_name(column)) for column in columns if fold_name(column) in names)
+        content = list(content.values())
+    return [content[position] for position in positions if position < len(content)]
