@@ -29,7 +29,7 @@ TARGET_SECONDS, READ_SECONDS = 0.8, 1.0
 """The time that a batch should take, and the time after which the rows of a slow stream are scored without waiting for more."""
 
 SERIAL_ROWS = 1_000
-"""Rows that this process scores before it starts others, even if others are asked for."""
+"""Rows that this process scores before it starts others, even with an explicit number of workers."""
 
 MIN_SPENT, MIN_REMAINING, MIN_RATIO = 3.0, 15.0, 3.0
 """Other processes pay after so many seconds if so many more remain, and so many times as many: each has to open the graph."""
@@ -62,7 +62,7 @@ class Scored(NamedTuple):
 
 
 def read_batches(rows: Iterator[Row], share: Callable[[], float | None]) -> Iterator[Batch]:
-    """Yield rows in batches; their size adapts to the time until the next is asked for."""
+    """Yield rows in batches whose size adapts to the time between them."""
     size = FIRST
     while True:
         start, batch, problem = time.monotonic(), list[Row](), None

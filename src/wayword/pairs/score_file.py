@@ -102,11 +102,11 @@ def score_file(
         source: A csv, tsv or jsonl file, or ``-`` for stdin.
         output: The file to write, which is replaced when all rows are scored; by default rows go to stdout as they are scored.
         output_format: csv, tsv or jsonl; by default that of the ending of ``output``, else that of ``source``.
-        workers: Processes; by default one a processor, once that is faster.
+        workers: Processes; by default one per processor, once that is faster.
         columns: The columns of the phrases and whether there is a header; both are detected by default.
         skip_bad: Leave rows without a pair of phrases without a score; otherwise the first of them is an error.
-        progress: Receives what is being done, how many rows are done, and their share of all, if known.
-        before_rows: Is called before rows are written, to clear a progress bar.
+        progress: Receives the current step, the number of rows done, and the share done (None: unknown).
+        before_rows: Called before rows are written, to clear a progress bar.
         ledger: Records the scoring as a run.
         on_ledger_error: Receives the message if the ledger fails; without it the error is raised.
     """
@@ -170,7 +170,7 @@ def _check_distinct(stream: BinaryIO, name: str, output: str | None) -> int:
         return 0
     if written is not None and S_ISREG(read.st_mode) and os.path.samestat(read, written):
         raise FileError(f"{output}: this is the file that the pairs are read from ({name}); write to another file")
-    return read.st_size
+    return read.st_size if S_ISREG(read.st_mode) else 0
 
 
 def _open_source(source: str, stack: ExitStack) -> BinaryIO:

@@ -153,8 +153,8 @@ def wikipedia(
     from ...loading import load_wikipedia
     from ..progress_bar import show_progress
 
-    given = click.get_current_context().get_parameter_source("first_links") is not ParameterSource.DEFAULT
-    if all_links and given:
+    chosen = click.get_current_context().get_parameter_source("first_links") is not ParameterSource.DEFAULT
+    if all_links and chosen:
         raise click.UsageError("--first-links and --all-links contradict each other; leave one of them out.")
     start = time.monotonic()
     options = Options(

@@ -175,6 +175,6 @@ def repeat(ctx: click.Context, run: int, ledger: str | None, as_json: bool) -> N
 
 def _find_ledger(ctx: click.Context, ledger: str | None) -> str | None:
     """Return the ledger given after the subcommand, or else before it."""
-    given: str | None = ctx.parent.params.get("ledger") if ctx.parent else None
+    before: str | None = ctx.parent.params.get("ledger") if ctx.parent else None
     source = ctx.get_parameter_source("ledger")
-    return ledger if source is click.core.ParameterSource.COMMANDLINE else given or ledger
+    return ledger if source is click.core.ParameterSource.COMMANDLINE else before or ledger

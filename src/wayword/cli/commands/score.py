@@ -108,9 +108,12 @@ def score(
         return
     if substitute is None or substitutee is None:
         raise click.UsageError("give two phrases, SUBSTITUTE and SUBSTITUTEE, or --pairs FILE.")
-    given = {"--output": output, "--format": form, "--columns": columns and ",".join(columns), "--workers": workers}
-    given |= {"--header" if header else "--no-header": None if header is None else "", "--skip-bad": "" if skip_bad else None}
-    for option, value in given.items():
+    pair_options = {"--output": output, "--format": form, "--columns": columns and ",".join(columns), "--workers": workers}
+    pair_options |= {
+        "--header" if header else "--no-header": None if header is None else "",
+        "--skip-bad": "" if skip_bad else None,
+    }
+    for option, value in pair_options.items():
         if value is not None:
             raise click.UsageError(f"{option} {value}".strip() + " is only for --pairs.")
     with show_progress(quiet=settings.quiet) as progress, query.open(progress) as graph:

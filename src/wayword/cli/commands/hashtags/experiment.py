@@ -88,8 +88,8 @@ def recommend(
         ).recommend([words], most)[0]
     print_left_out(settings, counts)
     if as_json:
-        given = {"r": most, "similar": similar, "popularity": popularity, "seed": seed, "tweets": list(tweets)}
-        print_json({"text": text, "hashtags": found, "parameters": given})
+        parameters = {"r": most, "similar": similar, "popularity": popularity, "seed": seed, "tweets": list(tweets)}
+        print_json({"text": text, "hashtags": found, "parameters": parameters})
     elif found:
         print_text("\n".join(found))
     else:
@@ -160,7 +160,7 @@ def experiment(
     workers: int | None,
     ledger: str | None,
     as_json: bool,
-    **given: Any,
+    **options: Any,
 ) -> None:
     """Run the experiment of the paper: recommend hashtags for a tenth of TWEETS and evaluate them with a thesaurus per encoder.
 
@@ -174,7 +174,7 @@ def experiment(
     from ...progress_bar import show_progress
 
     experiment = Experiment(
-        tweets, tuple(dict.fromkeys(encoders)), tuple(sorted({0, *(ks or KS)})), tuple(sorted({*(tops or TOPS)})), **given
+        tweets, tuple(dict.fromkeys(encoders)), tuple(sorted({0, *(ks or KS)})), tuple(sorted({*(tops or TOPS)})), **options
     )
     counts = TweetCounts()
     with show_progress(quiet=settings.quiet) as progress, open_ledger(settings, ledger) as opened:
