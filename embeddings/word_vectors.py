@@ -19,9 +19,12 @@ CACHE_SIZE = 1 << 16
 
 
 class WordVectors:
-    """The vectors of a vocabulary. If a word occurs twice, its first vector is used.
+    """The vectors of a vocabulary. ``open_vectors`` opens them from a file.
 
-    Files are opened by ``open_vectors``.
+    Args:
+        name: A name for people.
+        words: The words, in the order of the rows; of a word that occurs twice the first vector is used.
+        matrix: A row for each word; it may be mapped into memory.
 
     >>> vectors = WordVectors("two words", ["dog", "cat"], np.array([[1.0, 0.0], [0.0, 2.0]]))
     >>> vectors.sums([["dog", "cat"], ["unicorn"]]).tolist()

