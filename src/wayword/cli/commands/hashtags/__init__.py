@@ -9,7 +9,7 @@ from . import evaluate, experiment, similar, train
 
 @click.group()
 def hashtags() -> None:
-    """Train thesauri of hashtags on tweets, query them, and evaluate recommendations with them (#REval)."""
+    """Train, query and evaluate thesauri of hashtags (#REval)."""
 
 
 for _command in (
