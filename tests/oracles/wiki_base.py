@@ -1,4 +1,4 @@
-"""From a dump's file to articles, redirects, categories and labels: each rule of the design where it can be read."""
+"""From a dump file to articles, redirects, categories and labels: a plain implementation of each rule of WikiSub."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ LATIN = {"đ": "d", "ð": "d", "ħ": "h", "ı": "i", "ł": "l", "ø": "o", "ŧ":
 
 
 def normalise(phrase: str) -> str:
-    """The written form of the section "Phrases" of the design."""
+    """Return the written form of a phrase."""
     shown = "".join(letter for letter in phrase if unicodedata.category(letter) != "Cf")
     written = unicodedata.normalize("NFKC", shown).replace("\u2010", "-").replace("\u2011", "-").casefold()
     return " ".join(written.replace("_", " ").split())
 
 
 def fold(written: str) -> str:
-    """The folded form of the same section."""
+    """Return the folded form of a written form."""
     letters = [letter for letter in unicodedata.normalize("NFKD", written) if unicodedata.combining(letter) == 0]
     return "".join(LATIN.get(letter, letter) for letter in "".join(letters).casefold())
 
 
 def stem(words: str) -> str:
-    """Porter's original algorithm on each blank-separated word."""
+    """Apply Porter's original algorithm to each word."""
     return " ".join(PORTER.stem(word, to_lowercase=False) for word in words.split())
 
 
@@ -81,7 +81,7 @@ class Base:
 
     @cached_property
     def disambiguation_pages(self) -> set[str]:
-        """Articles that only tell meanings apart."""
+        """The disambiguation pages."""
         return {
             name
             for (namespace, name), markup in self.markup.items()
@@ -105,7 +105,7 @@ class Base:
         return found
 
     def follow(self, page: Page | None) -> str | None:
-        """Where redirects end; a loop, a missing page or another namespace is nowhere."""
+        """Return where redirects end; None for a loop, a missing page and another namespace."""
         seen: set[str] = set()
         while page is not None and page.redirect is not None:
             if page.title in seen:
@@ -122,7 +122,7 @@ class Base:
         return found
 
     def resolve(self, target: str) -> str | None:
-        """The article that a link leads to, or None; why not is counted nowhere."""
+        """Return the article that a link leads to, or None."""
         namespace, name = self.names.parse(target)
         if namespace != 0 or not name:
             return None
@@ -160,7 +160,7 @@ class Base:
         }
 
     def is_central(self, article: str, category: str) -> bool:
-        """The title of the article, or one redirecting to it, is the category's but for a bracket and inflection."""
+        """Whether a title of the article or of a redirect to it equals the category's except for a bracket and inflection."""
         key = stem(normalise(without_bracket(category)))
         return any(stem(normalise(without_bracket(title))) == key for title in [article, *self.redirects_to.get(article, [])])
 
@@ -278,7 +278,7 @@ class Base:
     # HOP
 
     def body_links(self, article: str, first: int | None = 20, *, keep_parentheses: bool = False) -> list[str]:
-        """Where the first body links of an article lead, in reading order."""
+        """Return the targets of the first body links of an article, in reading order."""
         walked: list[str] = []
         for link in self.markup[0, article].links:
             allowed = Region.PARENTHESES if keep_parentheses else Region(0)
@@ -290,7 +290,7 @@ class Base:
 
 
 def read_base(path: Path, options: Options | None = None, reader: Reader = read_markup) -> Base:
-    """The base of a dump; of two pages with one title the first counts."""
+    """Read the base of a dump; of two pages with one title the first is used."""
     options = options or Options()
     names, pages = read_dump(path)
     base = Base(names, options)
@@ -304,7 +304,7 @@ def read_base(path: Path, options: Options | None = None, reader: Reader = read_
 
 
 def counts(base: Base) -> dict[str, object]:
-    """The figures that the checks print."""
+    """Return the figures that the checks list."""
     multiple = [label for label in base.uses if len(base.uses[label]) > 1]
     tied = 0
     for label in multiple:

@@ -26,7 +26,7 @@ class Weights:
     threshold: float = 0.08
     crossing: float = 0.9
     crossings: Mapping[tuple[str, str], float] = field(default_factory=dict)
-    """Of one direction, from base to base, where it is not the usual."""
+    """Weights of crossings between two bases, by direction, that differ from the default."""
 
     def down(self, breadth: int) -> float:
         return self.sp_min + (self.sp_max - self.sp_min) / math.pow(breadth, 1 / 3)
@@ -36,18 +36,18 @@ class Weights:
 
 
 class Knowledge(Protocol):
-    """What a search needs of a base."""
+    """A base as the search sees it."""
 
     def match(self, words: list[str]) -> set[str]:
-        """Ids of the entities that a phrase may mean."""
+        """Return the ids of the entities that a phrase can mean."""
 
     def steps(
         self, node: str, sources: Collection[str], targets: Collection[str], weights: Weights
     ) -> Iterator[tuple[str, float]]:
-        """Where one may go from an entity."""
+        """Yield the transitions from an entity."""
 
     def texts(self, node: str) -> list[str]:
-        """The plain text of an entity."""
+        """Return the names of an entity as plain text."""
 
 
 class Wiki:
@@ -90,12 +90,12 @@ class Wiki:
 
 
 class Lexicon:
-    """A made-up WordNet: synsets with their words, and which synset is below which."""
+    """An invented WordNet: synsets with their lemmas, and its hierarchy."""
 
     def __init__(self, lemmas: Mapping[str, list[str]], above: Collection[tuple[str, str]] = ()) -> None:
         self.lemmas = lemmas
         self.above = above
-        """Pairs of the more special synset and the more general one."""
+        """Pairs of a synset and a more general one."""
 
     def match(self, words: list[str]) -> set[str]:
         text = " ".join(words)
@@ -121,15 +121,15 @@ class Lexicon:
 
 
 def words_of(phrase: str) -> list[str]:
-    """TOWORDS, with the limits of the design."""
+    """TOWORDS, with the limits on the length of phrases."""
     normal = normalise(phrase)
     if not normal or len(normal) > LONGEST:
         raise ValueError(phrase)
     return normal.split(" ")
 
 
-def parted_at_hyphens(written: str) -> str:
-    """The phrase with its inner hyphens as blanks; empty if it has none."""
+def split_at_hyphens(written: str) -> str:
+    """Return the phrase with spaces for its inner hyphens; empty if it has none."""
     kinds = [unicodedata.category(letter)[0] for letter in written]
     inner = [
         place
@@ -141,12 +141,12 @@ def parted_at_hyphens(written: str) -> str:
 
 @dataclass
 class Answer:
-    """What is found for a pair."""
+    """The result for a pair."""
 
     score: float
     aspects: tuple[list[str], list[str]]
     scores: dict[tuple[int, int], float]
-    """Of each pair of aspects, by their places."""
+    """The score of each pair of aspects, by their indices."""
 
 
 class Search:
@@ -163,7 +163,7 @@ class Search:
         return {(name, node) for name, base in self.bases.items() for node in base.match(words)}
 
     def aspects(self, phrase: str) -> tuple[list[str], list[set[tuple[str, str]]]]:
-        """Algorithm 1, and which words each target set stands for."""
+        """Algorithm 1: the aspects and their target sets."""
         tried: list[tuple[str, set[tuple[str, str]]]] = []
 
         def match(words: list[str]) -> set[tuple[str, str]]:
@@ -172,7 +172,7 @@ class Search:
             return found
 
         sets = algorithms.find_targets(words_of(phrase), match, self.stop_words)
-        if not sets and (parted := parted_at_hyphens(" ".join(words_of(phrase)))):
+        if not sets and (parted := split_at_hyphens(" ".join(words_of(phrase)))):
             sets = algorithms.find_targets(parted.split(), match, self.stop_words)
         return [next(text for text, found in tried if found is each) for each in sets], sets
 
@@ -182,8 +182,8 @@ class Search:
         def expand(node: tuple[str, str]) -> Iterator[tuple[tuple[str, str], float]]:
             name, entity = node
             inside = {each for base, each in sources if base == name}
-            wanted = {each for base, each in targets if base == name}
-            for following, score in self.bases[name].steps(entity, inside, wanted, self.weights):
+            target_set = {each for base, each in targets if base == name}
+            for following, score in self.bases[name].steps(entity, inside, target_set, self.weights):
                 yield (name, following), score
             for crossing in self.cross(node):
                 yield crossing, self.weights.crossings.get((name, crossing[0]), self.weights.crossing)
@@ -191,7 +191,7 @@ class Search:
         return algorithms.multi_search(sources, [targets], expand, self.weights.threshold)[0]
 
     def cross(self, node: tuple[str, str]) -> list[tuple[str, str]]:
-        """The plain text of an entity matched, directly only, in the other bases."""
+        """Match the names of an entity in the other bases, directly only."""
         if node not in self.crossings:
             name, entity = node
             self.crossings[node] = sorted(
@@ -221,7 +221,7 @@ class Search:
 
 
 def random_pairs(base: Base, seed: int, number: int) -> Iterator[tuple[str, str]]:
-    """Questions about a wiki: labels whose articles are near each other, phrases of several labels, and unknown ones."""
+    """Yield pairs of phrases: labels whose articles are near each other, phrases of several labels, and unknown ones."""
     random = Random(seed)
     labels: dict[str, list[str]] = {}
     for label, senses in sorted(base.uses.items()):
@@ -234,7 +234,7 @@ def random_pairs(base: Base, seed: int, number: int) -> Iterator[tuple[str, str]
         return random.choice(labels[random.choice(articles)])
 
     def near(article: str) -> str:
-        """A label of an article that a few random steps through the categories lead to."""
+        """Return a label of an article a few random steps through the categories away."""
         place = article
         for _ in range(random.randrange(4)):
             categories = sorted(base.memberships[place])

@@ -33,7 +33,7 @@ def article(title: str, text: str = "", *categories: str) -> SmallPage:
 
 
 def redirect(title: str, target: str) -> SmallPage:
-    """A page that leads to another."""
+    """A redirect."""
     return SmallPage(title, f"#REDIRECT [[{target}]]", target)
 
 
@@ -43,7 +43,7 @@ def category(name: str, *parents: str, text: str = "") -> SmallPage:
 
 
 def dump(pages: Iterable[SmallPage], *, site: str = "tinywiki", language: str = "en", case: str = "first-letter") -> str:
-    """The pages as export 0.11."""
+    """Return the pages in export format 0.11."""
     spaces = "".join(f'<namespace key="{key}" case="{case}">{name}</namespace>' for key, name in NAMESPACES.items())
     head = (
         f'<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="{language}">\n'
@@ -73,11 +73,11 @@ def write_dump(path: Path, pages: Iterable[SmallPage], *, site: str = "tinywiki"
     return path
 
 
-# -- what the thesis prints -------------------------------------------------------------------------------------------------
+# -- examples of the thesis ---------------------------------------------------------------------------------------------------
 
 
 class Published(NamedTuple):
-    """An example of the thesis: a wiki, a question, and the score that is printed."""
+    """An example of the thesis: a wiki, a pair, and the printed score."""
 
     pages: list[SmallPage]
     substitute: str
@@ -86,7 +86,7 @@ class Published(NamedTuple):
 
 
 def _others(kind: str, number: int, parent: str) -> list[SmallPage]:
-    """Categories that only make their parent broad."""
+    """Categories that only add to the breadth of their parent."""
     return [category(f"{kind} {each}", parent) for each in range(1, number + 1)]
 
 
@@ -152,7 +152,7 @@ COMMON_SENSE = ["common sense", "good sense", "gumption", "horse sense", "sense"
 """The words of the synset that is found."""
 
 
-# -- at random --------------------------------------------------------------------------------------------------------------
+# -- generated wikis ----------------------------------------------------------------------------------------------------------
 
 TITLES = [
     "Run",
@@ -176,10 +176,10 @@ TITLES = [
     "Mercury",
     "Mercury (planet)",
 ]
-"""Few, so that they meet: alike after stemming, after accents and case, but for a bracket."""
+"""Few, so that they collide: equal after stemming, without accents and case, or without a bracket."""
 
 CATEGORIES = ["Dogs", "Dog (animal)", "Runs", "Running", "Mercury (planets)", "X", "Y", "Contents", "Nowhere"]
-"""``Nowhere`` never has a page of its own."""
+"""``Nowhere`` never has a page."""
 
 ANCHORS = ["run", "Dogs", "dog", "the dog", "quick run", "Y", "mercury", "café", "''running''", "a  b"]
 DRESSES = [
@@ -232,7 +232,7 @@ def _pages(draw: st.DrawFn) -> SmallPage:
 
 
 def wikis(*, largest: int = 24) -> st.SearchStrategy[list[SmallPage]]:
-    """Pages of a small wiki that has everything that is rare.
+    """Generate the pages of a small wiki with many rare cases.
 
     Redirects in chains and loops, titles twice, categories in circles, in themselves, hidden, or without a page,
     disambiguation pages, labels of many senses and ties.

@@ -1,4 +1,4 @@
-"""Real dumps and an invented one, against what an independent implementation of the same rules found in them."""
+"""Real dumps and an invented one, compared with the results of an independent implementation of the same rules."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def stored(data: Path, name: str, folder: Path, options: Options | None = None) 
 
 
 def counted(store: EmbeddedStore, name: str) -> dict[str, int]:
-    """The figures of the checks, from what the store holds."""
+    """Return the figures of the checks from the contents of the store."""
     articles = nodes(store, "Article")
     keeps_disambiguation = store.bases()[0].options.get("keep_disambiguation", False)
     disambiguation = 0 if keeps_disambiguation else sum(row["disambiguation"] for row in articles)

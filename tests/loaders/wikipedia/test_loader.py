@@ -1,4 +1,4 @@
-"""From a dump to a store: what becomes a node, a relationship, a number, and what is left out and counted."""
+"""From a dump to a store: nodes, relationships, numbers, and counts of what is left out."""
 
 from __future__ import annotations
 

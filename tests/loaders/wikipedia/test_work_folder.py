@@ -23,7 +23,7 @@ from wayword.loaders.wikipedia.work_folder import (
 
 
 class Stopped(Exception):
-    """Simulates a process that failing_stage during a stage."""
+    """Simulates a process that dies during a stage."""
 
 
 def writing_stage(text: str, runs: list[str]) -> Callable[[Path], StageFacts]:

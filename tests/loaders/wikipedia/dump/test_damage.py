@@ -1,4 +1,4 @@
-"""Dumps that are damaged, cut off, something else, or made to do harm: counted and passed over, or one clear line."""
+"""Dumps that are damaged, truncated, hostile or something else: losses are counted, or the error is one line."""
 
 from __future__ import annotations
 

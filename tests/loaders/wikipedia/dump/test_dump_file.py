@@ -141,7 +141,7 @@ def test_workers_read_blocks_independently(tmp_path: Path, monkeypatch: pytest.M
 
 
 def one(tmp_path: Path, page: bytes, head: bytes = HEAD) -> Page:
-    """The one page of a dump."""
+    """Return the only page of a dump."""
     (found,), left_out = read(tmp_path / "dump", head + page + FOOT)
     assert not left_out
     return found

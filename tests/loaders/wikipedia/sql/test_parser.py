@@ -1,4 +1,4 @@
-"""SQL dumps of a wiki: every row of an INSERT, as it is meant; the tables that say what the XML does not."""
+"""SQL dumps of a wiki: the rows of INSERT statements, and the tables of links and page properties."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ COLUMNS = {
 
 
 def sql(table: str, *statements: str) -> bytes:
-    """A dump as mysqldump writes it."""
+    """Return a dump as mysqldump writes it."""
     columns = "".join(f"  `{name}` varbinary(255) NOT NULL DEFAULT '',\n" for name in COLUMNS[table])
     name = table.split()[-1]
     start = f"-- MariaDB dump\nDROP TABLE IF EXISTS `{name}`;\nCREATE TABLE `{name}` (\n{columns}  KEY `k` (`a`)\n);\n"
@@ -36,14 +36,14 @@ def sql(table: str, *statements: str) -> bytes:
 
 
 def dumps(folder: Path, **files: bytes) -> SqlDumps:
-    """The dumps of these tables."""
+    """Write and open the dumps of these tables."""
     for table, content in files.items():
         (folder / f"testwiki-20260101-{table}.sql").write_bytes(content)
     return open_sql_dumps(folder, "testwiki", Counter())
 
 
 def rows(batches: object) -> list[tuple[object, ...]]:
-    """All rows as tuples."""
+    """Return all rows as tuples."""
     return [tuple(row.values()) for batch in batches for row in batch.to_pylist()]  # type: ignore[attr-defined]
 
 
@@ -90,7 +90,7 @@ VALUE = st.binary(max_size=8).map(
 
 
 def quoted(value: bytes, quote: bytes) -> bytes:
-    """A value as it is written, with quote marks in it doubled or escaped."""
+    """Write a value, with the quote marks in it doubled or escaped."""
     return b"'" + value.replace(b"\\", b"\\\\").replace(b"'", quote).replace(b'"', b'\\"') + b"'"
 
 
@@ -100,7 +100,7 @@ def test_written_rows_are_read_back(found: list[tuple[int, bytes, bytes]], doubl
     quote = b"''" if doubled else b"\\'"
     values = [(b"%d" % number, quoted(title, quote), quoted(other, quote)) for number, title, other in found]
     content = b",".join(b"(" + b",".join(value) + b")" for value in values) + b";"
-    for statement in (content, b"(NULL,'0x',_binary '')," + content):  # the second is not for the fast way
+    for statement in (content, b"(NULL,'0x',_binary '')," + content):  # Arrow rejects the second
         batch, lost = make_row_parser(["id", "title", "other"], {"id": pa.int64(), "title": pa.binary()})(statement)
         assert [row for row in batch.to_pylist() if row["id"] is not None] == expected
         assert not lost
@@ -120,7 +120,7 @@ def test_a_bad_row_loses_only_itself(tmp_path: Path, bad: str) -> None:
 def test_malformed_rows_are_parsed_in_linear_time(odd: bytes, end: bytes) -> None:
     read = make_row_parser(["id", "title"], {"id": pa.int64(), "title": pa.binary()})
     assert read(rb"(1,\'" * 1000 + end)[1] < 20
-    assert read(odd * 100_000 + end)[1]  # without a bound hours
+    assert read(odd * 100_000 + end)[1]  # would take hours without the scan budget
     batch, lost = read(b"(1,'A'),(2,'B)," + b"(3,'C','more'),(4,'D'),(5,'(E)'),(6,),(7,'G');" + odd * 5)
     assert {row["id"] for row in batch.to_pylist()} >= {1, 4, 5, 7}
     assert lost >= 2
@@ -183,7 +183,7 @@ def test_an_sql_dump_of_another_wiki_is_rejected(tmp_path: Path) -> None:
         open_sql_dumps(tmp_path, "testwiki", Counter())
     assert rows(open_sql_dumps(tmp_path, "my_schools", Counter()).links()) == [
         (1, None, "Other")
-    ]  # which is no name of Wikimedia's
+    ]  # my_schools is not a Wikimedia wiki
 
 
 def test_only_regular_files_are_sql_dumps(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The scanner in machine code beside the plain one: the same links, standing in the same, on made and on real pages."""
+"""The compiled scanner and the plain one: the same links in the same regions, on generated and on real pages."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def both(name: str = "enwiki", code: str = "en") -> Both:
 
 @pytest.fixture(scope="module", autouse=True)
 def _ready() -> None:
-    """Compiled once for all tests of a run, and of the next, while nothing has changed."""
+    """Compile once; the cache serves later runs until the sources change."""
     compile_cache.make_ready()
 
 
@@ -53,8 +53,8 @@ def english() -> Both:
 
 
 def facts_of(scanner: Scanner, texts: Sequence[str]) -> list[object]:
-    """What a scanner finds on each page. Fillers are as long as what they fill, which may be told in bytes or in letters; of
-    links that are hidden nothing else matters."""
+    """Return the facts of each page. Runs of fillers are shortened, because their lengths are in bytes or in characters; of
+    hidden links only HIDDEN is compared."""
     sights, links = scanner.read_all(texts)
     rows = defaultdict(list)
     columns = (links.target.to_pylist(), links.label.to_pylist(), links.trail.to_pylist())
@@ -136,7 +136,7 @@ def test_pages_beyond_a_limit_are_left_to_the_plain_scanner(english: Both, text:
 
 
 def texts_of(dump: Dump) -> Iterator[list[str]]:
-    """The pages of a dump that are no redirects, some megabytes at a time."""
+    """Yield the texts of a dump without redirects, some megabytes at a time."""
     for block in dump.blocks():
         yield [page.text for page in read_pages(block, dump.site, Counter()) if page.redirect is None]
 

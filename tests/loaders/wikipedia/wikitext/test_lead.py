@@ -1,4 +1,4 @@
-"""The first words of an article, for people to read."""
+"""The gloss of an article."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def regions(text: str) -> dict[str, int]:
     return {link.title.name: link.region for link in ENGLISH.scan(text).links}
 
 
-# -- what a reader clicks ----------------------------------------------------------------------------------------------------
+# -- anchors ------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_a_trail_can_have_letters_of_another_script() -> None:
     assert ENGLISH.scan("[[кот]]ами").links[0].anchor == "кот"
 
 
-# -- what is a link ----------------------------------------------------------------------------------------------------------
+# -- links --------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_links_to_other_namespaces_have_their_namespace() -> None:
     ]  # fmt: skip
 
 
-# -- regions ---------------------------------------------------------------------------------------------------------
+# -- regions ------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_parentheses_hide_links_within_a_block(text: str, names: list[str]) -> N
     assert set(walked(text)) <= set(walked(text, ASIDE))
 
 
-# -- marks of a page ----------------------------------------------------------------------------------------------
+# -- marks of a page ----------------------------------------------------------------------------------------------------------
 
 
 def test_categories_of_a_page_are_read() -> None:
@@ -238,7 +238,7 @@ def test_marks_of_a_page_are_read(text: str, marks: tuple[bool, bool]) -> None:
     assert (scan.disambiguation, scan.hidden) == marks
 
 
-# -- hostile pages -----------------------------------------------------------------------------------------------------------
+# -- hostile pages ------------------------------------------------------------------------------------------------------------
 
 MANY = 20_000
 REPEATED = [
@@ -279,7 +279,7 @@ def test_hostile_pages_are_read() -> None:
 
 @pytest.mark.slow
 def test_hostile_pages_take_linear_time_and_memory() -> None:
-    """Were a place read again for every mark, these would take days."""
+    """With quadratic time these would take days."""
     for text in hostile(MANY):
         tracemalloc.start()
         ENGLISH.scan(text)

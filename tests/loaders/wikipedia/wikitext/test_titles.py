@@ -116,7 +116,7 @@ def test_an_interwiki_prefix_is_not_a_page(raw: str) -> None:
 def test_the_own_prefix_of_a_wiki_is_ignored() -> None:
     assert ENGLISH.parse("en:dog") == ENGLISH.parse("en: :dog") == Title(0, "Dog")
     assert ENGLISH.parse("en:Category:dogs") == Title(14, "Dogs")
-    assert SIMPLE.parse("en:dog") is None  # the language is the same, the wiki is not
+    assert SIMPLE.parse("en:dog") is None  # the same language, but another wiki
     assert SIMPLE.parse("simple:dog") == Title(0, "Dog")
 
 
@@ -124,7 +124,7 @@ def test_namespaces_have_local_and_english_names() -> None:
     assert GERMAN.parse("kategorie:Tiere") == GERMAN.parse("Category:Tiere") == Title(14, "Tiere")
     assert GERMAN.parse("Bild:x.jpg") == GERMAN.parse("Datei:x.jpg") == Title(6, "X.jpg")
     assert LATGALIAN.parse("Kategoreja:Upis") == Title(14, "Upis")
-    assert LATGALIAN.parse("Kategorija:Upis") == Title(0, "Kategorija:Upis")  # only Latvian, which it falls back to
+    assert LATGALIAN.parse("Kategorija:Upis") == Title(0, "Kategorija:Upis")  # a Latvian name: only a fallback of Latgalian
     assert ENGLISH.parse("Kategorie:Tiere") == Title(0, "Kategorie:Tiere")
 
 
@@ -140,7 +140,7 @@ def test_turkish_capitalises_its_dotted_i() -> None:
 
 def test_the_dump_sets_the_namespace_of_a_page() -> None:
     assert LATGALIAN.parse_page("Kategoreja:Upis", 14) == Title(14, "Upis")
-    assert LATGALIAN.parse_page("De: x", 0) == Title(0, "De: x")  # a page of the wiki is not elsewhere
+    assert LATGALIAN.parse_page("De: x", 0) == Title(0, "De: x")  # a page of this wiki, in spite of its interwiki prefix
     assert LATGALIAN.parse_page("Kategoreja:Upis") == Title(14, "Upis")
     assert LATGALIAN.parse_page("Unknown: Upis", 14) == Title(14, "Upis")
     assert ENGLISH.parse_page("Unknown: Upis", 0) == Title(0, "Unknown: Upis")
