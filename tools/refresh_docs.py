@@ -40,6 +40,14 @@ STATEMENT = re.compile(
     r"^```cypher ?(?P<engine>.*)\n(?P<text>(?:(?!```).*\n)*)```\n(?:\n```text\n(?P<table>(?:(?!```).*\n)*)```\n)?", re.MULTILINE
 )
 
+VOLATILE = (
+    (re.compile(r"\bin [\d.]+ s\b"), "in ... s"),
+    (re.compile(r"\brevision \d{6,}"), "revision ..."),
+    (re.compile(r"LadybugDB [\d.]+ · [\d.]+ MB"), "LadybugDB ... MB"),
+    (re.compile(r"(?<=database files, )[^:)\n]+(?=[:)])"), "..."),
+)
+"""What differs between runs and machines, and how pages show it: times, revisions, sizes, paths."""
+
 Runner = Callable[[str], str]
 
 
@@ -110,8 +118,19 @@ def _refresh_block(block: str, run: Runner) -> str:
     parts = []
     for command, written in parse_commands(block):
         output = run(command)
-        parts.append(f"$ {command}\n{written if matches_output(written, output) else output}")
+        parts.append(f"$ {command}\n{written if matches_output(written, output) else mask_volatile(output)}")
     return "".join(parts)
+
+
+def mask_volatile(output: str) -> str:
+    """Replace everything in an output that changes with every run by ``...``.
+
+    >>> mask_volatile("Loaded wiki in 3.2 s, revision 1795123301619766")
+    'Loaded wiki in ... s, revision ...'
+    """
+    for pattern, replacement in VOLATILE:
+        output = pattern.sub(replacement, output)
+    return output
 
 
 def matches_output(written: str, output: str) -> bool:

@@ -170,6 +170,14 @@ def test_changed_output_is_refreshed() -> None:
     assert changed == page.replace("\n1\n", "\n2\n")
 
 
+def test_refreshed_output_hides_what_differs_between_runs() -> None:
+    page = "```console\n$ wayword load wordnet\nLoaded it in ... s\n```\n"
+    outputs = {"wayword load wordnet": "Loaded wordnet from database files, x in /tmp/y: 3 synsets, in 1.5 s\n"}
+    refreshed = refresh_docs.refresh_page(page, outputs.__getitem__)
+    assert "\nLoaded wordnet from database files, ...: 3 synsets, in ... s\n" in refreshed
+    assert refresh_docs.refresh_page(refreshed, outputs.__getitem__) == refreshed
+
+
 OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 # Examples in these modules use a loaded graph: `store` is its address, `graph` the open graph.
 ON_A_STORE = ["wayword", "wayword.api"]
