@@ -84,8 +84,8 @@ class Table:
                 if lines:
                     yield columns, b"\n".join(lines)
                 lines, size, is_inside = [], 0, start[1] == self.name.encode()
-                named = (start[2] or b"").decode(errors="replace").split(",")
-                columns = tuple(part.strip("` ") for part in named) if start[2] else self.columns
+                names = (start[2] or b"").decode(errors="replace").split(",")
+                columns = tuple(part.strip("` ") for part in names) if start[2] else self.columns
                 line = line[start.end() :]
             if is_inside and (line.startswith(b"(") if start is None else line):
                 lines.append(line)
@@ -180,8 +180,8 @@ def _restore_separators(batch: pa.RecordBatch) -> pa.RecordBatch:
 
     for number, field in enumerate(batch.schema):
         if field.type == pa.binary() and pc.any(pc.match_substring(batch[number], "\n")).as_py():
-            mended = pc.replace_substring(batch[number], "\n", ROW_SEPARATOR.decode())
-            batch = batch.set_column(number, field, mended)
+            restored = pc.replace_substring(batch[number], "\n", ROW_SEPARATOR.decode())
+            batch = batch.set_column(number, field, restored)
     return batch
 
 

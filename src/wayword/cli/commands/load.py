@@ -113,7 +113,7 @@ def wordnet(settings: Settings, source: str | None, name: str, as_json: bool) ->
     type=click.Choice(["fast", "reference"]),
     default="fast",
     show_default=True,
-    help="Wikitext parser; reference is mwparserfromhell, about 20 times slower, and finds nearly the same links.",
+    help="Wikitext parser; reference is mwparserfromhell, which reads pages about 20 times slower.",
 )
 @click.option(
     "--sql", metavar="DIR", callback=reject_empty, help="Folder with the wiki's SQL dumps, for categories set by templates."
