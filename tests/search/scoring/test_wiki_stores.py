@@ -45,12 +45,12 @@ def stores(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dic
 def test_ten_thousand_pairs_have_the_same_scores_and_paths(
     stores: dict[str, Store], invented: Base, stop_words: frozenset[str]
 ) -> None:
-    asked = [
+    scorers = [
         Scorer(WeightedView(projection(store, "synthetic"), Parameters()), stop_words=stop_words) for store in stores.values()
     ]
     scored = 0
     for pair in random_pairs(invented, 3, 10_000):
-        first, *others = (scorer.match(*pair) for scorer in asked)
+        first, *others = (scorer.match(*pair) for scorer in scorers)
         assert all(match == first for match in others)
         scored += first.score > 0.0
     assert scored > 1_000
@@ -59,13 +59,13 @@ def test_ten_thousand_pairs_have_the_same_scores_and_paths(
 def test_live_views_of_every_store_give_the_same_paths(
     stores: dict[str, Store], invented: Base, stop_words: frozenset[str]
 ) -> None:
-    asked = [
+    scorers = [
         Scorer(WeightedView(view, Parameters(bracketed=True)), stop_words=stop_words)
         for store in stores.values()
         for view in (live(store, "synthetic"), projection(store, "synthetic"))
     ]
     for pair in random_pairs(invented, 4, 300):
-        first, *others = (scorer.match(*pair) for scorer in asked)
+        first, *others = (scorer.match(*pair) for scorer in scorers)
         assert all(match == first for match in others), pair
 
 
