@@ -38,12 +38,9 @@ def meet(
         return -1.0
     restart(ahead, sources)
     restart(behind, ends)
-    best, needed, met, deferred_ahead, deferred_behind = 0.0, floor, 0, 0.0, 0.0
-    for node in ends:
-        if ahead.reached[node] == 1.0:
-            workspace.met_scores[met], workspace.met_nodes[met], best = 1.0, node, 1.0
-            met += 1
-            needed = floor if keep_all else 1.0 - SLACK
+    met = _meet_at_ends(ends, workspace)
+    best, deferred_ahead, deferred_behind = (1.0 if met > 0 else 0.0), 0.0, 0.0
+    needed = floor if keep_all or met == 0 else 1.0 - SLACK
     while ahead.sizes[1] > 0 and behind.sizes[1] > 0 and not (stop_at_first and met > 0):
         front_score, back_score = ahead.scores[0], behind.scores[0]
         if front_score * back_score < needed and min(front_score * deferred_behind, deferred_ahead * back_score) < needed:
@@ -55,39 +52,31 @@ def meet(
             mine, theirs, edges, waited, far, deferred = behind, ahead, into, back_score, front_score, deferred_ahead
         node = mine.keys[0]
         pop(mine)
-        reached, heaviest = mine.reached[node], edges.heaviest[node]
-        if waited == reached:
-            most = max(theirs.reached[node], far * heaviest, min(far, deferred * heaviest))
-        else:
-            most = max(far, deferred)
+        reached, loose = mine.reached[node], max(far, deferred)
+        bound = _rest_bound(theirs.reached[node], far, deferred, edges.heaviest[node]) if waited == reached else loose
         row, end = edges.first[node], edges.first[node + 1]
-        if waited * most < needed or (waited != reached and end - row <= HUB_DEGREE):
+        if waited * bound < needed or (waited != reached and end - row <= HUB_DEGREE):
             continue
-        stop = end
-        if end - row > HUB_DEGREE:
-            row, stop = _next_batch(edges, node, reached, waited)
+        row, stop = _next_batch(edges, node, reached, waited) if end - row > HUB_DEGREE else (row, end)
         if max(mine.sizes[1], met) + stop - row >= largest:
             return -1.0
-        loose = max(far, deferred)
         for number in range(row, stop):
             new = reached * edges.weight[number]
             if new * loose < needed:
                 end = stop
                 break
             other = edges.next[number]
-            if new > mine.reached[other]:
-                beyond = far * edges.heaviest[other]
-                if deferred > 0.0:
-                    beyond = max(beyond, min(far, deferred * edges.heaviest[other]))
-                if new * max(theirs.reached[other], beyond) >= needed:
-                    improve(mine, other, new, other)
-                    product = new * theirs.reached[other]
-                    if product > 0.0 and product >= needed:
-                        workspace.met_scores[met], workspace.met_nodes[met] = product, other
-                        met += 1
-                        if product > best:
-                            best = product
-                            needed = floor if keep_all else best * (1 - SLACK)
+            if new <= mine.reached[other]:
+                continue
+            if new * _rest_bound(theirs.reached[other], far, deferred, edges.heaviest[other]) >= needed:
+                improve(mine, other, new, other)
+                product = new * theirs.reached[other]
+                if product > 0.0 and product >= needed:
+                    workspace.met_scores[met], workspace.met_nodes[met] = product, other
+                    met += 1
+                    if product > best:
+                        best = product
+                        needed = floor if keep_all else best * (1 - SLACK)
         if stop < end:
             push(mine, reached * edges.weight[stop], node)
             if forward:
@@ -96,6 +85,24 @@ def meet(
                 deferred_behind = max(deferred_behind, reached)
     workspace.sizes[1] = met
     return best
+
+
+@machine_code
+def _meet_at_ends(ends: np.ndarray, workspace: Workspace) -> int:
+    """Record the ends that are sources as meetings, and return their number."""
+    met = 0
+    for node in ends:
+        if workspace.ahead.reached[node] == 1.0:
+            workspace.met_scores[met], workspace.met_nodes[met] = 1.0, node
+            met += 1
+    return met
+
+
+@machine_code
+def _rest_bound(known: float, far: float, deferred: float, heaviest: float) -> float:
+    """Return an upper bound on what a path keeps beyond a node: its score at the other side, or its heaviest transition."""
+    bound = max(known, far * heaviest)
+    return max(bound, min(far, deferred * heaviest)) if deferred > 0.0 else bound
 
 
 @machine_code
