@@ -48,7 +48,8 @@ def start_processes(count: int) -> Iterator[Executor]:
         ensure_running()  # before SIGINT is blocked, which it unblocks
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         executor = ProcessPoolExecutor(count, mp_context=context, initializer=_initialise, initargs=(stop_receiver,))
-        executor.submit(int)  # starts the processes
+        for _ in range(count):  # a process is started for each task while none is idle
+            executor.submit(int)
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
     try:
@@ -63,6 +64,9 @@ def start_processes(count: int) -> Iterator[Executor]:
 
 
 def _initialise(stop_receiver: Connection) -> None:
+    # The inherited mask protects a process while it starts; this also covers one that the pool starts later.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
     threading.Thread(target=_exit_with_parent, args=(stop_receiver,), daemon=True).start()
 
 
