@@ -58,7 +58,7 @@ class LiveView(ABC):
 
     @abstractmethod
     def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:
-        """Yield the target set of a phrase with all that people read of it."""
+        """Yield the target set of a phrase with the details that people read."""
 
     @abstractmethod
     def transitions(self, node: str, direction: Direction, *, word_derivations: bool = True) -> list[Transition[str]]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def find_senses(scorer: Scorer[Any], store: Store, phrase: str) -> Senses:
-    """Split a phrase into aspects, and look up the target set of each with all that people read of it."""
+    """Split a phrase into aspects, and look up the target set of each with the details that people read."""
     view, parameters = scorer.view.view, scorer.view.parameters
     aspects = (
         AspectTargets(aspect.text, tuple(view.senses(store, aspect.text, parameters))) for aspect in scorer.aspects(phrase)

@@ -56,7 +56,7 @@ class LiveUnion:
         return {node: label for part in self.parts for node, label in part.targets(words, parameters).items()}
 
     def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:
-        """Return the target set in all bases, in the order in which they were named."""
+        """Yield the target set in all bases, in the order in which they were named."""
         for part in self.parts:
             yield from part.senses(store, text, parameters)
 
