@@ -99,7 +99,7 @@ class PhraseProjection(Projection, ABC):
 
     @abstractmethod
     def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:
-        """Yield the target set of a phrase with the details that people read; the store supplies what the arrays do not hold."""
+        """Yield the target set of a phrase with the details that people read, if need be from the store."""
 
     @abstractmethod
     def plain_names(self) -> Iterator[tuple[str, Sequence[int]]]:

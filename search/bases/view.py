@@ -104,7 +104,7 @@ class View(Protocol[N]):
         """
 
     def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:
-        """Yield the target set of a phrase with the details that people read; the store supplies what the view does not hold."""
+        """Yield the target set of a phrase with the details that people read, if need be from the store."""
 
     def transitions(self, node: N, direction: Direction, *, word_derivations: bool = True) -> Iterable[Transition[N]]:
         """Return all transitions out of a node, or into it.
