@@ -60,12 +60,12 @@ vectors = open_vectors(sys.argv[1])
 words = [str(word) for word in vectors._words[:50_000]]
 rng, size = random.Random(1), int(sys.argv[2])
 titles = ["philosophy", *sorted({" ".join(rng.choices(words, k=rng.choice([1, 1, 2, 3]))) for _ in range(size)})]
-made = synthetic_link_graph(len(titles), titles)
-strategy = NearestLink("vectors", TitleSimilarity(made, vector_text_similarity(vectors, "philosophy")))
-some = made.first_links(np.arange(made.size), 20, keep_parentheses=False)
+graph = synthetic_link_graph(len(titles), titles)
+strategy = NearestLink("vectors", TitleSimilarity(graph, vector_text_similarity(vectors, "philosophy")))
+links = graph.first_links(np.arange(graph.size), 20, keep_parentheses=False)
 start = time.perf_counter()
-strategy.pick(some, some >= 0, np.arange(made.size), 0)
-print(json.dumps([made.size, time.perf_counter() - start, own_memory()]))
+strategy.pick(links, links >= 0, np.arange(graph.size), 0)
+print(json.dumps([graph.size, time.perf_counter() - start, own_memory()]))
 """
 
 
@@ -103,11 +103,11 @@ def all_articles(setting: Setting) -> tuple[list[list[str]], str]:
     rows, greatest = [], 0.0
     for size in QUICK if setting.quick else SIZES:
         setting.note(f"all {size:,} articles")
-        made, times = synthetic_link_graph(size), []
+        graph, times = synthetic_link_graph(size), []
         for _ in range(setting.few(3)):
             start = time.perf_counter()
             starters = np.arange(1, size)
-            functional = build_functional_graph(find_successors(made, NthLink("first", 0), starters, 0, WalkRules()), 0)
+            functional = build_functional_graph(find_successors(graph, NthLink("first", 0), starters, 0, WalkRules()), 0)
             summary = summarise(functional.traversals(starters, 100), strategy="first", target="0", base="w")
             times.append(time.perf_counter() - start)
         seconds = spread(times)
