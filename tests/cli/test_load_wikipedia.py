@@ -193,7 +193,7 @@ def test_a_dump_without_a_readable_article_leaves_the_base_unchanged(
     assert wayword(capsys, "info", "--json").out == before
 
 
-def test_the_next_step_for_a_wiki_without_labels_is_info(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_info_is_suggested_after_loading_a_wiki_without_labels(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     place = tmp_path / "categories.xml"
     place.write_text(dump({"Category:Dogs": "[[Category:Animals]]", "Category:Animals": ""}), encoding="utf-8")
     ran = wayword(capsys, "load", "wikipedia", str(place), "--workers", "1")

@@ -331,7 +331,7 @@ def test_progress_is_a_bar_on_a_terminal_and_cleared_afterwards(monkeypatch: pyt
     assert all(len(frame) < 30 for frame in report(Terminal(), 1.0, [0.0, 0.25, 0.5, 1.0]).split("\r\x1b[2K"))
 
 
-def test_progress_is_an_occasional_line_elsewhere_and_nothing_if_quiet() -> None:
+def test_progress_outside_a_terminal_is_an_occasional_line_unless_quiet() -> None:
     shown = report(io.StringIO(), 1.0, [None] * 13)
     assert shown.splitlines() == ["reading  4,000 rows  1,000/s", "reading  9,000 rows  1,000/s"]
     assert report(io.StringIO(), 0.01, [0.5] * 13) == ""
@@ -340,7 +340,7 @@ def test_progress_is_an_occasional_line_elsewhere_and_nothing_if_quiet() -> None
 
 @pytest.mark.slow
 @pytest.mark.parametrize("no_color", ["", "1"])
-def test_colour_is_for_terminals_without_no_color(store: str, no_color: str) -> None:
+def test_errors_are_coloured_only_on_terminals_without_no_color(store: str, no_color: str) -> None:
     parent, child = pty.openpty()
     command = [sys.executable, "-m", "wayword", "--store", store, "score", "", "cage"]
     environment = {**os.environ, "NO_COLOR": no_color, "TERM": "xterm"}

@@ -10,7 +10,7 @@ from wayword.evaluation.reval.evaluation_result import LEFT_OUT_CODES
 
 
 @pytest.mark.parametrize("code", [*LIST_CODES, UNRATED, *LEFT_OUT_CODES.values(), "invalid_word_vector", "invalid_link_vector"])
-def test_every_code_has_words_for_one_and_for_several(code: str) -> None:
+def test_every_left_out_code_is_described_in_singular_and_plural(code: str) -> None:
     singular, plural = WORDS[code]
     assert singular != plural
     assert (describe_left_out(code, 1), describe_left_out(code, 1_200)) == (f"1 {singular}", f"1,200 {plural}")

@@ -24,14 +24,14 @@ WORDS = [
 ]
 
 
-def test_each_address_is_a_new_empty_store() -> None:
+def test_each_in_memory_store_starts_empty() -> None:
     with open_store("memory:") as first, open_store("memory:") as second:
         first.replace_base(base(), animals())
         assert first.counts()["wordnet"]["Synset"] == 4
         assert second.bases() == []
 
 
-def test_content_ends_with_the_handle() -> None:
+def test_closing_an_in_memory_store_discards_its_content() -> None:
     with open_store("memory:") as store:
         store.replace_base(base(), animals())
     assert store.bases() == []
@@ -44,7 +44,7 @@ def test_a_path_named_like_the_address_is_a_file(tmp_path: Path, monkeypatch: py
     assert isinstance(open_store("memory:"), MemoryStore)
 
 
-def test_an_in_memory_graph_scores_like_an_embedded_one_and_writes_no_file(
+def test_an_in_memory_graph_scores_like_an_embedded_one_without_writing_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_files(tmp_path / "dict", WORDS)

@@ -22,7 +22,7 @@ def constants(package: str) -> set[str]:
     return {value for name, value in pairs if value == name.lower()} - COLUMNS
 
 
-def test_every_code_of_a_loader_or_the_training_has_words() -> None:
+def test_every_left_out_code_is_described() -> None:
     tweets = {*map(str, Rejection), *constants("wayword.loaders.tweets"), *constants("wayword.embeddings.hashtags")}
     assert constants("wayword.loaders.wordnet") == set(left_out._WORDNET)
     assert constants("wayword.loaders.thesauri") == set(left_out._THESAURI)
@@ -30,7 +30,7 @@ def test_every_code_of_a_loader_or_the_training_has_words() -> None:
 
 
 @pytest.mark.parametrize("code", left_out.WORDS)
-def test_words_are_a_singular_and_a_plural(code: str) -> None:
+def test_descriptions_have_a_singular_and_a_plural(code: str) -> None:
     singular, plural = left_out.WORDS[code]
     assert singular != plural
     assert left_out.describe_left_out(code, 1) == f"1 {singular}"

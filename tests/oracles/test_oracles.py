@@ -43,22 +43,22 @@ def search(base: Base) -> Search:
 @pytest.mark.parametrize(
     "example", [small_dumps.NATURAL_SCIENCE, small_dumps.PENNSYLVANIA], ids=lambda example: example.substitute
 )
-def test_published_scores(example: Published) -> None:
+def test_published_scores_are_reproduced(example: Published) -> None:
     answer = search(read_tiny(example.pages)).answer(example.substitute, example.substitutee)
     assert round(answer.score, 2) == example.score
 
 
-def test_breadths_are_as_published() -> None:
+def test_published_breadths_are_reproduced() -> None:
     base = read_tiny(small_dumps.NATURAL_SCIENCE.pages)
     assert [len(base.subcategories[name]) for name in ("Natural sciences", "Physical sciences", "Chemistry")] == [5, 3, 72]
 
 
-def test_orange_is_central_in_oranges_only() -> None:
+def test_the_article_orange_is_central_to_the_category_oranges_only() -> None:
     assert read_tiny(small_dumps.ORANGES).central == {("Oranges", "Orange (fruit)")}
 
 
 @pytest.mark.parametrize(("into_words", "score"), [(0.9, 0.43), (0.5, 0.24), (0.0, 0.0)])
-def test_the_published_crossing_into_another_base(into_words: float, score: float) -> None:
+def test_scores_of_the_published_crossing_between_bases_are_reproduced(into_words: float, score: float) -> None:
     example = small_dumps.CONSENSUS_REALITY
     base = read_tiny(example.pages)
     assert len(base.members["Consensus reality"]) == 22
@@ -144,7 +144,7 @@ def test_an_invalid_phrase_is_rejected(phrase: str) -> None:
         words_of(phrase)
 
 
-def test_same_has_a_cost_away_from_both_ends() -> None:
+def test_central_steps_cost_nothing_only_at_the_ends_of_a_path() -> None:
     pages = [
         article("Start", "", "X"),
         article("Hub", "", "X", "Hub"),
@@ -176,7 +176,7 @@ def test_same_has_a_cost_away_from_both_ends() -> None:
         ("[[X|]] [[A]]<!-- s -->s [[B]]'s", ["as", "b"], ["A", "B"]),
     ],
 )
-def test_links_of_markup_beyond_the_link_cases(wikitext: str, counted: list[str], followed: list[str]) -> None:
+def test_links_are_found_in_unusual_markup(wikitext: str, counted: list[str], followed: list[str]) -> None:
     links = read_markup(wikitext, Names()).links
     assert [normalise(link.anchor) for link in links if not link.region & Region.HIDDEN] == counted
     names = [Names().parse(link.target)[1] for link in links if not link.region]
@@ -268,7 +268,7 @@ def test_body_links_equal_those_of_an_independent_implementation(data: Path, sch
     assert len(lines) == 150
 
 
-def test_body_links_of_the_link_cases(data: Path) -> None:
+def test_body_links_of_hand_written_cases_are_found(data: Path) -> None:
     lines = (data / "wiki" / "body-link-cases.jsonl").read_text(encoding="utf-8").splitlines()
     redirects = {"R": "B", "S": "Self", "L": "Loop", "Loop": "L"}
     base = Base(Names(), Options())
@@ -284,7 +284,7 @@ def test_body_links_of_the_link_cases(data: Path) -> None:
 
 
 @pytest.mark.slow
-def test_counts_of_a_wiki_in_another_language(data: Path) -> None:
+def test_counts_of_a_wiki_in_another_language_are_reproduced(data: Path) -> None:
     found = counts(read_base(data / "wiki" / "ltgwiki-pages-articles.xml.bz2"))
     expected = {
         "articles": 903,

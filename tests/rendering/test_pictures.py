@@ -152,7 +152,7 @@ def test_an_svg_is_well_formed_and_described_in_words(match: Match) -> None:
 
 
 @given(st.lists(st.sampled_from((-1, 0, 1)), max_size=40))
-def test_links_lead_down_up_and_to_the_right(rows_down: list[int]) -> None:
+def test_arrows_of_a_path_lead_down_up_or_right(rows_down: list[int]) -> None:
     seen = []
     for band in lay_out_path(rows_down):
         assert len({(cell.column, cell.row) for cell in band.cells}) == len(band.cells)

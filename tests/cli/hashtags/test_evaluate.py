@@ -51,14 +51,16 @@ def test_json_has_one_document_per_k(capsys: pytest.CaptureFixture[str], files: 
     assert found[0]["left_out_why"] == {"no_recommendation": 1, "no_gold": 1, "no_recommendation_or_gold": 1}
 
 
-def test_default_ks_are_those_of_the_paper_up_to_the_most_synonyms(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+def test_default_ks_are_those_of_the_paper_within_the_longest_synonym_list(
+    capsys: pytest.CaptureFixture[str], files: Path
+) -> None:
     asked = ("--recommended", "r.txt", "--gold", "g.txt")
     assert [each["k"] for each in evaluate(capsys, *asked)] == [0, 3]
     (files / "t.csv").write_text("".join(f"#a,#{number},0.{number:02}\n" for number in range(80)), encoding="utf-8")
     assert [each["k"] for each in evaluate(capsys, *asked)] == [0, 5, 10, 20, 30, 40, 50, 60, 70]
 
 
-def test_each_prints_every_pair_in_order(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+def test_option_each_prints_every_pair_in_order(capsys: pytest.CaptureFixture[str], files: Path) -> None:
     found = evaluate(capsys, "--recommended", "r.txt", "--gold", "g.txt", "-k", "3", "-k", "2", "--each")
     assert [(each["pair"], each["k"]) for each in found] == [(pair, k) for pair in range(1, 6) for k in (3, 2)]
     assert [each["reval_hit_ratio"] for each in found] == [0.5, 0.0, 1.0, 0.0, *[None] * 6]

@@ -59,7 +59,7 @@ def as_printed(vectors: np.ndarray) -> np.ndarray:
 
 
 @given(arrays(np.float64, (7, 4), elements=st.floats(0.1, 2)), st.integers(1, 6))
-def test_printed_update_is_equation_1_for_any_batches(vectors: np.ndarray, split: int) -> None:
+def test_printed_update_follows_equation_1_in_batches_of_any_size(vectors: np.ndarray, split: int) -> None:
     centroids = Centroids(4)
     centroids.add(["#flu"] * split, vectors[:split], "printed")
     centroids.add(["#flu"] * (7 - split), vectors[split:], "printed")
@@ -139,7 +139,7 @@ def test_approximate_index_finds_nearly_all_neighbours() -> None:
 
 
 @given(st.lists(st.lists(st.integers(0, 50), max_size=20), max_size=8))
-def test_key_is_new_once(batches: list[list[int]]) -> None:
+def test_each_key_is_new_only_when_first_added(batches: list[list[int]]) -> None:
     seen, known = SeenTweets(), set[int]()
     for batch in batches:
         flags = seen.add(np.array(batch, np.uint64)).tolist()
@@ -204,7 +204,7 @@ def test_invalid_thesaurus_files_are_rejected(tmp_path: Path) -> None:
         read_trained(tmp_path / "cut.parquet")
 
 
-def test_memory_returns_tweet_keys_by_hashtag() -> None:
+def test_stored_tweet_keys_are_returned_by_hashtag() -> None:
     memory = TweetMemory.from_keys(["#a", "#b"], [np.array([5, 6], np.uint64), np.array([7], np.uint64)])
     assert [each.tolist() for each in memory.keys_by_hashtag({"#b": 0, "#a": 1})] == [[7], [5, 6]]
     assert isinstance(make_thesaurus().neighbours, Neighbours)

@@ -120,7 +120,7 @@ def test_cleaned_tweets_can_be_encoded(text: str) -> None:
         ("telephone 555 1234 #flu", "telephone 555 1234 #flu"),
     ],
 )
-def test_expected_words_remain(text: str, words: str) -> None:
+def test_urls_mentions_stop_words_and_punctuation_are_removed(text: str, words: str) -> None:
     found = tokenize(text)
     assert found is not None
     assert " ".join(found.words) == words
@@ -145,7 +145,7 @@ def test_english_tweets_with_hashtags_are_accepted(text: str) -> None:
         ("flu #" + "x" * LONGEST_PIECE, Rejection.LONG_TEXT),
     ],
 )
-def test_rejections_have_their_reason(text: str, reason: Rejection) -> None:
+def test_rejected_tweets_have_a_reason(text: str, reason: Rejection) -> None:
     assert clean_tweet(text) == reason
 
 
@@ -190,7 +190,7 @@ TWEETS = [f"wash your hands {number} times #flu{number % 7}" if number % 3 else 
 
 
 @pytest.mark.slow
-def test_processes_return_the_same_in_order() -> None:
+def test_parallel_cleaning_returns_the_same_tweets_in_order() -> None:
     alone = list(clean_tweets(TWEETS))
     assert Counter(isinstance(each, CleanTweet) for each in alone)[True] > 6_000
     with ProcessPoolExecutor(2, get_context("spawn")) as executor:

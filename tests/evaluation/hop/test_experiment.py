@@ -280,7 +280,7 @@ def test_a_run_can_be_repeated_from_its_row(
     assert {**again.to_dict(), "run": found.run} == found.to_dict()
 
 
-def test_the_authors_own_traversals_give_their_tables(data: Path) -> None:
+def test_published_traversals_reproduce_the_published_tables(data: Path) -> None:
     """Tables 1 and 2 of the paper, from the file of results that its author published."""
     strategies = {
         "RANDOM": "random", "EMBEDDING_BERT": "contextual", "NTH_LINK(1)": "first",
@@ -377,7 +377,7 @@ def test_runs_are_repeated_with_the_shared_vocabulary(
             compare_runs(opened, [1, 99])
 
 
-def test_runs_with_different_rules_or_starters_have_differences(graph: wayword.Graph, ledger: str) -> None:
+def test_different_rules_and_starters_of_runs_are_listed(graph: wayword.Graph, ledger: str) -> None:
     options: list[dict[str, Any]] = [
         {"sample": 2, "seed": 5},
         {"sample": 2, "seed": 6},
@@ -430,7 +430,7 @@ def test_the_trails_of_a_run_equal_its_recorded_traversals(
             assert (trail.ending, trail.hops) == (row.ending, row.hops)
 
 
-def test_titles_that_look_like_formulas_are_samplesas_they_are(tmp_path: Path) -> None:
+def test_titles_that_look_like_formulas_are_drawn_literally(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     links = (CandidateLink("Price $a_$ b", "x", 0.5), CandidateLink(r"$\foo$", "y", 0.1))
     trail = Trail("wordnet", "$x_$", "w", "reached", 1, ("$a$", "$x_$"), steps=(Hop("$a$", 1, links),))

@@ -71,7 +71,7 @@ def summarise_all(store: EmbeddedStore, graph: LinkGraph, options: StrategyOptio
         ("wordnet", 4_239, 376, 27, 4.03, None, None),
     ],
 )
-def test_all_traversals_end_as_in_the_independent_implementation(
+def test_all_traversals_end_as_in_an_independent_implementation(
     store: EmbeddedStore,
     graph: LinkGraph,
     strategy: str,

@@ -54,7 +54,7 @@ numbers = st.integers(0, 9)
         ({"#swim", "#exercise"}, {"#sport"}, 1.0),
     ],
 )
-def test_examples_of_table_2_have_their_ratios(recommended: set[str], gold: set[str], ratio: float) -> None:
+def test_ratios_of_table_2_are_reproduced(recommended: set[str], gold: set[str], ratio: float) -> None:
     assert reval_hit_ratio(recommended, gold, thesaurus_of(SPORTS), 3) == ratio
     assert hit_ratio(recommended, gold) == 0.0
 

@@ -265,7 +265,7 @@ def test_a_ledger_can_be_queried_with_sql(tmp_path: Path) -> None:
     connection.close()
 
 
-def test_only_a_running_process_is_alive() -> None:
+def test_a_run_is_alive_only_while_its_process_runs() -> None:
     owner = create_owner()
     assert is_alive(owner, None)
     host, pid, started, token = owner.split(":")
@@ -280,7 +280,7 @@ def test_only_a_running_process_is_alive() -> None:
     assert not is_alive(owner, None)
 
 
-def test_heartheartbeats_are_written_while_there_are_no_traversals(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_heartbeats_are_written_while_no_traversal_ends(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recording_module, "HEARTBEAT_INTERVAL", 0.05)
     with Ledger.open(address) as ledger, ledger.record(REQUEST) as recording:
         heartbeats = set()

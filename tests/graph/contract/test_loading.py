@@ -106,7 +106,7 @@ def test_a_stem_remains_while_a_base_uses_it(store: Store) -> None:
     assert _stems(store) == {"fish"}
 
 
-def test_a_stem_may_be_repeated(store: Store) -> None:
+def test_repeated_stems_are_stored_once(store: Store) -> None:
     store.replace_base(
         base(), [nodes("Stem", {"id": "dog"}, {"id": "dog"}), nodes("Stem", {"id": "dog"}), *words("wordnet", "dogs")]
     )

@@ -167,7 +167,7 @@ def test_headers_cover_every_table_of_the_schema() -> None:
         assert {relationship_header(name)[0] for _ in relationship.ends} == {header[0]}
 
 
-def test_the_share_in_progress_grows_to_one(store: EmbeddedStore, tmp_path: Path) -> None:
+def test_progress_of_an_export_grows_to_one(store: EmbeddedStore, tmp_path: Path) -> None:
     calls: list[tuple[str, int, float | None]] = []
     export(store, tmp_path / "graph.json", progress=lambda *call: calls.append(call))
     shares = [share for *_, share in calls if share is not None]

@@ -116,7 +116,7 @@ def test_first_links_match_the_independent_implementation(data: Path, schoolswik
 
 
 @pytest.mark.slow
-def test_a_real_small_wiki(data: Path, tmp_path: Path) -> None:
+def test_counts_of_a_small_real_wiki_are_reproduced(data: Path, tmp_path: Path) -> None:
     with stored(data, "ltgwiki", tmp_path) as store:
         found = counted(store, "ltgwiki")
         assert {figure: found[figure] for figure in KNOWN["ltgwiki"]} == KNOWN["ltgwiki"]

@@ -56,6 +56,6 @@ def test_every_code_has_words() -> None:
         assert describe_left_out(code, 2_000) == f"2,000 {plural}"
 
 
-def test_sizes_in_the_words_are_the_limits() -> None:
+def test_descriptions_of_oversized_pages_state_the_limits() -> None:
     assert f"{streams.LARGEST_PAGE >> 20} MB" in WORDS[streams.OVERSIZED_PAGE][0]
     assert f"{dump_file.LARGEST_BLOCK >> 20} MB" in WORDS[dump_file.OVERSIZED_BLOCK][0]

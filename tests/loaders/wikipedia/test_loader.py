@@ -114,7 +114,7 @@ def test_redirect_loops_and_dead_ends_are_counted(tmp_path: Path) -> None:
     }
 
 
-def test_of_equal_titles_the_first_page_is_used(tmp_path: Path) -> None:
+def test_the_first_of_several_pages_with_one_title_is_used(tmp_path: Path) -> None:
     store = loaded(
         tmp_path,
         [
@@ -342,7 +342,7 @@ def walked(store: Store, type: str) -> list[tuple[Any, ...]]:
     return sorted((edge[1:] for edge in edges(store, type) if edge[0] == "Self"), key=lambda edge: edge[-2])
 
 
-def test_body_links_have_ranks_and_places(tmp_path: Path) -> None:
+def test_body_links_have_ranks_and_positions(tmp_path: Path) -> None:
     store = loaded(tmp_path, BODY)
     assert walked(store, "LINKS_TO") == [("A", 1, 2, "A"), ("B", 2, 4, "bees"), ("A", 3, 5, "A"), ("C", 4, 6, "Old C")]
     assert walked(store, "LINKS_IN_PARENTHESES") == [("B", 1, "B"), ("A", 3, "A")]
@@ -457,7 +457,7 @@ def test_an_invalid_pattern_is_rejected_before_the_dump_is_read(tmp_path: Path) 
         loaders.open_wikipedia(written(tmp_path, {"Dog": ""}), options=Options(hidden_patterns=("(",)))
 
 
-def test_only_a_named_work_folder_stays(tmp_path: Path) -> None:
+def test_only_a_named_work_folder_remains_after_the_load(tmp_path: Path) -> None:
     path, store = written(tmp_path, {"Dog": ""}), MemoryStore()
     for folder in (None, tmp_path / "bundle"):
         with loaders.open_wikipedia(path, bundle=folder, workers=1) as loader:
@@ -478,7 +478,7 @@ def test_two_loads_cannot_share_a_work_folder(tmp_path: Path) -> None:
         pass
 
 
-def test_an_executor_of_the_caller_reads_the_dump(tmp_path: Path) -> None:
+def test_a_dump_is_read_with_the_executor_of_the_caller(tmp_path: Path) -> None:
     store = MemoryStore()
     with ThreadPoolExecutor(1) as executor, loaders.open_wikipedia(written(tmp_path, JAGUARS), executor=executor) as loader:
         ingest(store, loader)

@@ -141,7 +141,7 @@ def test_a_stage_never_replaces_a_file_of_the_same_name(tmp_path: Path, name: st
     assert (tmp_path / name).read_text() == "years of work"
 
 
-def test_the_work_on_another_dump_is_rejected_and_unchanged(tmp_path: Path) -> None:
+def test_a_work_folder_of_another_dump_is_rejected_and_unchanged(tmp_path: Path) -> None:
     with WorkFolder(tmp_path, "a.xml of awiki"):
         pass
     with WorkFolder(tmp_path, "b.xml of bwiki") as folder:

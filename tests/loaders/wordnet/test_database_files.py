@@ -163,7 +163,7 @@ def test_lexical_pointers_name_their_words(found: dict[str, list[dict[str, Any]]
     assert triples(found, "VERB_GROUP") == [(key(5), key(6), None, None)]
 
 
-def test_share_ends_at_one_and_loader_can_be_reused(zoo: Path) -> None:
+def test_progress_ends_at_one_and_loader_can_be_reused(zoo: Path) -> None:
     loader = open_wordnet(zoo)
     assert loader.share() is None
     first = rows(loader)
@@ -341,7 +341,7 @@ def test_sense_missing_from_every_index_is_named(tmp_path: Path) -> None:
         rows(open_wordnet(folder))
 
 
-def test_converted_line_endings_are_damage(tmp_path: Path) -> None:
+def test_file_with_converted_line_endings_is_rejected(tmp_path: Path) -> None:
     folder = write_files(tmp_path, ZOO)
     (folder / "data.noun").write_bytes((folder / "data.noun").read_bytes().replace(b"\n", b"\r\n"))
     with pytest.raises(SourceDamaged, match="is at byte"):

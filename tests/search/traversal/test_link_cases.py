@@ -25,7 +25,7 @@ def followable(text: str) -> list[str]:
     return [name for name in found if name in ARTICLES and name != "Self"]
 
 
-def test_cases_written_by_hand_have_their_links(data: Path) -> None:
+def test_hand_written_cases_have_the_expected_links(data: Path) -> None:
     lines = (data / "wiki" / "body-link-cases.jsonl").read_text(encoding="utf-8").splitlines()
     assert len(lines) == 43
     for case in map(json.loads, lines):

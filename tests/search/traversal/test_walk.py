@@ -59,7 +59,7 @@ DETERMINISTIC = [name for name in STRATEGIES if name != "random"]
         pytest.param([[], [2, 2, 0], []], WalkRules(first_links=2), Traversal(1, "dead-end", 1, 2), id="first links only"),
     ],
 )
-def test_a_traversal_has_its_ending(links: list[list[int]], rules: WalkRules, expected: Traversal) -> None:
+def test_every_ending_of_a_traversal_is_recognised(links: list[list[int]], rules: WalkRules, expected: Traversal) -> None:
     graph = make_link_graph(links)
     assert walk(graph, NthLink("first", 0), 1, TARGET, rules)[0] == expected
     assert walk_all(graph, NthLink("first", 0), np.array([1]), TARGET, rules) == [expected]
@@ -79,7 +79,7 @@ def test_ties_go_to_the_first_link() -> None:
     assert choose_successors(graph, better, np.array([1]), WalkRules()).tolist() == [4]
 
 
-def test_links_in_parentheses_do_not_count_unless_they_are_wanted() -> None:
+def test_links_in_parentheses_are_ignored_by_default() -> None:
     graph = make_link_graph([[], [2, 3, 0], [], []], in_parentheses=[[], [1, 0, 0], [], []])
     article = np.array([1])
     assert graph.destinations[graph.first_links(article, 2, keep_parentheses=False)].tolist() == [[3, 0]]

@@ -61,7 +61,7 @@ def test_any_compression_gives_the_same_pages(form: str, small: bool, tmp_path: 
     assert not left_out
 
 
-def test_places_do_not_depend_on_the_compression_of_a_single_stream(tmp_path: Path) -> None:
+def test_page_positions_do_not_depend_on_the_compression_of_a_single_stream(tmp_path: Path) -> None:
     expected = [WHOLE.index(page) + 1 for page in PAGES]
     for form in ("plain", "gzip", "members of gzip", "bzip2"):
         assert [page.place for page in read(tmp_path / "dump", FORMS[form]())[0]] == expected

@@ -218,7 +218,7 @@ def test_a_missing_column_is_named(tmp_path: Path) -> None:
 
 @given(st.binary(max_size=60) | st.text(alphabet="(),';\\1-NULL\n", max_size=60).map(str.encode))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_any_statement_is_read_without_errors(tmp_path: Path, statement: bytes) -> None:
+def test_any_statement_is_parsed_without_errors(tmp_path: Path, statement: bytes) -> None:
     content = sql("categorylinks", "(1,'A','','page')") + b"INSERT INTO `categorylinks` VALUES " + statement
     assert rows(dumps(tmp_path, categorylinks=content).links())[0] == (1, None, "A")
 

@@ -71,7 +71,7 @@ def check(scanners: Both, texts: Sequence[str]) -> None:
 
 
 @given(texts=st.lists(wikitexts.WELL_FORMED | wikitexts.BROKEN, max_size=4))
-def test_both_scanners_read_generated_pages_the_same(english: Both, texts: list[str]) -> None:
+def test_both_scanners_read_generated_pages_alike(english: Both, texts: list[str]) -> None:
     check(english, texts)
 
 
@@ -101,7 +101,7 @@ MARKS = [
 
 @given(texts=st.lists(st.lists(st.sampled_from(MARKS), max_size=40).map("".join), max_size=3))
 @share_of_examples(2)
-def test_both_scanners_read_marks_in_any_order_the_same(english: Both, texts: list[str]) -> None:
+def test_both_scanners_read_markup_in_any_order_alike(english: Both, texts: list[str]) -> None:
     check(english, texts)
 
 
@@ -144,7 +144,7 @@ def texts_of(dump: Dump) -> Iterator[list[str]]:
 @pytest.mark.parametrize(
     "file", ["schoolswiki-pages-articles-multistream.xml.bz2", "itwiki-small-dump.xml.gz", "ltgwiki-pages-articles.xml.bz2"]
 )
-def test_both_scanners_read_real_pages_the_same(data: Path, file: str) -> None:
+def test_both_scanners_read_real_pages_alike(data: Path, file: str) -> None:
     dump = Dump(data / "wiki" / file)
     titles, words = Titles(dump.site), find_language(dump.site.language)
     compiled, plain = CompiledScanner(titles, words), Scanner(titles, words)
@@ -155,7 +155,7 @@ def test_both_scanners_read_real_pages_the_same(data: Path, file: str) -> None:
     assert pages > 500
 
 
-def test_few_pages_are_given_up(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_real_pages_exceed_a_limit_of_the_compiled_scanner(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     dump = Dump(data / "wiki" / "enwik8.gz")
     compiled = CompiledScanner(Titles(dump.site), find_language(dump.site.language))
     texts = next(texts_of(dump))

@@ -115,7 +115,7 @@ def test_another_parser_reads_the_dump_again_in_the_same_work_folder(tmp_path: P
 
 
 @given(st.lists(st.sampled_from(MARKS), max_size=60).map("".join))
-def test_markup_in_any_order_is_read(text: str) -> None:
+def test_markup_in_any_order_is_parsed_without_errors(text: str) -> None:
     scanner = make_scanner()
     page = scanner.read(text)
     assert len(page.links) == len(page.regions)

@@ -170,7 +170,7 @@ def test_hatnotes_and_appendices_follow_the_language_of_the_wiki() -> None:
     assert [link.region for link in links] == [Region.HATNOTE, 0, Region.APPENDIX, Region.APPENDIX]
 
 
-def test_files_and_categories_have_the_names_of_the_wiki() -> None:
+def test_local_namespaces_of_files_and_categories_are_recognised() -> None:
     scan = scanner("dewiki", "de").scan("[[Bild:x.jpg|thumb|[[a]]]] [[Datei:y.jpg]] [[Kategorie:Tiere]] [[category:Hunde]]")
     assert [(link.title.name, link.region) for link in scan.links] == [("A", Region.CAPTION)]
     assert scan.categories == ["Tiere", "Hunde"]
@@ -233,7 +233,7 @@ def test_categories_of_a_page_are_read() -> None:
         ("{{disambig", (False, False)),
     ],
 )
-def test_marks_of_a_page_are_read(text: str, marks: tuple[bool, bool]) -> None:
+def test_disambiguation_pages_and_hidden_categories_are_recognised(text: str, marks: tuple[bool, bool]) -> None:
     scan = ENGLISH.scan(text)
     assert (scan.disambiguation, scan.hidden) == marks
 
@@ -272,7 +272,7 @@ def hostile(many: int) -> list[str]:
     return repeated + [before * many + "[[x]]" + after * many for before, after in NESTED] + [make(many * 10) for make in LONG]
 
 
-def test_hostile_pages_are_read() -> None:
+def test_hostile_pages_are_parsed_without_errors() -> None:
     for text in hostile(500):
         ENGLISH.scan(text)
 

@@ -52,7 +52,7 @@ def test_both_parsers_find_the_same_links_in_the_same_regions(text: str) -> None
 
 
 @given(wikitexts.BROKEN)
-def test_both_parsers_take_unclosed_markup_for_plain_text(text: str) -> None:
+def test_both_parsers_read_unclosed_markup_as_plain_text(text: str) -> None:
     ours, theirs = visible(FAST.scan(text)), visible(REFERENCE.scan(text))
     assert [name for name, _ in body_links(ours)] == [name for name, _ in body_links(theirs)]
     allowed = Region.PARENTHESES
@@ -61,7 +61,7 @@ def test_both_parsers_take_unclosed_markup_for_plain_text(text: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("file", ["schoolswiki-pages-articles-multistream.xml.bz2", "enwik8.gz", "itwiki-small-dump.xml.gz"])
-def test_both_parsers_read_the_same_in_real_articles(data: Path, file: str) -> None:
+def test_both_parsers_read_real_articles_alike(data: Path, file: str) -> None:
     dump = Dump(data / "wiki" / file)
     titles, language = Titles(dump.site), find_language(dump.site.language)
     fast, reference = Scanner(titles, language), ReferenceScanner(titles, language)

@@ -113,7 +113,7 @@ def test_an_interwiki_prefix_is_not_a_page(raw: str) -> None:
     assert ENGLISH.parse(raw) is None
 
 
-def test_the_own_prefix_of_a_wiki_is_ignored() -> None:
+def test_the_prefix_of_the_wiki_itself_is_ignored() -> None:
     assert ENGLISH.parse("en:dog") == ENGLISH.parse("en: :dog") == Title(0, "Dog")
     assert ENGLISH.parse("en:Category:dogs") == Title(14, "Dogs")
     assert SIMPLE.parse("en:dog") is None  # the same language, but another wiki
@@ -216,7 +216,7 @@ def test_character_references_are_decoded_once() -> None:
     assert decode_title("&copy without end") == "&copy without end"
 
 
-def test_prefixes_are_compared_folded() -> None:
+def test_interwiki_prefixes_are_stored_case_folded() -> None:
     assert all(prefix == prefix.casefold() and ":" not in prefix for prefix in interwiki_prefixes())
     assert {"de", "ltg", "simple", "zh-min-nan", "wikt", "commons", "w"} <= interwiki_prefixes()
 
