@@ -7,19 +7,17 @@ replace the first, so the second is the substitute and the first the substitutee
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import GoldError
+from ..matchers import Matcher
 from .statistics import spearman
 
 if TYPE_CHECKING:
     from ...search.results import Match
-
-Matcher = Callable[[str, str], "float | None"]
-"""Scores how well the first phrase can replace the second; None if one of them is unknown."""
 
 HEADER = ["WORD1", "WORD2", "POS", "TYPE", "AVG_SCORE"]
 MAX_SCORE = 6.0

@@ -1,9 +1,8 @@
 """Run a user's statement on a server: read-only, within a row limit and a time limit.
 
-The guard has checked the words of the statement. Here the server's own plan is checked as well, because the access mode READ
-still permits reading files, calling procedures, showing settings and terminating transactions. Then the statement runs in a
-read transaction that carries the server's own timeout; if the server does not honour it, the transaction is terminated from
-outside.
+``cypher.guard`` has checked the words of the statement; ``plan_guard`` checks the plan that the server makes of it. Then the
+statement runs in a read transaction that carries the server's own timeout; if the server does not honour it, the transaction is
+terminated from outside.
 """
 
 from __future__ import annotations
@@ -17,32 +16,19 @@ from typing import TYPE_CHECKING, Any
 from ...core.errors import hint
 from ...core.messages import first_line
 from ..cypher.values import LARGEST, TOO_LARGE, Node, Path, Relationship, byte_size
-from ..errors import CypherFailed, CypherRefused, CypherTimeout
+from ..errors import CypherFailed, CypherTimeout
 from ..records import Answer
 from ..schema import NODES
 from .cancellation import WorkTimeout, make_token, run_with_timeout, terminate_transactions
 from .connection import Connection
 from .errors import translate_statement_errors, unsupported_value
+from .plan_guard import check_plan
 
 if TYPE_CHECKING:
     import neo4j
 
 OVERTIME = 1.0
 """Seconds after the time limit before a statement that the server has not timed out is terminated."""
-
-_FORBIDDEN_OPERATORS = (
-    "LoadCSV",
-    "ProcedureCall",
-    "Show",
-    "Terminate",
-    "Create",
-    "Merge",
-    "Delete",
-    "DetachDelete",
-    "Set",
-    "Remove",
-    "Foreach",
-)
 
 Table = tuple[tuple[str, ...], list[list[Any]]]
 
@@ -84,7 +70,7 @@ def _transaction(connection: Connection, limit: int, seconds: float, token: str)
 def _run(
     transaction: neo4j.Transaction, statement: str, parameters: Mapping[str, Any], limit: int, given_up: threading.Event
 ) -> Table:
-    _check_plan(transaction.run(f"EXPLAIN {statement}", dict(parameters)).consume())
+    check_plan(transaction.run(f"EXPLAIN {statement}", dict(parameters)).consume())
     if given_up.is_set():
         raise WorkTimeout
     result = transaction.run(statement, dict(parameters))
@@ -100,22 +86,6 @@ def _run(
             break
     transaction.rollback()
     return columns, rows
-
-
-def _check_plan(summary: neo4j.ResultSummary) -> None:
-    if summary.query_type not in ("r", None):
-        raise CypherRefused("the statement would change the graph, and statements may only read")
-    for name in _operators(summary.plan or {}):
-        if name.startswith(_FORBIDDEN_OPERATORS):
-            raise CypherRefused(f"the plan of the statement contains {name}, and statements may only read the graph")
-
-
-def _operators(plan: Mapping[str, Any]) -> Iterator[str]:
-    stack = [plan]
-    while stack:
-        operator = stack.pop()
-        yield str(operator.get("operatorType", "")).partition("@")[0]
-        stack += operator.get("children", [])
 
 
 def _convert(connection: Connection, rows: list[list[Any]]) -> list[list[Any]]:
