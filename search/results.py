@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ..core.normalization import normalise
+from ..core.normalisation import normalise
 from .bases.registry import find_phrase_search
 
 if TYPE_CHECKING:

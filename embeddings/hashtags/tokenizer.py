@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...core.normalization import FUNCTION_WORDS, replace_surrogates
+from ...core.normalisation import FUNCTION_WORDS, replace_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...core.errors import hint
-from ...core.normalization import is_encodable
+from ...core.normalisation import is_encodable
 from ..errors import CypherRefused
 from .parameters import MAX_DEPTH, check_parameter, has_open_type, infer_shape, write_value
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...core.normalization import is_encodable
+from ...core.normalisation import is_encodable
 from ..errors import CypherRefused
 
 MAX_DEPTH = 50

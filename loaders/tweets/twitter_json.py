@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...core.normalization import replace_surrogates
+from ...core.normalisation import replace_surrogates
 
 ParsedTweet = tuple[str, str | None]
 """A text and its id, if the object has one."""

@@ -24,7 +24,7 @@ import pyarrow as pa
 
 from ...core.errors import hint
 from ...core.messages import first_line
-from ...core.normalization import is_encodable
+from ...core.normalisation import is_encodable
 from ..errors import SourceError
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from ...core.arrays import IntArray
-from ...core.normalization import normalise
+from ...core.normalisation import normalise
 from ...graph.schema import entity_id
 
 BATCH_SIZE = 10_000

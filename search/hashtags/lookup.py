@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ...core.messages import quote_value, truncate
-from ...core.normalization import is_encodable
+from ...core.normalisation import is_encodable
 from ...graph.schema import entity_id
 from ..bases.projection_cache import read_consistently
 from ..bases.selection import choose_base_of_kind

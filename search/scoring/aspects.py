@@ -11,7 +11,7 @@ from functools import cache
 from typing import Generic, NamedTuple
 
 from ...core.messages import quote_value
-from ...core.normalization import is_encodable, normalise
+from ...core.normalisation import is_encodable, normalise
 from ..bases.view import N
 from ..errors import PhraseError
 

@@ -9,7 +9,7 @@ from threading import RLock
 from time import perf_counter
 from typing import Any, Generic
 
-from ...core.normalization import split_at_hyphens
+from ...core.normalisation import split_at_hyphens
 from ..bases.view import CacheInfo, Entity, N
 from ..paths.best_first import BestPath, best_first
 from ..paths.bidirectional import search_both_ends

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...core.normalization import FUNCTION_WORDS, normalise
+from ...core.normalisation import FUNCTION_WORDS, normalise
 from ...core.text_files import read_small_file
 from ..errors import ParameterError
 

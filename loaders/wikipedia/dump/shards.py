@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ....core.normalization import normalise, strip_brackets
+from ....core.normalisation import normalise, strip_brackets
 from ..options import LONGEST_LABEL
 from ..site import MAIN
 from ..wikitext import link_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ....core.normalization import is_encodable
+from ....core.normalisation import is_encodable
 from ....graph.schema import entity_id
 from ...errors import ArticleUnknown
 from ..selection import choose_base_of_kind

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ....core.normalization import normalise, strip_brackets
+from ....core.normalisation import normalise, strip_brackets
 from ....graph.schema import CATEGORY, base_of, entity_id
 from ....rendering.shapes import LineStyle
 from ..registry import BaseKind, PhraseSearch

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol
 
-from ....core.normalization import fold
+from ....core.normalisation import fold
 from ...results import Target
 from ..view import N
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ....core.normalization import normalise, strip_brackets
+from ....core.normalisation import normalise, strip_brackets
 from ....core.stemming import Stemmer
 from ...scoring.transitions import TransitionKind
 from ..batch_cache import BatchCache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ....core.normalization import normalise, strip_brackets
+from ....core.normalisation import normalise, strip_brackets
 from ...scoring.transitions import TransitionKind
 from ..array_builder import (
     column_texts,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ....core.normalization import normalise
+from ....core.normalisation import normalise
 from ....rendering.shapes import LineStyle
 from ..registry import BaseKind, PhraseSearch
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ....core.normalization import fold, normalise
+from ....core.normalisation import fold, normalise
 from ....core.stemming import Stemmer
 from ....graph.schema import label_id
 from ...scoring.transitions import TransitionKind

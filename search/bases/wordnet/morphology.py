@@ -13,7 +13,7 @@ from itertools import product
 from math import prod
 from typing import Generic, Protocol
 
-from ....core.normalization import fold
+from ....core.normalisation import fold
 from ..view import Entry, Lexicon, N
 
 PARTS_OF_SPEECH = "nvar"

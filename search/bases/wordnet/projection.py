@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ....core.normalization import normalise
+from ....core.normalisation import normalise
 from ..projection import PhraseProjection
 from ..string_table import StringIndex
 from ..view import Entity, Entry

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ....core.normalization import fold, normalise
+from ....core.normalisation import fold, normalise
 from ....graph.schema import label_id
 from ...scoring.transitions import TransitionKind
 from ..array_builder import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache, partial
 
-from .normalization import fold
+from .normalisation import fold
 
 ENDINGS = ("s", "e", "l", "i", "y", "ed", "er", "ic", "ou", "ing", "ion", "ism", "ant", "ent", "ator")
 """Endings of the words that the algorithm can change; a third of the words of a lexicon have none of them and are skipped."""

@@ -21,7 +21,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from nltk.tokenize import TweetTokenizer
 
-from wayword.core.normalization import FUNCTION_WORDS
+from wayword.core.normalisation import FUNCTION_WORDS
 from wayword.embeddings.errors import CleaningWorkerLost, EncoderMissing
 from wayword.embeddings.hashtags import cleaning
 from wayword.embeddings.hashtags.cleaning import CleanTweet, Rejection, clean_tweet, clean_tweets, retweet_key

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
 
-from wayword.core.normalization import normalise
+from wayword.core.normalisation import normalise
 from wayword.core.stemming import Stemmer
 from wayword.graph.schema import RELATIONSHIPS
 from wayword.loaders import SourceDamaged, SourceError, SourceMissing, WordNetLoader, open_wordnet

@@ -14,7 +14,7 @@ import pytest
 import wayword
 from wayword import Graph
 from wayword.core.errors import WaywordError
-from wayword.core.normalization import normalise
+from wayword.core.normalisation import normalise
 from wayword.graph.ingestion import ingest
 from wayword.graph.memory import MemoryStore
 from wayword.graph.store import Store

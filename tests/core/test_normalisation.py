@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wayword.core.normalization import fold, is_encodable, normalise, replace_surrogates, split_at_hyphens
+from wayword.core.normalisation import fold, is_encodable, normalise, replace_surrogates, split_at_hyphens
 
 
 @pytest.mark.parametrize(
