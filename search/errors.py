@@ -46,7 +46,7 @@ class RulesInvalid(TraversalError):
 
 
 class TargetUnknown(TraversalError):
-    """A strategy knows nothing of the target, so it cannot tell what is near it."""
+    """A strategy does not know the target, so it cannot compare links with it."""
 
 
 class StartersInvalid(TraversalError):

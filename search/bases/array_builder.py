@@ -16,25 +16,25 @@ EdgeEnds = tuple["np.ndarray", "np.ndarray"]
 """The nodes at the two ends of edges."""
 
 Transitions = tuple["np.ndarray", "np.ndarray", TransitionKind, "np.ndarray"]
-"""Transitions of one kind: from, to, the kind, their breadths."""
+"""Transitions of one kind: start nodes, end nodes, the kind, breadths."""
 
 
 def hierarchy_transitions(edges: EdgeEnds, breadths: Sequence[int | None] | np.ndarray) -> list[Transitions]:
     """Return the specialisations and generalisations along the edges of a hierarchy.
 
     Args:
-        edges: The more special nodes, and the more general node of each.
+        edges: The more specific node of each edge, and the more general one.
         breadths: The breadth of every node, None for 0.
     """
     import numpy as np
 
-    special, general = edges
+    specific, general = edges
     if not isinstance(breadths, np.ndarray):
         breadths = np.array([number or 0 for number in breadths], np.int32)
     breadth = breadths[general]
     return [
-        (general, special, TransitionKind.SPECIALISATION, breadth),
-        (special, general, TransitionKind.GENERALISATION, breadth),
+        (general, specific, TransitionKind.SPECIALISATION, breadth),
+        (specific, general, TransitionKind.GENERALISATION, breadth),
     ]
 
 
@@ -71,7 +71,7 @@ def transition_arrays(pieces: Iterable[Transitions], nodes: int) -> dict[str, np
 
 
 def _sort_order(first: np.ndarray, second: np.ndarray, third: np.ndarray) -> np.ndarray:
-    """Return the order of rows by two nodes and a kind."""
+    """Return the indexes of rows sorted by their first node, their second node and their kind."""
     import numpy as np
 
     order: np.ndarray = np.lexsort((third, first.astype(np.int64) << 32 | second))
@@ -92,7 +92,7 @@ def _distinct_rows(start: np.ndarray, end: np.ndarray, kind: np.ndarray, breadth
 
 
 def index_arrays(name: str, values: Iterable[str]) -> tuple[list[str], dict[str, np.ndarray]]:
-    """Return distinct strings in the order of their hash buckets, and the arrays of a ``StringIndex`` of them."""
+    """Sort distinct strings by hash bucket; return them and the arrays of their ``StringIndex``."""
     import numpy as np
 
     hashed = [(crc32(value.encode("utf-8", "surrogatepass")), value) for value in values]
@@ -116,7 +116,7 @@ def text_arrays(name: str, values: Iterable[str]) -> dict[str, np.ndarray]:
 
 
 def column_texts(name: str, values: pa.ChunkedArray) -> dict[str, np.ndarray]:
-    """Return the arrays of a ``StringTable`` of a column, null as an empty string."""
+    """Return the arrays of a ``StringTable`` with the texts of a column; null becomes an empty string."""
     import numpy as np
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -133,7 +133,10 @@ def column_texts(name: str, values: pa.ChunkedArray) -> dict[str, np.ndarray]:
 def group_arrays(
     name: str, keys: Sequence[int] | np.ndarray, values: Sequence[int] | np.ndarray, size: int
 ) -> dict[str, np.ndarray]:
-    """Return the values of sorted keys from 0 to ``size``, and where those of each key begin."""
+    """Return the arrays of values that are sorted by key: the values, and the index at which those of each key begin.
+
+    Keys are less than ``size``.
+    """
     import numpy as np
 
     offsets = np.searchsorted(np.asarray(keys, np.int64), np.arange(size + 1)).astype(np.int64)

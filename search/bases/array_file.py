@@ -1,6 +1,6 @@
 """A file of named arrays that is mapped into memory: a header of three lines, then the arrays.
 
-The lines are the magic number, the checksum of the third line, and JSON with the facts, the positions of the arrays and their
+The lines are the magic number, the checksum of the third line, and JSON with metadata, the positions of the arrays and their
 checksum. The checksum of the arrays is verified in files up to ``MAX_CHECKED`` bytes (0.4 ms per megabyte): larger files open
 instantly. Processes that open the same file share its pages.
 """
@@ -27,7 +27,7 @@ _CODES = {"int64": "q", "int32": "i", "uint8": "B"}
 
 
 def write_arrays(target: BinaryIO, about: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> None:
-    """Write arrays of int64, int32 or uint8 with the facts about them."""
+    """Write arrays of int64, int32 or uint8 with their metadata."""
     import numpy as np
 
     positions: dict[str, tuple[int, int, str]] = {}
@@ -52,7 +52,7 @@ def _padding(array: np.ndarray) -> bytes:
 class Arrays:
     """The arrays of a file, or of a block of memory with the same content, by name.
 
-    - ``about``: the facts that were written with the arrays
+    - ``about``: the metadata that was written with the arrays
 
     Raises:
         ValueError: The content is not a file of arrays, or it is damaged or truncated.

@@ -17,7 +17,7 @@ class BatchCache(Generic[K, V]):
     """A least-recently-used cache with batched loading and prefetching. Thread-safe.
 
     Args:
-        load: Returns the values of many keys, each of them.
+        load: Returns the values of many keys; it must return one for each of them.
         limit: The greatest number of entries.
     """
 

@@ -77,7 +77,7 @@ class LiveView(ABC):
         return entity
 
     def prefetch_from(self, direction: Direction, frontier: Sequence[tuple[Any, ...]]) -> None:
-        """Register the heap of a search to prefetch transitions from."""
+        """Register the heap of a search: transitions of the nodes at its front are prefetched."""
         self._frontiers[direction] = frontier
 
     def entities(self, nodes: Sequence[str]) -> list[Entity]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .array_file import Arrays
 
 FORMAT = 6
-"""Increase it when the arrays change their meaning: projections of another format are built again."""
+"""The version of the array layout; cached projections of another version are rebuilt."""
 
 
 class Projection:
@@ -69,7 +69,7 @@ class Projection:
         return None
 
     def prefetch_from(self, direction: Direction, frontier: Sequence[tuple[Any, ...]]) -> None:
-        """Do nothing: the arrays are at hand."""
+        """Do nothing: the arrays need no prefetching."""
 
     def entities(self, nodes: Sequence[int]) -> list[Entity]:
         """Return these nodes as people read them."""

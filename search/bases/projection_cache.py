@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 ATTEMPTS = 5
-"""How often a store is read until no load has changed it meanwhile."""
+"""How many times reading a store is attempted while loads keep changing it."""
 
 
 def load_cached(store: Store, name: str, *, revisions: list[list[Any]] | None = None, format: int = FORMAT) -> Arrays | None:
@@ -54,7 +54,7 @@ def load_cached(store: Store, name: str, *, revisions: list[list[Any]] | None = 
 
 
 def build_projection(store: Store, name: str, build: Callable[[], tuple[dict[str, Any], dict[str, Any]]]) -> Arrays:
-    """Build the facts and arrays of a projection while the store does not change, and cache them under a name."""
+    """Build the metadata and arrays of a projection while the store does not change, and cache them under a name."""
     state_id, (about, arrays) = read_consistently(store, build)
     return store_projection(store, name, {**about, "state id": list(state_id)}, arrays)
 
@@ -78,7 +78,7 @@ def store_projection(store: Store, name: str, about: dict[str, Any], arrays: dic
     for path in _candidate_paths(store, name):
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            if path.is_symlink():  # somebody else's link: never write through it
+            if path.is_symlink():  # it may lead to another user's file
                 continue
             with atomic_write(path) as target:
                 write_arrays(target, about, arrays)
@@ -91,7 +91,7 @@ def store_projection(store: Store, name: str, about: dict[str, Any], arrays: dic
 
 
 def _candidate_paths(store: Store, name: str) -> Iterator[Path]:
-    """Yield the paths where a projection may be cached, best first; none for a store that ends with its handle."""
+    """Yield the paths where a projection may be cached, best first; none for a store in memory."""
     if not store.persistent:
         return
     path = getattr(store, "path", None)

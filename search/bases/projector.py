@@ -1,4 +1,4 @@
-"""Build the projection of a base from what its store streams, whole columns at a time."""
+"""Build the projection of a base from the tables that its store streams, whole columns at a time."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ class TableReader:
 
 
 def project(store: Store, base: str, progress: Progress = no_progress) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """Return the facts and the arrays of the projection of a base."""
+    """Return the metadata and the arrays of the projection of a base."""
     about = next(each for each in store.bases() if each.id == base)
     phrases = get_phrase_search(about.kind)
     nodes, arrays = phrases.project(TableReader(store, base, phrases.tables, progress))
-    facts = {
+    metadata = {
         "format": FORMAT,
         "base": base,
         "kind": about.kind,
@@ -65,4 +65,4 @@ def project(store: Store, base: str, progress: Progress = no_progress) -> tuple[
         "node labels": list(get_kind(about.kind).node_labels),
         "has equivalents": bool((arrays["out kind"] == TransitionKind.CENTRAL).any()),
     }
-    return facts, arrays
+    return metadata, arrays

@@ -1,4 +1,4 @@
-"""The kinds of bases. Everything that sets one kind apart from another is in its ``BaseKind``, and nowhere else.
+"""The kinds of bases. Everything in which kinds differ is in their ``BaseKind``, and nowhere else.
 
 To add a kind: write its loader in ``loaders``, declare its node labels in ``graph.schema``, put its views into a folder beside
 this module, and register one ``BaseKind``.
@@ -34,10 +34,10 @@ class PhraseSearch:
     - ``project``: builds the arrays from the tables of a base; returns the number of nodes and the arrays
     - ``tables``: how many tables ``project`` reads, for the progress
     - ``plain_names``: returns for each entity id the names under which another base may know it, normalised
-    - ``write_step``: adds a step to the Cypher statement that shows its path: the statement, the previous step, the step, and
-      how derivation is read; raises ``KeyError`` for a step that this kind does not have
-    - ``line_styles``: how the steps that only this kind has are drawn, by step
-    - ``title_prefixes``: what is put before a name where people read it, by node label
+    - ``write_step``: adds a step to the Cypher statement of its path; its arguments are the statement, the previous step, the
+      step, and how derivation is read; raises ``KeyError`` for a step that this kind does not have
+    - ``line_styles``: the line styles of the steps that only this kind has, by step
+    - ``title_prefixes``: the prefixes of names shown to people, by node label
     """
 
     live: Callable[[Store, str], LiveView]
@@ -71,7 +71,7 @@ _kinds: dict[str, BaseKind] = {}
 
 
 def register(kind: BaseKind) -> None:
-    """Register a kind of base, in the place of a kind of the same name.
+    """Register a kind of base; it replaces a kind of the same name.
 
     Raises:
         ValueError: Another kind has one of its node labels.

@@ -128,7 +128,7 @@ class View(Protocol[N]):
         """Return an end of a path under the label by which the phrase found it, if that is one of its names."""
 
     def prefetch_from(self, direction: Direction, frontier: Sequence[tuple[Any, ...]]) -> None:
-        """Register the heap of a search (its items end with a node) to prefetch transitions from."""
+        """Register the heap of a search, whose items end with a node: transitions of the nodes at its front are prefetched."""
 
     def cache_info(self) -> dict[str, CacheInfo]:
         """Return the statistics of the view's caches by name."""

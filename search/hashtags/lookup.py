@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ...graph.store import Store
 
 MAX_TIED = 60
-"""How many synonyms are checked for ties: as many as a picture shows."""
+"""The number of synonyms that are checked for ties: as many as a picture shows."""
 
 
 def _choose(store: Store, base: str | None) -> str:
@@ -194,7 +194,7 @@ def _tweets(thesaurus: Thesaurus, name: str) -> int | None:
 
 
 def _ties(name: str, further: Mapping[str, Iterable[tuple[str, int, float | None]]], k: int) -> tuple[SynonymEdge, ...]:
-    """Return which of these hashtags have the named one, or one another, among their k nearest."""
+    """Return the edges from the ``further`` hashtags to one another or to the named one, if it is among their k nearest."""
     shown = {name, *further}
     return tuple(
         SynonymEdge(one, other, rank, distance)

@@ -182,7 +182,7 @@ def _tie_arrows(points: Sequence[Point], kind: str, one: str, other: str, *, mut
 
 
 def _curve(start: Point, end: Point, high: float) -> list[Point]:
-    """Return a curve between two points of the oval, bent towards its middle, or past it if it would run through the middle."""
+    """Return a curve between two points of the oval, bent towards its middle, or around it if the points are opposite."""
     (a, b), (x, y) = start, end
     length = math.hypot(x - a, y - b)
     across = max(0.0, 1 - math.hypot(a + x, b + y) / length)

@@ -1,6 +1,6 @@
 """The results of looking up synonyms of hashtags: of one hashtag, and of several in several thesauri (table 5 of the paper).
 
-The records are frozen; ``lookup`` makes them.
+The records are frozen; ``lookup`` creates them.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Similar:
     - ``hashtag``: its name, normalised: in lower case and with #
     - ``thesaurus``: the name of the base, or of the file
     - ``synonyms``: nearest first
-    - ``ties``: synonyms that have the hashtag, or one another, among as many of their own synonyms; drawn in the picture
+    - ``ties``: which of the synonyms have the hashtag, or one another, among their own k nearest; drawn in the picture
     - ``tweets``: the number of tweets the hashtag was learnt from; None if the thesaurus does not record it
 
     >>> print(Similar("#flu", "hashtags", (SimilarHashtag("#grippe", 1, 0.125, 40), SimilarHashtag("#cold", 2, 0.25, 12))))

@@ -25,10 +25,10 @@ from ..scoring.transitions import MAX_POSITION, STEP_LENGTH
 from .weighted import WeightedView
 
 NODE = -1
-"""In place of the number of a target set: the item of the frontier is a node. Sorts before every number."""
+"""In frontier items for nodes, in place of the number of a target set; sorts before every number."""
 
 Label = tuple[float, int, N | None]
-"""The best known way to a node: negative score, length, previous node. The smaller label is the better one."""
+"""The best known path to a node: negative score, length, previous node. The smaller label is the better one."""
 
 TargetEntries = dict[N, list[tuple[int, N]]]
 """For each node the targets it leads to at no cost, each with the number of its set."""
@@ -55,9 +55,10 @@ def best_first(
         view: The weighted transitions and the stopping threshold.
         sources: The source set, preferred nodes first.
         target_sets: The target sets, preferred nodes first in each.
-        remaining_bound: An upper bound on what the rest of a path keeps after a node. A node is pushed only if its score times
-            this bound reaches ``score_floor``.
-        score_floor: At most the score of the best path, so that the bound never prunes that path or one of equal score.
+        remaining_bound: Returns an upper bound on the product of the transitions from a node to a target. A node is pushed only
+            if its score times this bound reaches ``score_floor``.
+        score_floor: The least score of a path that matters; at most that of the best path, so that neither this path nor one of
+            equal score is pruned.
     """
     paths: list[BestPath[N] | None] = [None] * len(target_sets)
     open_sets = {number: position_costs(targets) for number, targets in enumerate(target_sets) if targets}
@@ -72,7 +73,7 @@ def best_first(
     visited: set[N] = set()
     # Invariant: items are popped in ascending order of (negative score, length), since no transition raises a score and each
     # adds to the length. So the label of a node is final when the node is first popped, and the first end popped for a set is
-    # the best path to it. Nodes sort before ends (NODE), so every equally good way into a target is known by then.
+    # the best path to it. Nodes sort before ends (NODE), so every equally good path to a target is known by then.
     while frontier and open_sets:
         negative, length, number, node = heappop(frontier)
         if number != NODE:  # the end of a path to a set, lines 10 to 14

@@ -1,7 +1,7 @@
 """Bidirectional search for the best path to one target set: the same answer as ``best_first``, faster.
 
-A path counts if its score before the last step is not below the threshold (only such nodes are expanded), whatever the last
-step leaves of it. So up to three searches are run, each with two frontiers that grow towards each other:
+A path counts if its score before the last step is not below the threshold, because only such nodes are expanded; the last
+step may lead below it. So up to three searches are run, each with two frontiers that grow towards each other:
 
 1. From the sources to the *predecessors* of the targets: if no path reaches the threshold there, the score is 0. (Skipped where
    most pairs are connected, see ``search_both_ends``.)
@@ -11,8 +11,8 @@ step leaves of it. So up to three searches are run, each with two frontiers that
 
 The equivalents of sources and targets belong to the two ends: there they cost nothing.
 
-Products taken from the far end are rounded differently. So scores are compared with a relative slack, and ``best_first``
-searches the surviving nodes once more, which yields exactly the score and the path of the plain search.
+Products computed from the far end are rounded differently. So scores are compared with a relative slack, and ``best_first``
+searches the remaining nodes once more, which yields exactly the score and the path of the plain search.
 """
 
 from __future__ import annotations
@@ -31,9 +31,12 @@ SLACK = 1e-12
 
 
 class Meeting(NamedTuple, Generic[N]):
-    """Where two frontiers met: the best product, the meeting points that reach it but for rounding, and the scores at each end.
+    """The meeting of two frontiers.
 
-    ``forward_scores`` holds the best known product from a source to each node, ``backward_scores`` from each node to an end.
+    - ``best``: the greatest product of a path through a meeting point
+    - ``nodes``: the meeting points that reach it, apart from rounding
+    - ``forward_scores``: the best known product from a source to each node
+    - ``backward_scores``: the best known product from each node to an end
     """
 
     best: float
@@ -80,8 +83,8 @@ def _search_through(
 ) -> BestPath[N] | None:
     """Return the best path among those that reach ``floor`` and lead through a meeting point.
 
-    Up to the meeting such a path consists of traced nodes, which are never pruned; after it the backward scores are an upper
-    bound on what the rest keeps.
+    Up to the meeting point such a path consists of traced nodes, which are never pruned. After it, the backward score of a node
+    is an upper bound on the product of the remaining transitions.
     """
     unpruned = _trace_to_sources(view, meeting).union(targets)
     backward_scores = meeting.backward_scores
@@ -102,66 +105,68 @@ def meet(
     stop_at_first: bool = False,
     keep_all: bool = False,
 ) -> Meeting[N]:
-    """Grow two frontiers until no unseen path can reach ``floor`` or, but for rounding, the best meeting.
+    """Grow two frontiers until no unseen path can reach ``floor`` or, apart from rounding, the best meeting.
 
     Args:
         view: The weighted transitions.
         sources: Where the forward frontier starts, at 1.0.
         ends: Where the backward frontier starts, at 1.0.
-        floor: Paths of a smaller product do not matter.
-        stop_at_first: Stop at the first meeting, of whatever product.
+        floor: The least product of a path that matters.
+        stop_at_first: Stop at the first meeting, even if a better one may follow.
         keep_all: Find all meetings that reach ``floor``, not only the best.
     """
-    ahead: dict[N, float] = dict.fromkeys(sources, 1.0)
-    behind: dict[N, float] = dict.fromkeys(ends, 1.0)
-    front: list[tuple[float, N]] = [(-1.0, node) for node in ahead]
-    back: list[tuple[float, N]] = [(-1.0, node) for node in behind]
-    heapify(front)
-    heapify(back)
-    view.view.prefetch_from("out", front)
-    view.view.prefetch_from("in", back)
-    met = [(1.0, node) for node in ahead if node in behind]
+    forward_scores: dict[N, float] = dict.fromkeys(sources, 1.0)
+    backward_scores: dict[N, float] = dict.fromkeys(ends, 1.0)
+    forward_heap: list[tuple[float, N]] = [(-1.0, node) for node in forward_scores]
+    backward_heap: list[tuple[float, N]] = [(-1.0, node) for node in backward_scores]
+    heapify(forward_heap)
+    heapify(backward_heap)
+    view.view.prefetch_from("out", forward_heap)
+    view.view.prefetch_from("in", backward_heap)
+    met = [(1.0, node) for node in forward_scores if node in backward_scores]
     best, needed = (1.0, floor if keep_all else 1.0 - SLACK) if met else (0.0, floor)
-    # Invariant: every path whose product reaches ``needed`` is either among the meetings or has a node in each frontier. Such a
-    # path keeps at most the best score in front up to the one, and at most the best score in back after the other. So once the
-    # product of the two is too small, no path is missing.
-    while front and back and not (stop_at_first and met):
-        front_score, back_score = -front[0][0], -back[0][0]
-        if front_score * back_score < needed:
+    # Invariant: every path whose product reaches ``needed`` either has a recorded meeting or a node in each frontier. In the
+    # second case its product is at most that of the best scores in the two heaps: the first bounds the part up to the one node,
+    # the second the part after the other. So once that product is below ``needed``, no path is missing.
+    while forward_heap and backward_heap and not (stop_at_first and met):
+        forward_best, backward_best = -forward_heap[0][0], -backward_heap[0][0]
+        if forward_best * backward_best < needed:
             break
         # Expand the smaller frontier; ``far`` is the best score in the other one.
-        if len(front) <= len(back):
-            mine, theirs, frontier, edges, score, far = ahead, behind, front, view.forward, front_score, back_score
+        if len(forward_heap) <= len(backward_heap):
+            scores, heap, edges, score = forward_scores, forward_heap, view.forward, forward_best
+            other_scores, far = backward_scores, backward_best
         else:
-            mine, theirs, frontier, edges, score, far = behind, ahead, back, view.backward, back_score, front_score
-        node = heappop(frontier)[1]
-        expansion = edges[node] if mine[node] == score else ()  # else it was popped before with a better score
-        # The rest of a path beyond the node is either known to the other side, or it begins with a transition to a node that
-        # the other side has not popped, after which it keeps at most ``far``.
-        if not expansion or score * max(theirs.get(node, 0.0), far * expansion[0][0]) < needed:
+            scores, heap, edges, score = backward_scores, backward_heap, view.backward, backward_best
+            other_scores, far = forward_scores, forward_best
+        node = heappop(heap)[1]
+        expansion = edges[node] if scores[node] == score else ()  # else it was popped before with a better score
+        # Either the other side has scored this node, or the path continues to a node that the other side has not popped, and
+        # the product of its transitions from there is at most ``far``.
+        if not expansion or score * max(other_scores.get(node, 0.0), far * expansion[0][0]) < needed:
             continue
-        known = mine.get
+        known = scores.get
         for weight, other, _ in expansion:  # heaviest first
             new = score * weight
-            # This prunes no path that matters. On such a path a node popped from the front is followed by one popped from the
-            # back. When the first of the two was popped, the other side had not popped the second, so the rest beyond the
-            # second was at most ``far`` and the transition passed this test. The second became a meeting as soon as both of its
-            # scores were known.
+            # This prunes no path that matters. Each such path has two neighbouring nodes of which one is popped from the
+            # forward heap and the next from the backward heap. When the first of the two was popped, the other side had not
+            # popped the second. So the product beyond the second was at most ``far``, and the transition passed this test.
+            # The second became a meeting point as soon as both of its scores were known.
             if new * far < needed:
                 break
             if new > known(other, 0.0):
-                mine[other] = new
-                heappush(frontier, (-new, other))
-                if other in theirs and (product := new * theirs[other]) >= needed:
+                scores[other] = new
+                heappush(heap, (-new, other))
+                if other in other_scores and (product := new * other_scores[other]) >= needed:
                     met.append((product, other))
                     if product > best:
                         best = product
                         needed = floor if keep_all else best * (1 - SLACK)
-    return Meeting(best, [node for product, node in met if product >= needed], ahead, behind)
+    return Meeting(best, [node for product, node in met if product >= needed], forward_scores, backward_scores)
 
 
 def _trace_to_sources(view: WeightedView[N], meeting: Meeting[N]) -> set[N]:
-    """Return the nodes on the best ways from the sources to the meeting points: exact products tell which these are."""
+    """Return the nodes on the best paths from the sources to the meeting points, recognised by equal products."""
     scores = meeting.forward_scores
     waiting = list(meeting.nodes)
     traced: set[N] = set()

@@ -1,9 +1,9 @@
 """Scores from one source set to very many target sets: Algorithm 5 run to exhaustion, one wave of nodes at a time.
 
-If a source comes with many targets, one full search answers them all. The order of expansion does not matter for the scores:
-that of a target is the best product over all paths whose score before the last step is not below the threshold. So whole waves
-of nodes are expanded together with numpy, and a node is expanded again if its score has grown since. Waves are taken from high
-scores to low, which makes that rare.
+If a source is scored against many targets, one full search answers all of them. The order of expansion does not affect the
+scores: the score of a target is the best product over all paths whose score before the last step is not below the threshold. So
+many nodes are expanded together with numpy, as a wave, and a node is expanded again if its score has grown since. Waves proceed
+from high scores to low, which makes that rare.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..scoring.parameters import Parameters
 
 WAVE_SHARE = 0.6
-"""Nodes that have at least this share of the highest waiting score are expanded together."""
+"""Nodes that have at least this share of the highest waiting score are expanded in one wave."""
 
 
 class SingleSourceSearch:
@@ -49,8 +49,8 @@ class SingleSourceSearch:
         waiting = np.array(self._with_equivalents(sources), np.int64)
         self._touched = [waiting]
         scores[waiting] = 1.0
-        # Invariant: ``expanded`` holds the score with which a node was last expanded, and ``waiting`` holds exactly the nodes
-        # that are not below the threshold and have a greater score by now. With none left, no transition can raise a score.
+        # Invariant: ``expanded`` holds the score with which each node was last expanded, and ``waiting`` exactly the nodes that
+        # have reached the threshold and have a greater score now. Once it is empty, no transition can raise a score.
         while len(waiting):
             reached = scores[waiting]
             in_wave = reached >= max(reached.max() * WAVE_SHARE, self._threshold)

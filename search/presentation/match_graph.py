@@ -111,7 +111,7 @@ def _edge(before: Step, step: Step, number: int) -> list[str]:
 
 
 def quote_lines(*parts: str) -> str:
-    r"""Lines of text as one quoted string of DOT, in which no character of theirs means anything.
+    r"""Quote lines of text as one string of DOT, with all special characters escaped.
 
     >>> quote_lines('say "cage"', "0.36")
     '"say \\"cage\\"\\n0.36"'

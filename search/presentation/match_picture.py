@@ -1,7 +1,7 @@
 """Draw a match as a picture: its phrases and score, and its paths one below the other.
 
-All widths come from ``font_metrics``. In a correct picture no two texts or boxes touch, and none is outside the canvas; tests
-check that for arbitrary text.
+All widths come from ``font_metrics``. No two texts or boxes touch, and none is outside the canvas: tests check that for
+arbitrary text.
 """
 
 from __future__ import annotations

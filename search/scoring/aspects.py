@@ -1,7 +1,7 @@
 """Split a phrase into aspects with target sets: Algorithms 1 (FINDTARGETS) and 2 (FINDASPECTS) of the thesis.
 
 The whole phrase is looked up first. If it does not match, stop words are dropped and the rest is split into as few aspects as
-possible, from left to right; the first split is taken of which every part matches.
+possible, from left to right; the first split in which every part matches is used.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def check_text(phrase: object, where: str = "") -> None:
 
     Args:
         phrase: The phrase.
-        where: Where it comes from, as the start of the message.
+        where: The start of the message, which says where the phrase comes from.
 
     Raises:
         PhraseError: It is not a string.

@@ -1,8 +1,7 @@
-"""Score very many pairs: a source set that comes with many target sets is searched once in full, the rest are look-ups.
+"""Score very many pairs: a source set with many target sets is searched once in full, and its scores are looked up.
 
 Pairs are scored in chunks. The first few targets of a source are searched one by one, from both ends. Then the source gets a
-full search, and its scores for all target sets seen so far are cached: phrases that are scored against each other tend to
-come back.
+full search, and its scores for all target sets seen so far are cached: the same phrases tend to be scored again.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ MAX_SINGLE_SEARCHES = 24
 """How many targets of one source are searched one by one before the source gets a full search."""
 
 MAX_TARGET_SETS = 20_000
-"""If there are more target sets, everything cached is discarded."""
+"""The number of target sets beyond which all caches are emptied."""
 
 MAX_SCORES = 8_000_000
 """The greatest number of cached scores, 8 bytes each."""
@@ -38,7 +37,7 @@ class PairScorer:
         self._discard()
 
     def _discard(self) -> None:
-        """Empty the caches. A row holds the scores of one source for the first target sets, by number."""
+        """Empty the caches. A row holds the scores of one source for all target sets numbered so far."""
         self._numbers: dict[tuple[int, ...], int] = {}
         self._rows: OrderedDict[int, Sequence[float]] = OrderedDict()
         self._cached_scores = 0

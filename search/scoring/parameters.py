@@ -114,7 +114,7 @@ class Parameters:
         return {name: value for name, value in asdict(self).items() if name != "derivation"}
 
     def specialisation(self, breadth: int) -> float:
-        """Return the score of a step down to one of ``breadth`` more special entities, equation (3.2).
+        """Return the score of a step down to one of ``breadth`` more specific entities, equation (3.2).
 
         >>> [round(Parameters().specialisation(breadth), 2) for breadth in (1, 2, 9, 50)]
         [0.99, 0.83, 0.58, 0.41]
@@ -123,7 +123,7 @@ class Parameters:
         return self.sp_min + (self.sp_max - self.sp_min) / divisor
 
     def generalisation(self, breadth: int) -> float:
-        """Return the score of a step up from one of ``breadth`` more special entities, equation (3.3).
+        """Return the score of a step up from one of ``breadth`` more specific entities, equation (3.3).
 
         >>> [round(Parameters().generalisation(breadth), 2) for breadth in (1, 2, 9)]
         [0.99, 0.29, 0.0]

@@ -103,7 +103,7 @@ class Scorer(Generic[N]):
         )
 
     def _explain(self, ours: Aspect[N], theirs: Aspect[N], path: BestPath[N] | None) -> AspectMatch:
-        """Describe the steps of a path. What a step is follows from its two nodes, except at the ends."""
+        """Describe the steps of a path. Two nodes determine the step between them, except at the ends."""
         if path is None:
             return AspectMatch(ours.text, theirs.text, 0.0)
         entities = self.view.view.entities(path.nodes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 STEP_LENGTH, IMPLIED_LENGTH, MAX_POSITION = 1 << 16, 1 << 8, (1 << 7) - 1
-"""The length of a step; the extra length of a step that only a word implies; the greatest position of a sense that counts.
+"""The length of a step, the extra length of a step without a pointer, and the greatest length that a position adds.
 
 Of paths with equal scores the shortest is taken: fewest steps, then fewest steps without a pointer between the two entities,
 then from the most used sense of one phrase to the most used sense of the other.
@@ -18,7 +18,7 @@ class TransitionKind(IntEnum):
     - ``SAME``: the same meaning
     - ``SIMILAR``, ``ALSO``: *similar to* and *see also*
     - ``DERIVATION``: a pointer between derivationally related forms
-    - ``WORD_DERIVATION``: what derivation adds if it is read as a relation between words
+    - ``WORD_DERIVATION``: the further derivations if derivation is read as a relation between words
     - ``SPECIALISATION``, ``GENERALISATION``: down and up a hierarchy
     - ``CENTRAL``: between an article and the category that it is central to, in both directions
     - ``CROSSING_ON``, ``CROSSING_BACK``: to an entity of another base with the same name (section 5.3.6); on to a base that was

@@ -32,7 +32,7 @@ NOT_VISITED = -2
 """The successor of an article that no traversal reaches."""
 
 LEADS_TO_TARGET, LEADS_TO_DEAD_END = -1, -2
-"""In place of the number of a cycle."""
+"""Values in place of the number of a cycle."""
 
 
 def choose_successors(graph: LinkGraph, strategy: Strategy, articles: IntArray, rules: WalkRules) -> IntArray:

@@ -1,4 +1,4 @@
-"""The articles of a wiki and the links that each begins with, as arrays: the graph on which HOP walks.
+"""The articles of a wiki and the first links of each, as arrays: the graph on which HOP walks.
 
 It is built once for each revision of a base and cached like a projection. Articles are numbered in the order of their ids.
 Disambiguation pages describe no single topic, so they are no articles here.

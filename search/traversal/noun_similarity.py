@@ -99,7 +99,7 @@ def _shortest_distances(
     level = 0
     while queues:
         for node in queues.pop(level, ()):
-            if distances[node] < level:  # a shorter way was found after it was queued
+            if distances[node] < level:  # a shorter path was found after it was queued
                 continue
             for neighbour in _neighbours(lexicon, node, direction, kind):
                 if distances.get(neighbour, level + 2) > level + 1:

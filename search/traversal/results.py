@@ -36,7 +36,8 @@ class Hop:
 class Trail:
     """One traversal, hop by hop.
 
-    - ``strategy``, ``target``, ``base``: how links were chosen, and to reach which article of which wiki
+    - ``strategy``: how links were chosen
+    - ``target``, ``base``: the article to reach, and its wiki
     - ``ending``: ``reached``, ``cycle``, ``dead-end`` or ``limit``
     - ``hops``: the number of links followed
     - ``trail``: the titles of the articles, the starter first; at the end of a cycle the last one occurs twice

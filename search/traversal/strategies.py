@@ -1,7 +1,7 @@
 """Strategies: which of an article's first links is followed (the word selection strategies of sections 4 and 5 of the paper).
 
-A strategy is a class and a registration at the end of this module. The registration names the options that the strategy takes,
-from which ``StrategyOptions`` validates them, and how tables and texts call it; everything else goes by the registration too.
+A strategy is a class and a registration at the end of this module. The registration holds the
+options that the strategy takes and its names in tables and texts; no other module distinguishes strategies.
 
 Strategies work on many articles at once. ``links`` has a row for each article with the numbers of its first links in the link
 graph, padded with -1. Of the links that are ``allowed`` a strategy picks one per row and returns its column, -1 for none.
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from .title_similarity import TextSimilarity
 
 DIGITS = 12
-"""Scores that agree to so many digits are ties: the order of summation may change the last digits of equal scores."""
+"""Scores that agree to this number of digits are ties: the order of summation may change the last digits of equal scores."""
 
 
 class Strategy(Protocol):
-    """Chooses links. A ``deterministic`` one always chooses the same of the same links."""
+    """Chooses links. A ``deterministic`` one always makes the same choice among the same links."""
 
     name: str
     deterministic: bool
@@ -169,7 +169,7 @@ class SharedVocabulary:
         self._strategy, self._vocabularies = strategy, vocabularies
 
     def pick(self, links: IntArray, allowed: BoolArray, starters: IntArray, hop: int) -> IntArray:
-        """Return the column that the strategy picks of the links that all vocabularies know."""
+        """Return the column that the strategy picks among the links that all vocabularies know."""
         known = allowed.copy()
         for vocabulary in self._vocabularies:
             known &= vocabulary.is_known(links)
@@ -205,7 +205,7 @@ def nth_allowed(allowed: BoolArray, positions: IntArray) -> IntArray:
 
 
 class StrategyContext(NamedTuple):
-    """What a strategy is opened with, besides its options. ``notify`` shows a line to the user."""
+    """What opening a strategy needs besides its options. ``notify`` shows a line to the user."""
 
     store: Store
     graph: LinkGraph
@@ -220,8 +220,8 @@ class RegisteredStrategy:
 
     - ``name``: its name in ``StrategyOptions`` and on the command line
     - ``label``: its name in tables, as in tables 1 and 2 of the paper
-    - ``phrase``: how a text says by what links are chosen
-    - ``open``: makes the strategy
+    - ``phrase``: what links are chosen by, in a text: "by the first link"
+    - ``open``: opens the strategy
     - ``options``: the fields of ``StrategyOptions`` that it takes
     - ``files``: those of them that are paths
     - ``bases``: those of them that name a base of the store

@@ -8,7 +8,7 @@ At each article the endings are tested in this order:
 4. ``limit``: the limit of hops is used up (100 in section 6 of the paper). A target reached with the last hop still counts.
 
 With ``no_revisit`` links to visited articles are masked, so that no traversal ends in a cycle (a remedy for the cycles that
-section 8 complains of).
+section 8 describes).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 Ending = Literal["reached", "cycle", "dead-end", "limit"]
 
 NO_ARTICLE = -1
-"""In place of an article."""
+"""Stands for the absence of an article."""
 
 MAX_LIMIT = 10_000
 """The greatest limit of hops: visited articles are kept in memory."""
@@ -43,7 +43,7 @@ class WalkRules:
     """The rules of a traversal, whatever its strategy.
 
     - ``first_links``: the number of links of each article that may be followed (the first 20 in section 5 of the paper)
-    - ``limit``: the hops after which a traversal is given up
+    - ``limit``: the number of hops after which a traversal ends
     - ``keep_parentheses``: whether links within parentheses count too
     - ``no_revisit``: whether links to visited articles may not be followed
     """

@@ -94,7 +94,7 @@ class UnionProjection(PhraseProjection):
 def unite_projections(
     parts: Sequence[PhraseProjection], parameters: Parameters, progress: Progress = no_progress
 ) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """Return the facts and the arrays of a union: the transitions of all parts, and the crossings between them."""
+    """Return the metadata and the arrays of a union: the transitions of all parts, and the crossings between them."""
     import numpy as np
 
     ordered = sorted(parts, key=_id_prefix)

@@ -44,7 +44,7 @@ def _project(source: TableReader) -> tuple[int, dict[str, np.ndarray]]:
 
 
 def _plain_names(store: Store, ids: Sequence[str]) -> dict[str, list[str]]:
-    """Return for each article its title, its title without brackets and its redirects; for a category only the second."""
+    """Return for each article its title with and without brackets and its redirects; for a category its name without them."""
     nodes = store.nodes(ids)
     redirects = store.edges(ids, ("REDIRECTS_TO",), "in")
     found = {}

@@ -72,9 +72,10 @@ def find_label_senses(view: LabelView[N], text: str, parameters: Parameters) -> 
 
 
 def join_folded(own: StemEntry[N], folded: StemEntry[N], stem: str, stemmer: Stemmer) -> StemEntry[N]:
-    """Return all labels and titles whose folded form has a stem: those stored under it, and those among ``own``.
+    """Return all labels and titles whose folded form has a stem.
 
-    ``own`` has the stem as written, so it may not have it folded.
+    ``folded`` are those stored under the folded stem. Those in ``own`` have the stem as written; they are included if their
+    folded form has it too.
     """
 
     def has_folded_stem(text: str) -> bool:
@@ -120,7 +121,7 @@ def _add_bracketed(entry: StemEntry[N], parameters: Parameters) -> Iterable[Labe
 
 
 def _select_of_label(label: LabelUses[N], parameters: Parameters) -> Iterable[LabelSense[N]]:
-    """Yield the senses of one label up to the one that reaches the coverage; equally used ones in the order of their titles."""
+    """Yield the senses of one label up to the one that reaches the coverage; ties are ordered by title."""
     total = sum(uses for _, uses in label.senses)
     coverage, least = _fraction(parameters.prior_coverage), _fraction(parameters.prior_least)
     running = 0
@@ -133,7 +134,7 @@ def _select_of_label(label: LabelUses[N], parameters: Parameters) -> Iterable[La
 
 @lru_cache(16)
 def _fraction(share: float) -> Fraction:
-    """Return the decimal number that was written, not the float nearest to it."""
+    """Convert a decimal number exactly as written, without the rounding error of its float."""
     return Fraction(repr(share))
 
 

@@ -40,7 +40,7 @@ class LiveWordNet(LiveView):
         self._entries: BatchCache[str, Entry[str] | None] = BatchCache(self._load_entries_by_name, limit)
         self._stem = Stemmer()
         self._folded: BatchCache[str, list[Entry[str]]] = BatchCache(self._load_folded_entries, limit)
-        # The parts of speech of synsets that a pointer names although they do not contain its word.
+        # Parts of speech of synsets that a pointer names although they do not contain the word of the pointer
         self._parts_of_speech: BatchCache[str, str] = BatchCache(self._load_pos, limit)
 
     def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[str, str]:  # noqa: ARG002
@@ -88,7 +88,7 @@ class LiveWordNet(LiveView):
         return {each for pointer in pointers for each in self._resolve(pointer, entries)}
 
     def _derivation_sources(self, node: str) -> set[str]:
-        """Return the synsets with a derivation pointer to a word of this one, whichever synset of that word it names."""
+        """Return the synsets with a derivation pointer to a word of this one; it may name any synset of that word."""
         texts = self._texts(self._label_edges.get(node, partial(self._frontier_nodes, "in")))
 
         def frontier_texts() -> list[tuple[str, list[str]]]:

@@ -124,7 +124,7 @@ def _derivations_by_word(
 
 
 def _derivations(columns: Columns, node: dict[str, int], by_word: Iterable[tuple[int, int]]) -> list[Transitions]:
-    """Return the derivations that are pointers, and those that only the reading as a relation between words adds."""
+    """Return the derivations that are pointers, and those added by reading derivation as a relation between words."""
     import numpy as np
 
     start, end = _edges(columns, node)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def trail_to_cypher(trail: Trail) -> str:
     """Return a statement that returns the hops of a trail as paths.
 
-    Each hop is a MATCH of its own, by the rank of the chosen link; with links in parentheses by its place among all links.
+    Each hop is a MATCH of its own, by the rank of the chosen link; with links in parentheses by its position among all links.
 
     >>> from wayword.search.traversal.results import Hop, Trail
     >>> trail = Trail("second", "Animal", "w", "reached", 1, ("Dog", "Animal"), steps=(Hop("Dog", 2, ()),))

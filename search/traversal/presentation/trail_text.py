@@ -52,7 +52,7 @@ def trail_heading(trail: Trail) -> str:
 
 
 def strategy_phrase(name: str) -> str:
-    """Return by what a strategy chooses links; an unregistered strategy has its name.
+    """Return the phrase of a strategy, such as "the first link"; for an unregistered strategy its name.
 
     >>> strategy_phrase("first"), strategy_phrase("vectors")
     ('the first link', 'vectors')
