@@ -34,10 +34,10 @@ _SCHEME = re.compile(r"(\w[\w+.-]*)://")
 
 
 def open_store(address: str | os.PathLike[str]) -> Store:
-    """Return the store at an address. Nothing is opened or connected yet.
+    """Return the store at an address; it is opened, or connected to, on first use.
 
     Args:
-        address: ``memory:`` for a new, empty store that lasts as long as its handle and refuses Cypher; a ``bolt://`` or
+        address: ``memory:`` for a new, empty store without Cypher that is lost when it is closed; a ``bolt://`` or
             ``neo4j://`` URL for a Neo4j server; otherwise the path of an embedded store, which need not exist yet.
 
     Raises:

@@ -14,7 +14,7 @@ class StoreMissing(StoreError):
 
 
 class StoreUnreadable(StoreError):
-    """What is at the address is not a wayword store, is damaged, or has another format."""
+    """The address leads to something that is not a wayword store, is damaged, or has another format."""
 
 
 class StoreBusy(StoreError):

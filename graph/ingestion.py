@@ -1,4 +1,4 @@
-"""Load what a loader reads into a store."""
+"""Load a source into a store."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class Loader(Protocol):
 
 
 def ingest(store: Store, loader: Loader, progress: Progress = no_progress, counts: Counter[str] | None = None) -> Base:
-    """Load a base into a store; see ``Store.replace_base``.
+    """Load a base into a store and replace the base of the same name; see ``Store.replace_base``.
 
     Args:
         store: The store to write.
         loader: The source of the base.
-        progress: Called with the number of rows done and, while the source is read, the share of it that was read.
-        counts: Receives the number of nodes of each label and relationships of each type, as ``Store.counts`` would return
-            them for this base; counting rows as they pass is free.
+        progress: Called with the number of rows done and, while the source is read, the share of the source read so far.
+        counts: Receives the number of nodes of each label and of relationships of each type, the same as ``Store.counts``
+            returns for this base, but without another pass over the store.
 
     Returns:
         The base with its new revision.

@@ -37,7 +37,7 @@ class _Content:
 
 
 class MemoryStore:
-    """A store that lasts as long as its handle and has no Cypher."""
+    """A store without Cypher that is lost when it is closed."""
 
     address = "memory:"
     batch_size = 1_000
@@ -120,10 +120,10 @@ class MemoryStore:
                 counts[base_of(edge["to"])][type] += 1
         if content.stems:
             counts[""]["Stem"] = len(content.stems)
-        return {base: dict(counted) for base, counted in counts.items()}
+        return {base: dict(of_base) for base, of_base in counts.items()}
 
     def size(self) -> int | None:
-        """Return None."""
+        """Return None: there is no file."""
         return None
 
     def nodes(self, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
@@ -226,7 +226,7 @@ class MemoryStore:
         """Yield all nodes of a label, or those of one base."""
         content = self._content
         if label == "Base":
-            rows = [{"loading": None, **each.to_row()} for each in content.bases.values()]
+            rows = [{"loading": None, **stored.to_row()} for stored in content.bases.values()]
         elif label == "Stem":
             rows = list(content.stems.values())
         else:

@@ -31,16 +31,16 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """What one load created, for example all of one WordNet.
+    """The metadata of the part of the graph that one load created, such as a WordNet.
 
     Attributes:
         id: The name of the base, with which the ids of its nodes begin.
         kind: ``wordnet``, ``wikipedia``, ``hashtags`` or a registered kind.
-        source: The file or dump that was loaded, for people.
+        source: A readable name of the file or dump that was loaded.
         revision: Grows with every load; unique across stores.
-        left_out: What the load left out: counts by code.
+        left_out: Counts of what the load left out, by code.
         language: ISO code, empty if unknown.
-        options: The options of the load that decide what is stored, as JSON values by name.
+        options: The options of the load that affect what is stored, as JSON values by name.
     """
 
     id: str
@@ -98,7 +98,7 @@ class Sense:
 
 @dataclass(frozen=True, slots=True)
 class LabelEntry:
-    """A stored label: its senses, the labels of which it is an irregular form (name, part of speech), its number of uses."""
+    """A stored label with its senses and number of uses; ``inflections`` are the (name, part of speech) it is a form of."""
 
     name: str
     senses: tuple[Sense, ...] = ()
@@ -129,7 +129,7 @@ class BodyLink:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The rows of a Cypher statement; ``truncated`` if the row limit cut them off.
+    """The rows of a Cypher statement; ``truncated`` if there are more rows than the limit.
 
     >>> answer = Answer(("n",), ((1,), (2,)))
     >>> len(answer), list(answer)

@@ -58,7 +58,7 @@ def _nodes(**types: dict[str, PropertyType]) -> dict[str, NodeType]:
 
 
 def _relationships(*types: RelationshipType) -> dict[str, RelationshipType]:
-    return {each.name: each for each in types}
+    return {type.name: type for type in types}
 
 
 def _synsets(name: str, properties: Mapping[str, PropertyType] | None = None, breadth: str | None = None) -> RelationshipType:
@@ -149,26 +149,26 @@ def schema_fingerprint() -> str:
     """Return a hash of the names, ends and properties that this version of wayword declares.
 
     It is stored with each base, so that a base of another schema is refused instead of being misread. Types that
-    ``register_types`` adds do not count: a base stays readable whether or not an extension is installed.
+    ``register_types`` adds are not included, so a base stays readable whether or not an extension is installed.
     """
     nodes, relationships = _BUILT_IN
     tables = [*((label, *node.properties.items()) for label, node in nodes.items())]
-    tables += [(name, *each.ends, *each.properties.items()) for name, each in relationships.items()]
+    tables += [(name, *type.ends, *type.properties.items()) for name, type in relationships.items()]
     return hashlib.sha256(repr(tables).encode()).hexdigest()[:16]
 
 
 def register_types(nodes: Iterable[NodeType] = (), relationships: Iterable[RelationshipType] = ()) -> None:
     """Add the node and relationship types of a further kind of base.
 
-    An existing relationship type gains the ends that it does not have yet, so that ``SENSE`` can lead to nodes of a new label.
+    An existing relationship type is extended by new ends, so that ``SENSE`` can lead to nodes of a new label.
     Every process that opens an embedded store must have registered the same types as the process that wrote it.
 
     Raises:
         ValueError: A type exists with other properties.
     """
     for node in nodes:
-        known = NODES.setdefault(node.label, node)
-        if known != node:
+        registered = NODES.setdefault(node.label, node)
+        if registered != node:
             raise ValueError(f"the label {node.label} already has other properties; choose another label")
     for relationship in relationships:
         known_type = RELATIONSHIPS.setdefault(relationship.name, relationship)

@@ -24,10 +24,10 @@ class Store(AbstractContextManager["Store"], Protocol):
     """Path or URL, without credentials."""
 
     batch_size: int
-    """Number of nodes that one call of ``edges`` should ask for; 1 if batches are no faster."""
+    """Number of nodes to pass to one call of ``edges``; 1 if batches are no faster."""
 
     persistent: bool
-    """Whether the store outlives its handle, so that files derived from it are worth caching."""
+    """Whether the content survives closing the store, so that files derived from it are worth caching."""
 
     cheap_state_id: bool
     """Whether ``state_id`` needs no access to the engine."""
@@ -39,10 +39,10 @@ class Store(AbstractContextManager["Store"], Protocol):
         """Return the newest revision of all bases, 0 if there are none. Every load increases it."""
 
     def state_id(self) -> tuple[int, ...]:
-        """Return a key of the stored state, for caches: if two calls return the same key, the store did not change between."""
+        """Return a cache key of the stored state: if two calls return the same key, the store did not change in between."""
 
     def engine(self) -> str:
-        """Return the name and version of the engine, for people."""
+        """Return the name and version of the engine."""
 
     def replace_base(self, base: Base, batches: Iterable[Batch], progress: Progress = no_progress) -> Base:
         """Replace a base, or add it, atomically: readers see either the old base or the new one.
@@ -58,16 +58,16 @@ class Store(AbstractContextManager["Store"], Protocol):
             The base with its new revision.
 
         Raises:
-            LoadError: A row does not fit the schema, an id occurs twice, or a relationship leads to a node that is neither of
-                this load nor a stem. The store is unchanged.
-            StoreBusy: Another load holds the store.
+            LoadError: A row does not fit the schema, an id occurs twice, or an end of a relationship is neither a node of this
+                load nor a stem. The store is unchanged.
+            StoreBusy: Another load is running.
             StoreFull: The store cannot be written.
         """
 
     def counts(self) -> dict[str, dict[str, int]]:
         """Return for each base the number of nodes of each label and of relationships of each type.
 
-        Stems belong to no base; they are counted under the empty name. FORM and FOLDS count for the base of the label.
+        Stems belong to no base and are counted under the empty name. FORM and FOLDS are counted for the base of the label.
         """
 
     def size(self) -> int | None:

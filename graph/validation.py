@@ -1,7 +1,7 @@
 """Validate the rows of a load, the same way for every store.
 
-``conform`` brings each batch to the columns of the schema, in its order and types, and refuses whatever could damage another
-base: an id that does not begin with the base's name, an end outside the base, a type that the schema does not have.
+``conform`` converts each batch to the columns of the schema, in their order and with their types. It rejects whatever could
+damage another base: an id that does not begin with the base's name, an end outside the base, a type that is not in the schema.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def check_base(base: Base) -> None:
-    """Raise ``LoadError`` if the base's name cannot begin an id."""
+    """Raise ``LoadError`` if the base's name is not a valid prefix of an id."""
     if not BASE_NAME.fullmatch(base.id):
         raise LoadError(f"{base.id!r} is not a name for a base; use lower-case letters, digits, '.', '-' and '_'")
 
@@ -52,8 +52,8 @@ def _conform_nodes(batch: Batch, base: str) -> pa.RecordBatch:
     import pyarrow.compute as pc
 
     if batch.type not in NODES or batch.type == "Base":
-        known = ", ".join(label for label in NODES if label != "Base")
-        raise LoadError(f"a load cannot contain nodes {batch.type!r}; the labels are {known}")
+        labels = ", ".join(label for label in NODES if label != "Base")
+        raise LoadError(f"a load cannot contain nodes {batch.type!r}; the labels are {labels}")
     rows = _select_columns(batch.rows, node_columns(batch.type), batch.type)
     _check_ids(rows["id"], prefix(base, batch.type), batch.type, "id")
     _check_lengths(rows["id"], batch.type, "id")
@@ -75,11 +75,11 @@ def _conform_nodes(batch: Batch, base: str) -> pa.RecordBatch:
 
 
 def _conform_relationships(batch: Batch, ends: tuple[str, str], base: str) -> pa.RecordBatch:
-    known = RELATIONSHIPS.get(batch.type)
-    if known is None:
+    relationship = RELATIONSHIPS.get(batch.type)
+    if relationship is None:
         raise LoadError(f"there is no relationship type {batch.type!r}; the types are {', '.join(RELATIONSHIPS)}")
-    if ends not in known.ends:
-        allowed = " or ".join(f"{start} to {end}" for start, end in known.ends)
+    if ends not in relationship.ends:
+        allowed = " or ".join(f"{start} to {end}" for start, end in relationship.ends)
         raise LoadError(f"{batch.type} leads from {allowed}, not from {ends[0]} to {ends[1]}")
     rows = _select_columns(batch.rows, relationship_columns(batch.type), batch.type)
     for column, label in zip(("from", "to"), ends, strict=True):

@@ -1,10 +1,11 @@
 r"""The guard: accept only a single, reading Cypher statement, before any engine sees it.
 
-The guard knows tokens, not grammar. Strings, comments and back-quoted names are recognised, and none of the remaining words may
-be one that changes a graph or reaches a file, the network or another statement. The check is the same for both engines and
-prefers to refuse too much; what it accepts still meets the engine's read-only mode and, on the embedded engine, the sandbox.
+The guard checks tokens, not grammar. It recognises strings, comments and back-quoted names, and refuses a statement if any
+other word changes a graph or accesses a file, the network or another statement. The check is the same for both engines and
+errs on the side of refusing. Accepted statements are still subject to the engine's read-only mode and, on the embedded engine,
+to the sandbox.
 
-Tokenising is where an attack would begin: if an engine read a quote or a comment differently, it could see words that the guard
+An attack would begin at the tokens: an engine that reads a quote or a comment differently could see words that the guard
 skipped. Therefore everything on which the engines may disagree is refused outright: ``\u`` escapes (which Neo4j decodes before
 it parses), unusual line ends after ``//``, nested comments, invisible characters, and unterminated quotes.
 """
@@ -50,7 +51,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_OPENED = {"'": "a string", '"': "a string", "`": "a back-quoted name", "/*": "a comment"}
+_OPENING_MARKS = {"'": "a string", '"': "a string", "`": "a back-quoted name", "/*": "a comment"}
 _ODD_LINE_END = re.compile(r"[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]|\r(?!\n|$)")
 
 
@@ -82,17 +83,17 @@ def check_statement(statement: str, parameters: Mapping[str, Any] | None = None)
 
 
 def _tokens(statement: str) -> Iterator[tuple[str, str]]:
-    """Yield the kind and text of each token. Comments become spaces: a space separates a word from the symbol before it."""
+    """Yield the kind and text of each token. Comments become spaces, so that they separate words like spaces do."""
     for match in _TOKEN.finditer(statement):
         kind, text = match.lastgroup or "", match.group()
         if kind == "line" and _ODD_LINE_END.search(text):
-            raise CypherRefused("a // comment contains an unusual line end, and engines disagree where it ends; remove it")
+            raise CypherRefused("a // comment contains an unusual line end, and engines disagree on where it ends; remove it")
         if kind == "block" and "/*" in text[2:]:
             raise CypherRefused("a comment inside a comment is not allowed; remove it")
         if kind == "symbol":
-            opened = _OPENED.get(statement[match.start() : match.start() + 2]) or _OPENED.get(text)
-            if opened is not None:
-                raise CypherRefused(f"{opened} starts at character {match.start() + 1} and is never closed; close it")
+            unclosed = _OPENING_MARKS.get(statement[match.start() : match.start() + 2]) or _OPENING_MARKS.get(text)
+            if unclosed is not None:
+                raise CypherRefused(f"{unclosed} starts at character {match.start() + 1} and is never closed; close it")
             if len(text) == 1 and unicodedata.category(text) in ("Cc", "Cf"):
                 raise CypherRefused(f"the statement contains the invisible character U+{ord(text):04X}; remove it")
         if kind in ("line", "block"):
@@ -113,7 +114,7 @@ def _check_words(tokens: Sequence[tuple[str, str]]) -> None:
     previous = ("", "")
     for token in tokens:
         if token[0] == "word" and previous[0] == "number":
-            # Engines disagree whether 1SET is one token or two.
+            # Engines disagree on whether 1SET is one token or two.
             raise CypherRefused(f"there is no space between the number {previous[1]} and the word {token[1][:40]}; add one")
         # Directly after a dot or a colon a word is the name of a property, label or type.
         if token[0] == "word" and previous not in (("symbol", "."), ("symbol", ":")):
@@ -124,7 +125,7 @@ def _check_words(tokens: Sequence[tuple[str, str]]) -> None:
 
 
 def find_forbidden(word: str) -> str | None:
-    r"""Return the forbidden word that a word is equal to, ignoring case and after case folding; None if there is none.
+    r"""Return the forbidden word that equals a word in upper case or case-folded; None if the word is allowed.
 
     >>> find_forbidden("set"), find_forbidden("\u017fet"), find_forbidden("settle")
     ('SET', 'SET', None)
@@ -136,7 +137,7 @@ def find_forbidden(word: str) -> str | None:
 
 
 def _check_depth(tokens: Sequence[tuple[str, str]]) -> None:
-    """Refuse brackets, CASE, and runs of NOT or of a sign that nest too deep: the engines' parsers recurse and would crash."""
+    """Refuse brackets, CASE and runs of NOT or signs that are nested too deeply: the engines' recursive parsers would crash."""
     depth = run = 0
     for kind, text in tokens:
         word = text.upper() if kind == "word" else ""

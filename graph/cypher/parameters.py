@@ -1,8 +1,8 @@
 """The parameters of a statement: validation, and conversion to Cypher literals.
 
-The embedded engine needs one type for every parameter. So on both engines the values of a list must be of one kind. A value
-whose type is partly unknown (an empty list, a null in a map) is written into the statement on the embedded engine, with its
-typed parts as parameters.
+The embedded engine needs a type for every parameter, so the values of a list must be of one kind, on both engines. If the type
+of a value is partly unknown (an empty list, a null in a map), the value is written into the statement on the embedded engine,
+and its parts of known type are passed as parameters.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def check_parameter(name: str, value: Any, depth: int = 0) -> Any:
     >>> check_parameter("x", [1, "a"])
     Traceback (most recent call last):
     ...
-    wayword.graph.errors.CypherRefused: the parameter $x has a list with a number and a text; pass lists of one kind of value
+    wayword.graph.errors.CypherRefused: the parameter $x has a list with a number and a text; pass values of one kind in a list
     """
     plain = _to_plain(name, value, depth)
     infer_shape(name, plain)
@@ -50,9 +50,9 @@ def _to_plain(name: str, value: Any, depth: int) -> Any:
         case str():
             return _check_text(name, value)
         case list() | tuple():
-            return [_to_plain(name, each, depth + 1) for each in value]
+            return [_to_plain(name, item, depth + 1) for item in value]
         case Mapping():
-            return {_check_text(name, str(key)): _to_plain(name, each, depth + 1) for key, each in value.items()}
+            return {_check_text(name, str(key)): _to_plain(name, item, depth + 1) for key, item in value.items()}
     raise CypherRefused(f"the parameter ${name} is a {type(value).__name__}; pass text, numbers, booleans, lists or maps")
 
 
@@ -75,10 +75,10 @@ def infer_shape(name: str, value: Any) -> Shape:
             return "a text"
         case list():
             shape: Shape = None
-            for each in value:
-                shape = _join(name, shape, infer_shape(name, each))
+            for item in value:
+                shape = _join(name, shape, infer_shape(name, item))
             return [shape]
-    return {key: infer_shape(name, each) for key, each in value.items()}
+    return {key: infer_shape(name, item) for key, item in value.items()}
 
 
 def _join(name: str, one: Shape, other: Shape) -> Shape:
@@ -93,7 +93,7 @@ def _join(name: str, one: Shape, other: Shape) -> Shape:
             raise CypherRefused(f"the parameter ${name} has a list of maps of which only some have {key[:40]!r}; add it to all")
         return {key: _join(name, one[key], other[key]) for key in one}
     raise CypherRefused(
-        f"the parameter ${name} has a list with {_describe(one)} and {_describe(other)}; pass lists of one kind of value"
+        f"the parameter ${name} has a list with {_describe(one)} and {_describe(other)}; pass values of one kind in a list"
     )
 
 
@@ -138,7 +138,7 @@ def write_value(name: str, value: Any, reserved: Mapping[str, Any]) -> tuple[str
             return f"${free}"
         if isinstance(part, list):
             return f"[{', '.join(map(write, part))}]"
-        return f"{{{', '.join(f'{_quote(key)}: {write(each)}' for key, each in part.items())}}}"
+        return f"{{{', '.join(f'{_quote(key)}: {write(value)}' for key, value in part.items())}}}"
 
     return write(value), parameters
 

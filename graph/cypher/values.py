@@ -15,7 +15,7 @@ from itertools import chain
 from typing import Any
 
 LARGEST = 64 << 20
-"""Largest answer, in bytes as ``byte_size`` estimates them; a process can hold a few copies of it."""
+"""Largest answer in bytes, estimated by ``byte_size``; small enough for a process to hold a few copies."""
 
 TOO_LARGE = f"the answer is larger than {LARGEST >> 20} MB; return fewer columns, collect fewer values, or lower the row limit"
 
@@ -102,8 +102,8 @@ def to_number(value: Decimal) -> int | float:
     return int(value) if whole and exponent == 0 else float(value)
 
 
-def byte_size(value: Any, most: int) -> int:
-    """Estimate the size of a value of either engine in bytes; the count stops once it exceeds ``most``.
+def byte_size(value: Any, limit: int) -> int:
+    """Estimate the size in bytes of a value from either engine; counting stops once it exceeds ``limit``.
 
     >>> byte_size([1, "dog", {"a": None}], 1000)
     52
@@ -112,21 +112,21 @@ def byte_size(value: Any, most: int) -> int:
     """
     total = 0
     stack = [iter((value,))]
-    while stack and total <= most:
-        for each in stack[-1]:
+    while stack and total <= limit:
+        for item in stack[-1]:
             total += _POINTER_BYTES
-            if isinstance(each, str | bytes | bytearray):
-                total += len(each)
-            elif isinstance(each, Mapping):
-                stack.append(chain.from_iterable(each.items()))
+            if isinstance(item, str | bytes | bytearray):
+                total += len(item)
+            elif isinstance(item, Mapping):
+                stack.append(chain.from_iterable(item.items()))
                 break
-            elif isinstance(each, list | tuple):
-                stack.append(iter(each))
+            elif isinstance(item, list | tuple):
+                stack.append(iter(item))
                 break
-            elif hasattr(each, "relationships"):
-                stack.append(chain(each.nodes, each.relationships))
+            elif hasattr(item, "relationships"):
+                stack.append(chain(item.nodes, item.relationships))
                 break
-            if total > most:
+            if total > limit:
                 break
         else:
             stack.pop()
@@ -146,10 +146,10 @@ def to_json_value(value: Any) -> Any:
             return value.to_dict()
         case Mapping():
             return {
-                key if isinstance(key, str) else str(to_json_value(key)): to_json_value(each) for key, each in value.items()
+                key if isinstance(key, str) else str(to_json_value(key)): to_json_value(item) for key, item in value.items()
             }
         case list() | tuple():
-            return [to_json_value(each) for each in value]
+            return [to_json_value(item) for item in value]
         case datetime.date() | datetime.time():
             return value.isoformat()
         case datetime.timedelta():
@@ -174,22 +174,22 @@ def quote_text(text: str) -> str:
 
 
 def encode(value: Any) -> Any:
-    """Convert a value to JSON for ``decode``: types that JSON lacks become objects with one key, which begins with ``$``."""
+    """Convert a value to JSON for ``decode``. A type that JSON lacks becomes an object with one key that begins with ``$``."""
     if value is None or type(value) in _JSON_TYPES:
         return value
     match value:
         case list() | tuple():
-            return [encode(each) for each in value]
+            return [encode(item) for item in value]
         case dict():
             if all(type(key) is str and not key.startswith("$") for key in value):
-                return {key: encode(each) for key, each in value.items()}
-            return {"$map": [[encode(key), encode(each)] for key, each in value.items()]}
+                return {key: encode(item) for key, item in value.items()}
+            return {"$map": [[encode(key), encode(item)] for key, item in value.items()]}
         case Node():
             return {"$node": [value.id, value.label, encode(dict(value.properties))]}
         case Relationship():
             return {"$relationship": [value.type, value.start, value.end, encode(dict(value.properties))]}
         case Path():
-            return {"$path": [[encode(node) for node in value.nodes], [encode(each) for each in value.relationships]]}
+            return {"$path": [[encode(node) for node in value.nodes], [encode(item) for item in value.relationships]]}
         case datetime.datetime():
             return {"$datetime": value.isoformat()}
         case datetime.date():
@@ -213,23 +213,23 @@ def decode(value: Any) -> Any:
     {'when': datetime.date(2020, 1, 2)}
     """
     if isinstance(value, list):
-        return [decode(each) for each in value]
+        return [decode(item) for item in value]
     if not isinstance(value, dict):
         return value
     kind = next(iter(value), "")
     if not kind.startswith("$"):
-        return {key: decode(each) for key, each in value.items()}
+        return {key: decode(item) for key, item in value.items()}
     content = value[kind]
     match kind:
         case "$map":
-            return {_key(decode(key)): decode(each) for key, each in content}
+            return {_key(decode(key)): decode(item) for key, item in content}
         case "$node":
             return Node(content[0], content[1], decode(content[2]))
         case "$relationship":
             return Relationship(content[0], content[1], content[2], decode(content[3]))
         case "$path":
             nodes, relationships = content
-            return Path(tuple(decode(node) for node in nodes), tuple(decode(each) for each in relationships))
+            return Path(tuple(decode(node) for node in nodes), tuple(decode(item) for item in relationships))
         case "$datetime":
             return datetime.datetime.fromisoformat(content)
         case "$date":

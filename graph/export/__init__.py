@@ -24,7 +24,7 @@ FORMATS = ("graphml", "json", "parquet", "csv")
 
 
 class ExportError(WaywordError):
-    """The graph cannot be exported as asked."""
+    """The graph cannot be exported with these options."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def export(
         store: The store to export.
         file: The file or folder. An existing file is replaced; a folder only if it is an earlier export.
         base: The only base to export; by default all.
-        format: One of ``FORMATS``; by default what the file's name ends with.
+        format: One of ``FORMATS``; by default the ending of the file's name.
         progress: Called with the number of rows written and their share of all.
 
     Returns:
@@ -107,7 +107,7 @@ def export(
 
 
 def _check_base(store: Store, base: str | None) -> None:
-    names = [each.id for each in store.bases()]
+    names = [stored.id for stored in store.bases()]
     if not names:
         raise StoreMissing(f"there is nothing to export in {store.address}", hint("load", kind="wordnet"))
     if base is not None and base not in names:
@@ -115,7 +115,7 @@ def _check_base(store: Store, base: str | None) -> None:
 
 
 def _count_rows(store: Store, base: str | None) -> dict[str, int]:
-    """Return the number of rows of each table that has any; of stems, which bases share, an upper bound."""
+    """Return the number of rows of each non-empty table; for stems, which bases share, it is an upper bound."""
     counts = {"Base": 1}
     for name, table in store.counts().items():
         if base is None or name in (base, ""):

@@ -24,7 +24,7 @@ _HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.
 
 
 def write_graphml(source: ExportSource, target: BinaryIO) -> None:
-    """Write GraphML; labels and relationship types become an attribute ``type``, lists JSON texts."""
+    """Write GraphML; labels and relationship types become an attribute ``type``, and lists become JSON text."""
     target.write(_HEAD.encode())
     target.writelines(line.encode() for line in _keys())
     target.write(b'<graph edgedefault="directed">\n')
@@ -76,7 +76,7 @@ def _attribute(text: str) -> str:
 
 
 def node_key(label: str, id: str) -> str:
-    """Return a name of a node that is unique across labels: its id, which a stem may share with another node.
+    """Return a key of a node that is unique across labels; a stem is prefixed, since its id may be that of another node.
 
     >>> node_key("Stem", "dog"), node_key("Label", "wordnet/dog")
     ('stem dog', 'wordnet/dog')
@@ -111,11 +111,11 @@ def _write_list(target: BinaryIO, items: Iterator[dict[str, Any]]) -> None:
 
 
 def _json_node(label: str, row: dict[str, Any]) -> dict[str, Any]:
-    known = {name: value for name, value in row.items() if value is not None}
-    return {**known, "id": node_key(label, row["id"]), "type": label}
+    properties = {name: value for name, value in row.items() if value is not None}
+    return {**properties, "id": node_key(label, row["id"]), "type": label}
 
 
 def _json_edge(type: str, row: dict[str, Any]) -> dict[str, Any]:
     start, end = _ends(type, row)
-    known = {name: value for name, value in row.items() if value is not None and name not in ("from", "to")}
-    return {"source": start, "target": end, "type": type, **known}
+    properties = {name: value for name, value in row.items() if value is not None and name not in ("from", "to")}
+    return {"source": start, "target": end, "type": type, **properties}

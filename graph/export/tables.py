@@ -1,6 +1,6 @@
 """Export to a folder of tables: Parquet, or CSV with the headers of ``neo4j-admin database import full``.
 
-A database imported from the CSV files is a store: its nodes have the markers by which ``graph.neo4j`` knows its own.
+A database imported from the CSV files is a store: its nodes have the markers by which ``graph.neo4j`` recognises them.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ def write(source: ExportSource, folder: Path, format: str) -> None:
         (folder / ARGUMENTS).write_text("\n".join(arguments) + "\n", encoding="utf-8")
         statements = (f"{index.statement};\n" for index in required_indexes())
         (folder / INDEXES).write_text("".join(statements), encoding="utf-8")
-    bases = [{"id": each.id, "source": each.source, "revision": each.revision} for each in source.store.bases()]
+    bases = [{"id": base.id, "source": base.source, "revision": base.revision} for base in source.store.bases()]
     manifest = {
         "format": format,
-        "bases": [each for each in bases if source.base in (None, each["id"])],
+        "bases": [base for base in bases if source.base in (None, base["id"])],
         "rows": tables,
         "files": list_files(folder),
     }

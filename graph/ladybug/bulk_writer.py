@@ -1,6 +1,6 @@
 """Build a file of the embedded engine from spooled rows, fast and in bounded memory.
 
-The engine keeps copied rows in memory, about 200 bytes each, until a checkpoint writes them and the database is closed. So the
+The engine holds copied rows in memory, about 200 bytes each, until a checkpoint writes them and the database is closed. So the
 file is checkpointed and reopened whenever ``MAX_UNWRITTEN`` rows have been copied; a small load is written once, at its end.
 Each table is copied in one piece if possible, which is several times faster than many small pieces.
 """
@@ -31,8 +31,8 @@ MAX_UNWRITTEN = 1_500_000
 """Rows that the engine may keep in memory before they are written; one piece of a table may exceed it."""
 
 PIECE = 6_000_000
-"""Relationships copied at once, which takes 1.5 GB. Smaller pieces need hardly less memory and more time, because each is
-merged with the rows already there."""
+"""Relationships copied at once, which takes 1.5 GB. Smaller pieces save little memory and take more time, because each is
+merged with the rows copied before."""
 
 _GROWTH = 8
 """Upper bound of the file's size relative to the spool's; it is 1.4 for WordNet."""
@@ -53,9 +53,9 @@ def write_file(file: Path, spool: Spool, progress: Progress) -> None:
         writer.check_unique_ids([name for name, ends in nodes_first if ends is None])
         writer.checkpoint()
     # The switch renames one file, so nothing may be left in a write-ahead log beside it.
-    remains = [each.name for each in file.parent.glob(f"{file.name}?*") if each.stat().st_size]
-    if remains:
-        raise RuntimeError(f"rows were left outside the file, in {', '.join(remains)}")
+    leftovers = [other.name for other in file.parent.glob(f"{file.name}?*") if other.stat().st_size]
+    if leftovers:
+        raise RuntimeError(f"rows were left outside the file, in {', '.join(leftovers)}")
 
 
 def _pieces(table: Table, rows: pa.Table) -> Iterator[pa.Table]:
@@ -66,7 +66,7 @@ def _pieces(table: Table, rows: pa.Table) -> Iterator[pa.Table]:
 
 
 class BulkWriter:
-    """A database file under construction, which no reader knows yet."""
+    """A database file under construction, not yet visible to readers."""
 
     def __init__(self, file: Path, size: int) -> None:
         self._file, self._size = file, size
@@ -76,7 +76,7 @@ class BulkWriter:
     def _open(self) -> None:
         import ladybug
 
-        # With automatic checkpoints it would write after each table.
+        # With automatic checkpoints the engine would write after each table.
         self._database = ladybug.Database(
             self._file, auto_checkpoint=False, buffer_pool_size=_pool_size(self._size), max_db_size=self._size
         )
@@ -119,15 +119,15 @@ class BulkWriter:
         """Write to the file, and release the memory that the engine and the C library hold."""
         self.checkpoint()
         self._close()
-        # glibc does not return freed memory by itself: 1,185 instead of 909 MB (without mapped files) for a wiki of 500,000
-        # pages.
+        # glibc does not return freed memory by itself; without trimming, a wiki of 500,000 pages takes 1,185 instead of 909 MB
+        # (without mapped files).
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
         if trim is not None:
             trim(0)
         self._open()
 
     def check_unique_ids(self, labels: list[str]) -> None:
-        """Raise ``LoadError`` if nodes of two labels have the same id; within one label the engine refuses that."""
+        """Raise ``LoadError`` if nodes of two labels have the same id; within one label the engine checks that."""
         entities = [label for label in labels if not NODES[label].shared and label != "Label"]
         for first, second in combinations(entities, 2):
             statement = f"MATCH (a:`{first}`), (b:`{second}`) WHERE a.id = b.id RETURN a.id LIMIT 1"

@@ -52,7 +52,7 @@ def macro_statements() -> Iterator[str]:
 
 
 def fingerprint() -> str:
-    """Return a hash of all tables and macros, registered types included: a file with another one is refused."""
+    """Return a hash of all tables and macros, including registered types; a file with another hash is rejected."""
     return hashlib.sha256("\n".join((*table_statements(), *_MACROS)).encode()).hexdigest()[:16]
 
 

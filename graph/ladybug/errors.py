@@ -38,7 +38,7 @@ _DUPLICATE_KEY = re.compile(r"Found duplicated primary key value (.*), which vio
 _MISSING_KEY = re.compile(r"Unable to find primary key value (.*)\.", re.DOTALL)
 
 _MIN_FREE_SPACE = 1 << 20
-"""Bytes of free space below which a failed write is put down to a full disk."""
+"""Bytes of free space below which a failed write is attributed to a full disk."""
 
 
 class EngineMemoryError(StoreError):
@@ -53,7 +53,7 @@ def translate_errors(path: Path) -> Iterator[None]:
     except (RuntimeError, ValueError, LookupError, TypeError, ArithmeticError, SystemError, MemoryError) as error:
         text = first_line(error)
         if isinstance(error, MemoryError) or "bad_alloc" in text:
-            # A damaged length field can ask for any amount of memory, so either may be the cause.
+            # A damaged length field can request any amount of memory, so the file may be the cause as well.
             raise StoreUnreadable(
                 f"the store {path} cannot be read ({text}): there is too little memory, or the file is damaged; free some"
                 " memory, or delete it and load again"
@@ -78,10 +78,10 @@ def translate_write_errors(path: Path) -> Iterator[None]:
         if _contains(str(error), _OUT_OF_MEMORY):
             raise _memory_full(path, error) from error
         blocked = isinstance(error, FileExistsError | NotADirectoryError)
-        reason = "its folder would have to be where a file is" if blocked else error.strerror or first_line(error)
+        reason = "a part of its path is a file, not a folder" if blocked else error.strerror or first_line(error)
         raise StoreFull(f"cannot write the store {path}: {reason}; choose another path") from error
     except (RuntimeError, MemoryError) as error:
-        # On a full disk the engine often reports a failed read only.
+        # On a full disk the engine often only reports a failed read.
         if _contains(str(error), _OUT_OF_SPACE) or _free_space(path) < _MIN_FREE_SPACE:
             raise _disk_full(path) from error
         if isinstance(error, MemoryError) or _contains(str(error), _OUT_OF_MEMORY):

@@ -2,14 +2,14 @@
 
 A load never changes the store's file. It works in the folder ``<store>.loading-<pid>`` beside it, in these phases:
 
-1. *Lock.* Take the load lock; remove the folders of loads that died, which cannot be in use now.
+1. *Lock.* Take the load lock and remove the folders of crashed loads; the lock guarantees that they are not in use.
 2. *Copy.* Spool the rows of all other bases from the current file.
-3. *Read.* Spool the rows of the loader. If it fails, so does the load.
-4. *Build.* Copy the spool into a new file of the engine, in the order and amounts that need little memory (``bulk_writer``).
+3. *Read.* Spool the rows of the loader. If the loader fails, the load fails.
+4. *Build.* Copy the spool into a new file of the engine, in an order and in pieces that need little memory (``bulk_writer``).
 5. *Switch.* Sync the new file and rename it over the store's path.
 
-The rename is atomic, so readers see either the old file or the new one, and keep the one that they have opened. A crash before
-it leaves the old store and a stray folder; after it, the new store.
+The rename is atomic, so readers see either the old file or the new one, and a file that is open stays readable. A crash before
+the rename leaves the old store and a stray folder, a crash after it the new store.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _load(path: Path, folder: Path, current: Reader | None, base: Base, batches:
         spool = Spool(folder)
         stack.callback(spool.close)
         stored = [] if current is None else read_bases(current)
-        others = [each for each in stored if each.id != base.id]
+        others = [other for other in stored if other.id != base.id]
         if current is not None and others:
             with translate_write_errors(path):
                 _copy_others(current, base.id, spool)
@@ -73,8 +73,8 @@ def _load(path: Path, folder: Path, current: Reader | None, base: Base, batches:
                 spool.add((batch.type, batch.ends), rows)
             count += rows.num_rows
             progress("reading", count, None)
-        # The clock makes revisions unique across stores, the maximum makes them grow even if the clock is set back.
-        revision = max(max((each.revision for each in stored), default=0) + 1, time.time_ns() // 1000)
+        # The clock makes revisions unique across stores; the maximum makes them grow even if the clock is set back.
+        revision = max(max((other.revision for other in stored), default=0) + 1, time.time_ns() // 1000)
         new = replace(base, revision=revision, left_out=dict(base.left_out))
         with translate_write_errors(path):
             spool.add(("Base", None), _base_rows([*others, new]))
@@ -121,8 +121,8 @@ def _copy_others(current: Reader, replaced: str, spool: Spool) -> None:
 
 
 def _switch(file: Path, path: Path) -> None:
-    """Rename the finished file to the store's path, durably: a power cut leaves one of the two whole files."""
-    _sync(file)  # before the rename, or the path could lead to a file whose content was never written
+    """Rename the finished file to the store's path, durably: a power cut leaves either the old or the new file complete."""
+    _sync(file)  # before the rename; otherwise the path could lead to a file whose content was never written
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     file.replace(path)
@@ -138,6 +138,6 @@ def _sync(path: Path) -> None:
 
 
 def _remove_stray_folders(path: Path) -> None:
-    """Remove the folders of loads that died. The caller holds the load lock, so none of them is in use."""
+    """Remove the folders of crashed loads. The caller holds the load lock, so none of them is in use."""
     for folder in path.parent.glob(f"{glob.escape(path.name)}.loading-*"):
         shutil.rmtree(folder, ignore_errors=True)

@@ -39,7 +39,7 @@ _WINDOW = 65_536
 
 
 def file_signature(path: Path) -> FileSignature | None:
-    """Return the signature of the file at a path, by which it differs from the next one there; None if there is no file."""
+    """Return the signature of the file at a path, which differs from that of the file that replaces it; None without a file."""
     try:
         status = path.stat()
     except (FileNotFoundError, NotADirectoryError):
@@ -92,7 +92,7 @@ class Reader:
             yield result
 
     def rows(self, statement: str, parameters: Mapping[str, Any] | None = None) -> list[list[Any]]:
-        """Return all rows of one of our own statements."""
+        """Return all rows of one of wayword's own statements."""
         with self._result(statement, parameters) as result:
             rows: list[list[Any]] = result.get_all()
         return rows
@@ -100,7 +100,7 @@ class Reader:
     def _arrow(
         self, statement: str, parameters: Mapping[str, Any] | None, columns: pa.Schema, connection: Any
     ) -> list[pa.RecordBatch]:
-        """Return all rows of one of our own statements as Arrow batches with these columns."""
+        """Return all rows of one of wayword's own statements as Arrow batches with these columns."""
         with self._result(statement, parameters, connection) as result:
             table = result.get_as_arrow(_CHUNK)
             batches: list[pa.RecordBatch] = table.rename_columns(columns.names).cast(columns).to_batches()
@@ -111,9 +111,9 @@ class Reader:
     def stream(self, label: str, statement: str, parameters: Mapping[str, Any], columns: pa.Schema) -> Iterator[pa.RecordBatch]:
         """Yield the rows of a statement, one window of the nodes of a label at a time; the statement contains ``WINDOW``.
 
-        The engine computes a whole result before it returns the first row, so each window must fit into its memory: a window
-        that does not is halved and tried again. A connection keeps the memory of the last result of each of its statements,
-        failed ones included, so windows have a connection of their own, and a new one after each failure.
+        The engine computes a whole result before it returns the first row, so the result of each window must fit into its
+        memory; a window that is too large is halved and tried again. A connection holds on to the memory of the last result of
+        each of its statements, even of failed ones, so windows use a separate connection, and a new one after each failure.
         """
         nodes = self.rows(f"MATCH (n:`{label}`) RETURN count(*)")[0][0]
         first, size = 0, _WINDOW

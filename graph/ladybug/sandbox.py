@@ -4,10 +4,10 @@ A statement can crash the engine, exhaust memory or never return, and the engine
 caller's process. The layers of defence, from the outside in:
 
 1. The guard (``cypher.guard``) refuses everything but one reading statement.
-2. The child opens the file read-only, and then gives up the right to open files or sockets and to grow beyond a bound.
-3. The parent kills a child that does not answer in time. The child also has a timer of its own, in case the parent has died.
+2. The child opens the file read-only, and then drops the right to open files or sockets or to grow beyond a bound.
+3. The parent kills a child that does not answer in time. The child also has its own timer, in case the parent dies.
 
-The child is reused for the next statement. It is replaced when it has died, and when a load has replaced the store's file.
+The child is reused for the next statement, and replaced if it dies or if a load replaces the store's file.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Sandbox:
                 code = child.exit_code()
                 self._stop()
                 raise _crashed(code, timeout) from None
-            except BaseException:  # Ctrl-C: the late answer must not be read as that of the next statement
+            except BaseException:  # Ctrl-C: the late answer must not be taken for that of the next statement
                 self._stop()
                 raise
         if "error" in reply:
@@ -79,7 +79,7 @@ class Sandbox:
         return Answer(tuple(reply["columns"]), rows, reply["truncated"])
 
     def _current_child(self) -> Child:
-        """Return a living child that has opened the file that is at the path now."""
+        """Return a running child that has opened the current file at the path."""
         while self._child is None or self._child.signature != file_signature(self._path) or not self._child.is_alive():
             self._stop()
             self._child = Child(self._path)
@@ -129,7 +129,7 @@ class Child:
             raise
         if "error" in reply:
             self.stop()
-            hints = (Hint(*each) for each in reply["hints"])
+            hints = (Hint(*fields) for fields in reply["hints"])
             raise getattr(errors, reply["error"], StoreError)(reply["message"], *hints)
         self.signature: FileSignature = tuple(reply["ready"])
 
@@ -204,4 +204,4 @@ def _crashed(code: int | None, timeout: float) -> CypherError:
     if code == -signal.SIGALRM:
         return timed_out(timeout)
     how = "no exit code" if code is None else f"signal {-code}" if code < 0 else f"exit code {code}"
-    return CypherFailed(f"the engine crashed while it ran the statement ({how}); the store is unharmed: rewrite the statement")
+    return CypherFailed(f"the engine crashed while it ran the statement ({how}); the store is intact: rewrite the statement")

@@ -1,8 +1,8 @@
-"""The child process of the sandbox: it runs users' statements on one open file and can reach null else.
+"""The child process of the sandbox: it runs users' statements on one open file and can access nothing else.
 
 The engine's read-only mode protects the graph, not the machine. So the process opens the file, makes the engine load everything
-it loads lazily, and then lowers its own resource limits: no further file or socket, no growing file, no core dump, a bounded
-address space. After that even a statement that exploits the engine can only read this file and answer.
+it would load lazily, and then lowers its own resource limits: no further file or socket, no write to a file, no core dump, a
+bounded address space. After that, even a statement that exploits the engine can only read this file and answer.
 
 Requests arrive on standard input and answers leave on standard output, each as its length in eight bytes and a line of JSON.
 """
@@ -68,11 +68,11 @@ def main(path: str, schema: str) -> None:
         send_message(answers, {"error": type(error).__name__, "message": error.message, "hints": hints})
         return
     _confine()
-    gc.disable()  # answers are trees of many objects without cycles, and each collection would walk them all
+    gc.disable()  # answers are large trees without cycles, which each collection would traverse
     send_message(answers, {"ready": reader.signature})
     with suppress(BrokenPipeError):
         while (request := _receive(requests)) is not None:
-            # Without a handler the signal ends the process even while the engine runs. The parent may be dead by then.
+            # The signal has no handler, so it ends the process even while the engine runs, also if the parent has died.
             signal.setitimer(signal.ITIMER_REAL, request["timeout"] + _GRACE)
             send_message(answers, _answer(reader, request))
             signal.setitimer(signal.ITIMER_REAL, 0)
@@ -87,7 +87,7 @@ def _redirect_to_null() -> None:
 
 
 def _open(path: FilePath, schema: str) -> Reader:
-    """Open the file, and make the engine load what it loads lazily (conversions, extensions) while it still can."""
+    """Open the file, and make the engine load its lazy parts (conversions, extensions) while it still may."""
     reader = Reader(path, POOL, schema=schema)
     reader.rows(_WARM_UP, {"list": ["a", "b"], "map": {"a": 1}})
     reader.rows("MATCH p = (:Stem)-[:FORM]->(:Label) RETURN p LIMIT 1")
@@ -95,9 +95,9 @@ def _open(path: FilePath, schema: str) -> Reader:
 
 
 def _confine() -> None:
-    """Give up the right to open files and sockets, to write to files, to dump core, and to grow without bound."""
-    # A limit on the number of descriptors only forbids numbers above it, so the free ones below are filled first.
-    highest = max(int(each.name) for each in FilePath("/dev/fd").iterdir())
+    """Drop the right to open files and sockets, to write to files, to dump core, and to grow without bound."""
+    # The limit only forbids descriptors from that number on, so the free ones below it are filled first.
+    highest = max(int(entry.name) for entry in FilePath("/dev/fd").iterdir())
     while (filled := os.open(os.devnull, os.O_RDONLY)) < highest:
         continue
     os.close(filled)
@@ -124,7 +124,7 @@ def _answer(reader: Reader, request: Mapping[str, Any]) -> dict[str, Any]:
                     return {"error": "large"}
             columns = result.get_column_names()
         ids = _node_ids(reader, rows)
-        encoded = [[encode(_value(each, ids)) for each in row] for row in rows[:limit]]
+        encoded = [[encode(_value(item, ids)) for item in row] for row in rows[:limit]]
     except MemoryError:
         return {"error": "memory"}
     except StoreError as error:
@@ -139,21 +139,21 @@ def _value(value: Any, ids: Ids) -> Any:
     if isinstance(value, Decimal):
         return to_number(value)
     if isinstance(value, list):
-        return [_value(each, ids) for each in value]
+        return [_value(item, ids) for item in value]
     if not isinstance(value, dict):
         return value
     if "_NODES" in value:
         nodes = tuple(_value(node, ids) for node in value["_NODES"])
-        return Path(nodes, tuple(_value(each, ids) for each in value["_RELS"]))
+        return Path(nodes, tuple(_value(item, ids) for item in value["_RELS"]))
     if "_SRC" in value:
         return Relationship(value["_LABEL"], ids[_key(value["_SRC"])], ids[_key(value["_DST"])], _properties(value))
     if "_LABEL" in value and "_ID" in value:
         return Node(value["id"], value["_LABEL"], _properties(value))
-    return {key: _value(each, ids) for key, each in value.items()}
+    return {key: _value(item, ids) for key, item in value.items()}
 
 
 def _properties(value: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: each for name, each in value.items() if each is not None and not name.startswith("_")}
+    return {name: item for name, item in value.items() if item is not None and not name.startswith("_")}
 
 
 def _key(internal: Mapping[str, int]) -> tuple[int, int]:
@@ -162,7 +162,7 @@ def _key(internal: Mapping[str, int]) -> tuple[int, int]:
 
 def _node_ids(reader: Reader, values: Any) -> Ids:
     """Return the ids of all nodes in the values; the engine gives the ends of a relationship only as internal offsets."""
-    known: Ids = {}
+    ids: Ids = {}
     ends: set[tuple[int, int]] = set()
     stack = [values]
     while stack:
@@ -173,13 +173,13 @@ def _node_ids(reader: Reader, values: Any) -> Ids:
             if "_SRC" in value:
                 ends |= {_key(value["_SRC"]), _key(value["_DST"])}
             elif "_LABEL" in value and "_ID" in value:
-                known[_key(value["_ID"])] = value["id"]
+                ids[_key(value["_ID"])] = value["id"]
             else:
                 stack += value.values()
-    missing = sorted(ends - known.keys())
+    missing = sorted(ends - ids.keys())
     names = dict(reader.rows("CALL show_tables() RETURN id, name")) if missing else {}
     for table, keys in groupby(missing, key=itemgetter(0)):
         statement = f"UNWIND $offsets AS o MATCH (n:`{names[table]}`) WHERE offset(id(n)) = o RETURN o, n.id"
         for offset, id in reader.rows(statement, {"offsets": [offset for _, offset in keys]}):
-            known[table, offset] = id
-    return known
+            ids[table, offset] = id
+    return ids

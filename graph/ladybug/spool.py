@@ -1,4 +1,4 @@
-"""The spool: rows of a load on disk until all have been read, one Arrow file for each table."""
+"""The spool: one Arrow file per table, which holds the rows of a load on disk until all have been read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Table = tuple[str, tuple[str, str] | None]
 
 
 class Spool:
-    """Arrow files of rows that wait to be copied into the engine. The folder belongs to the caller."""
+    """Arrow files of rows to copy into the engine. The caller creates and removes the folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -41,7 +41,7 @@ class Spool:
 
     def size(self) -> int:
         """Return the size of all files in bytes."""
-        return sum(each.stat().st_size for each in self._folder.glob("*.arrow"))
+        return sum(file.stat().st_size for file in self._folder.glob("*.arrow"))
 
     @contextmanager
     def table(self, table: Table) -> Iterator[pa.Table]:
@@ -58,6 +58,6 @@ class Spool:
         for writer in self._writers.values():
             try:
                 writer.close()
-            except OSError:  # a full disk: already reported, and the file is about to be deleted
+            except OSError:  # a full disk, which has been reported already; the file is about to be deleted
                 continue
         self._writers.clear()

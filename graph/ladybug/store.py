@@ -76,7 +76,7 @@ class EmbeddedStore:
 
     @contextmanager
     def _open(self) -> Iterator[Reader]:
-        """Open the file that is at the path now, for one call."""
+        """Open the current file at the path, for one call."""
         with self._lock:
             if self._reader is not None and self._reader.signature != self.signature():
                 self._reader.close()
@@ -90,7 +90,7 @@ class EmbeddedStore:
             reader = Reader(self.path)
             if reader.signature == self.signature():
                 return reader
-            reader.close()  # replaced while it was being opened: this could be either file
+            reader.close()  # the file was replaced while it was being opened, so this could be either file
 
     def bases(self) -> list[Base]:
         """Return the bases, ordered by id."""
@@ -131,13 +131,13 @@ class EmbeddedStore:
         """Return the properties of nodes, and their ``label``, by id; unknown ids are omitted."""
         result = {}
         with self._open() as reader:
-            for each in dict.fromkeys(ids):
-                for label in _labels_of(each):
+            for id in dict.fromkeys(ids):
+                for label in _labels_of(id):
                     properties = list(NODES[label].properties)
                     columns = ", ".join(f"n.`{name}`" for name in properties)
-                    rows = reader.rows(f"MATCH (n:`{label}` {{id: $id}}) RETURN {columns}", {"id": each})
+                    rows = reader.rows(f"MATCH (n:`{label}` {{id: $id}}) RETURN {columns}", {"id": id})
                     if rows:
-                        result[each] = {"label": label, **dict(zip(properties, rows[0], strict=True))}
+                        result[id] = {"label": label, **dict(zip(properties, rows[0], strict=True))}
                         break
         return result
 
@@ -181,32 +181,32 @@ class EmbeddedStore:
         """Return for each article its stored links in reading order."""
         result = {}
         with self._open() as reader:
-            for each in dict.fromkeys(ids):
+            for id in dict.fromkeys(ids):
                 links = [
-                    BodyLink(to, text or "", position, rank) for to, text, position, rank in reader.rows(_LINKS, {"id": each})
+                    BodyLink(to, text or "", position, rank) for to, text, position, rank in reader.rows(_LINKS, {"id": id})
                 ]
-                result[each] = sorted(links, key=reading_order)
+                result[id] = sorted(links, key=reading_order)
         return result
 
     def synonyms(self, ids: Sequence[str]) -> dict[str, list[Neighbour]]:
         """Return for each hashtag its stored synonyms, ordered by rank."""
         result = {}
         with self._open() as reader:
-            for each in dict.fromkeys(ids):
-                result[each] = sorted((Neighbour(*row) for row in reader.rows(_SYNONYMS, {"id": each})), key=rank_order)
+            for id in dict.fromkeys(ids):
+                result[id] = sorted((Neighbour(*row) for row in reader.rows(_SYNONYMS, {"id": id})), key=rank_order)
         return result
 
     def edges(self, ids: Sequence[str], types: Sequence[str], direction: Direction) -> dict[str, list[Edge]]:
         """Return for each id its relationships of some types, ordered by type, other end and lemmas."""
         result: dict[str, list[Edge]] = {}
         with self._open() as reader:
-            for each in dict.fromkeys(ids):
+            for id in dict.fromkeys(ids):
                 edges: list[Edge] = []
-                for label, joined in _possible_ends(each, types, direction).items():
-                    edges += _edges(reader, each, label, joined, direction)
+                for label, joined in _possible_ends(id, types, direction).items():
+                    edges += _edges(reader, id, label, joined, direction)
                     if edges:  # an id names one node, so it has no other label
                         break
-                result[each] = sorted(edges, key=_edge_order)
+                result[id] = sorted(edges, key=_edge_order)
         return result
 
     def stream_nodes(self, label: str, base: str | None = None) -> Iterator[pa.RecordBatch]:
@@ -229,7 +229,7 @@ class EmbeddedStore:
             yield from self._stream(start, statement, {"base": base} if of_base else {}, columns)
 
     def _stream(self, label: str, statement: str, parameters: dict[str, Any], columns: pa.Schema) -> Iterator[pa.RecordBatch]:
-        with self._open_reader() as reader:  # its own, since other calls and loads may run between two rows
+        with self._open_reader() as reader:  # a separate one, since other calls and loads may run between two rows
             yield from reader.stream(label, statement, parameters, columns)
 
     def cypher(
@@ -277,7 +277,7 @@ _FOLDED_ARTICLES = "MATCH (a:Article) WHERE a.folded_stem = $stem AND a.base = $
 def _resolve(address: str) -> Path:
     try:
         return Path(os.path.realpath(address))
-    except (OSError, ValueError) as error:  # such as a relative path in a working directory that was deleted
+    except (OSError, ValueError) as error:  # such as a relative path when the working directory has been deleted
         reason = getattr(error, "strerror", None) or error
         raise StoreUnreadable(f"cannot reach the store {truncate(address)}: {reason}; use an absolute path") from error
 
@@ -299,7 +299,7 @@ def _labels_of(id: str) -> list[str]:
 
 
 def _possible_ends(id: str, types: Sequence[str], direction: Direction) -> dict[str, list[tuple[str, str]]]:
-    """Return for each label that a node with this id can have, its types and the labels of their other ends."""
+    """Return, for each label that a node with this id can have, the types it may join and the labels of their other ends."""
     own, other = (0, 1) if direction == "out" else (1, 0)
     possible = _labels_of(id)
     result: dict[str, list[tuple[str, str]]] = {}

@@ -1,7 +1,8 @@
 """Run work on a server so that a timeout or Ctrl-C can end it.
 
-The driver blocks until the server answers, and some statements never finish. So work that may take long runs in a thread of its
-own, its transaction carries a token, and the waiting thread has the server terminate the transactions with that token.
+The driver blocks until the server answers, and some statements never finish. So work that may take long runs in a separate
+thread, and its transaction carries a token. After a timeout, the waiting thread has the server terminate the transactions
+with that token.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def run_with_timeout(work: Callable[[threading.Event], T], seconds: float, termi
     """Run work in another thread and return its result, or raise its exception.
 
     Args:
-        work: Receives an event, which is set once the work has been given up: it must not begin anything new then.
+        work: Receives an event that is set once the work has been cancelled; then it must not begin anything new.
         seconds: The time limit.
         terminate: Ends the work on the server. It is called after the time limit or on Ctrl-C, repeatedly until the work
             returns or ``GRACE`` is over, because a transaction may begin only after the first call.
@@ -45,23 +46,23 @@ def run_with_timeout(work: Callable[[threading.Event], T], seconds: float, termi
     Raises:
         WorkTimeout: The work did not finish in time.
 
-    >>> run_with_timeout(lambda given_up: 42, 1.0, lambda: None)
+    >>> run_with_timeout(lambda cancelled: 42, 1.0, lambda: None)
     42
     """
     result: list[T] = []
     failure: list[BaseException] = []
-    done, given_up = threading.Event(), threading.Event()
+    done, cancelled = threading.Event(), threading.Event()
 
     def run() -> None:
         try:
-            result.append(work(given_up))
+            result.append(work(cancelled))
         except BaseException as error:
             failure.append(error)
         finally:
             done.set()
 
-    def give_up() -> None:
-        given_up.set()
+    def cancel() -> None:
+        cancelled.set()
         deadline = time.monotonic() + GRACE
         terminate()
         while not done.wait(0.2) and time.monotonic() < deadline:
@@ -71,10 +72,10 @@ def run_with_timeout(work: Callable[[threading.Event], T], seconds: float, termi
     try:
         in_time = done.wait(seconds)
     except KeyboardInterrupt:
-        give_up()
+        cancel()
         raise
     if not in_time:
-        give_up()
+        cancel()
         raise WorkTimeout
     if failure:
         raise failure[0]

@@ -26,7 +26,7 @@ SCHEMES = ("bolt", "neo4j", "bolt+s", "neo4j+s", "bolt+ssc", "neo4j+ssc")
 """The schemes of a server's URL."""
 
 OLDEST_VERSION = (5, 26)
-"""The oldest version of Neo4j that supports our statements."""
+"""The oldest version of Neo4j that supports the statements of this package."""
 
 CONNECTION_TIMEOUT = 5.0
 """Seconds after which a server that does not answer is considered down."""
@@ -98,7 +98,7 @@ class Connection:
             yield session
 
     def read(self, statement: str, parameters: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
-        """Return the rows of one of our own read-only statements."""
+        """Return the rows of one of wayword's own read-only statements."""
         with self.session() as session:
             return [tuple(row) for row in session.run(statement, dict(parameters or {})).values()]
 

@@ -1,11 +1,11 @@
-"""Reads that see one state of a base although the server shows a load while it switches bases.
+"""Consistent reads: each sees one state of a base, even while a load switches bases.
 
-A switch takes many transactions, and the server shows each of them, even while it is being applied. So every read also reads
-the state and revision of the bases that it is about, before and after its rows, and is repeated until both are equal and
-``ready``. Revisions never repeat, so equal means that no load began or ended in between. A short read does all three in one
-statement; an aggregation completes before the clause after it begins, so the order is guaranteed.
+A switch takes many transactions, each of which is visible at once, even while it is being applied. So every read also reads
+the state and revision of its bases before and after its rows, and is repeated until both are equal and ``ready``. Revisions
+never repeat, so if they are equal, no load began or ended in between. A short read does all three in one statement; the order
+is guaranteed, because an aggregation completes before the next clause begins.
 
-The same check refuses bases of another schema, which an older or newer version of wayword has loaded. Only the list of bases
+The same check rejects bases with another schema, which an older or newer version of wayword has loaded. Only the list of bases
 can still be read, so that they can be loaded again.
 """
 
@@ -35,7 +35,7 @@ SWITCH_TIMEOUT = 60.0
 """Seconds to wait for a load that is switching."""
 
 INTERRUPTED_AFTER = 3.0
-"""Seconds after which a switch without a visible load is considered interrupted."""
+"""Seconds after which a switch is considered interrupted if no load is visible."""
 
 SPOOLED_BYTES = 32 << 20
 """Size of a stream above which it moves from memory to a temporary file."""
@@ -63,7 +63,7 @@ def _parameters(bases: Iterable[str] | None) -> dict[str, Any]:
 def read_statement(
     connection: Connection, statement: str, bases: Iterable[str] | None, parameters: Mapping[str, Any]
 ) -> list[Any]:
-    """Return the rows of a statement of ``make_statement``, in one state of some bases, or of all."""
+    """Return the rows of a statement made by ``make_statement``, in one state of some bases, or of all."""
     all_parameters = {**parameters, **_parameters(bases)}
 
     def attempt() -> tuple[BaseStates, list[Any], BaseStates]:
@@ -76,7 +76,7 @@ def read_statement(
 def read_consistently(
     connection: Connection, bases: Iterable[str] | None, read: Callable[[], T], *, any_schema: bool = False
 ) -> T:
-    """Return what ``read`` reads, in as many statements as it needs, in one state of some bases, or of all."""
+    """Return the result of ``read``, whose statements all see one state of some bases, or of all."""
 
     def attempt() -> tuple[BaseStates, T | None, BaseStates]:
         before = read_states(connection, bases)
@@ -91,7 +91,7 @@ def read_consistently(
 def retry_until_consistent(
     connection: Connection, attempt: Callable[[], tuple[BaseStates, T, BaseStates]], *, any_schema: bool = False
 ) -> T:
-    """Repeat a read until it saw one state in which all bases are ready.
+    """Repeat a read until it has seen a single state in which all bases are ready.
 
     Args:
         connection: The server.
@@ -143,7 +143,7 @@ def stream(
 ) -> Iterator[pa.RecordBatch]:
     """Yield all rows of a statement as batches with these columns, in one state of the bases and in bounded memory.
 
-    The rows are spooled first, since only after the last of them it is known whether they are consistent.
+    The rows are spooled first, since only the last one shows whether they are consistent.
     """
     import pyarrow as pa
 
@@ -156,7 +156,7 @@ def stream(
             with connection.session(fetch_size=_FETCH_SIZE) as session, pa.ipc.new_stream(file, columns) as writer:
                 for rows in _chunks(session.run(statement, dict(parameters)), _FETCH_SIZE):
                     arrays = [
-                        pa.array(values, each.type) for values, each in zip(zip(*rows, strict=True), columns, strict=True)
+                        pa.array(values, field.type) for values, field in zip(zip(*rows, strict=True), columns, strict=True)
                     ]
                     writer.write_batch(pa.RecordBatch.from_arrays(arrays, schema=columns))
 

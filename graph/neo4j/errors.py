@@ -1,7 +1,6 @@
 """Translate the errors of the Neo4j server and driver.
 
-Neo4j's errors have codes, which decide here. The only text that is searched is that of a full disk, for which the server has no
-code of its own.
+Errors are told apart by Neo4j's codes. Only a full disk, which has no code of its own, is recognised by its text.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from ..errors import (
 
 @contextmanager
 def translate_errors(address: str, database: str | None = None) -> Iterator[None]:
-    """Translate what the driver raises about the server at an address."""
+    """Translate the driver's errors about the server at an address."""
     from neo4j.exceptions import DriverError, Neo4jError
 
     try:
@@ -39,7 +38,7 @@ def translate_errors(address: str, database: str | None = None) -> Iterator[None
 
 @contextmanager
 def translate_statement_errors(address: str, database: str | None = None) -> Iterator[None]:
-    """Translate what the driver raises about a user's statement; anything else as ``translate_errors`` does."""
+    """Translate the driver's errors about a user's statement, and all others as ``translate_errors`` does."""
     from neo4j.exceptions import BrokenRecordError, Neo4jError
 
     with translate_errors(address, database):

@@ -1,11 +1,11 @@
 """Refuse loads that would mix with, or delete, data that users have put on the server.
 
-The checks run when everything is staged and nothing has been changed yet; any finding refuses the load:
+The checks run when everything is staged and nothing has been changed yet. The load is refused if there is:
 
-- A user's node with the label and id of a staged node: Cypher statements would take the one for the other.
-- Labels, properties or relationships that a user attached to nodes of the old base: they would be deleted with these nodes.
-- Relationships of our types that a user added between our nodes. They look like ours, so they are found by counting: each load
-  records how many relationships of each type it created.
+- A user's node with the label and id of a staged node, which Cypher statements could not tell apart.
+- A label, property or relationship that a user attached to a node of the old base, with which it would be deleted.
+- A relationship of one of our types that a user added between our nodes. It looks like ours, so it is detected by counting:
+  each load records how many relationships of each type it created.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def refuse_foreign_data(connection: Connection, base: str, staged_nodes: Counts,
     counts, is_our_schema = recorded.get(base, (None, True))
     _refuse_attachments(connection, base, counts or {}, is_our_schema=is_our_schema)
     if counts is not None:  # recorded by every load, but not by an import of exported CSV files
-        all_counts = [each for each, _ in recorded.values() if each is not None]
+        all_counts = [base_counts for base_counts, _ in recorded.values() if base_counts is not None]
         _refuse_added_relationships(connection, base, counts, all_counts, staged_relationships)
 
 
@@ -67,9 +67,9 @@ def _refuse_equal_ids(connection: Connection, base: str, staged_nodes: Counts) -
 
 
 def _refuse_attachments(connection: Connection, base: str, counts: Counts, *, is_our_schema: bool) -> None:
-    # A base of another version is to be replaced ("load it again"). Its types are those that it has recorded; which properties
-    # it had is unknown, so properties are checked in bases of our schema only.
-    types = {**dict.fromkeys(counts), **{name: list(each.properties) for name, each in RELATIONSHIPS.items()}}
+    # A base of another version is being replaced, as its error advises. Its types are those that it recorded; its properties
+    # are unknown, so properties are checked only in bases of our schema.
+    types = {**dict.fromkeys(counts), **{name: list(relationship.properties) for name, relationship in RELATIONSHIPS.items()}}
     labels = {label: list(node.properties) for label, node in NODES.items()}
     for start in (f"{base}:", f"{base}/"):
         parameters = {"start": start, "base": base, "labels": labels, "types": types, "check_properties": is_our_schema}
@@ -88,7 +88,7 @@ def _refuse_added_relationships(
     # are the base's own relationships counted.
     names = list(RELATIONSHIPS)
     (totals,) = connection.read(f"RETURN {', '.join(f'COUNT {{ ()-[:{name}]->() }}' for name in names)}")
-    expected = {name: staged.get(name, 0) + sum(each.get(name, 0) for each in all_counts) for name in names}
+    expected = {name: staged.get(name, 0) + sum(base_counts.get(name, 0) for base_counts in all_counts) for name in names}
     exceeded = [name for name, total in zip(names, totals, strict=True) if total > expected[name]]
     if not exceeded:
         return

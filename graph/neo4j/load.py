@@ -1,7 +1,7 @@
 """Load a base into a server: stage, retire, promote, sweep.
 
-A server has no transaction large enough for a whole base, so a load goes through phases. Each phase consists of transactions
-that can be repeated, and ``Base.state`` records the phase, in a transaction of its own each time:
+No transaction can hold a whole base, so a load proceeds in phases. Each phase consists of transactions that can be repeated.
+``Base.state`` records the phase, each time in a separate transaction:
 
 =============  ==============================================  =========================================================
 state          the load ...                                    if it dies here ...
@@ -16,11 +16,11 @@ state          the load ...                                    if it dies here .
 Readers see marked, live nodes only (``markers``), so staging and sweeping are invisible to them. Between ``retiring`` and the
 last ``ready`` the visible graph is incomplete; readers notice the state and wait (``consistent_reads``). Therefore:
 
-- Retiring and promoting never mix: repeated after a crash, retiring would otherwise retire promoted nodes.
-- The facts of the new base (revision, left out, ...) are stored with ``retiring``, so that whoever finishes the load has them,
-  and take effect with ``promoting``. The step to ``ready`` changes one property, so that no reader can see half of it.
-- Relationships need no marker: one of our types between two live nodes belongs to the base of its target. The base records how
-  many it has of each type, by which ``foreign_data`` notices those that others added.
+- Retiring is complete before promoting begins; otherwise retiring, repeated after a crash, would retire promoted nodes.
+- The facts of the new base (revision, left out, ...) are stored when ``retiring`` begins, so that a later load can finish this
+  one, and take effect when ``promoting`` begins. The step to ``ready`` changes one property, so no reader can see half of it.
+- Relationships need no marker: one of our types between two live nodes belongs to the base of its target. The base records the
+  number of each type, so that ``foreign_data`` detects relationships that others added.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def replace_base(
 
 
 def _recover(lock: HeldLock, progress: Progress) -> None:
-    """Finish loads that died while they switched, and delete what loads that died left behind."""
+    """Finish loads that crashed while they switched, and delete what crashed loads left behind."""
     interrupted = lock.run(f"MATCH (b:Base:{LIVE}) WHERE b.state <> 'ready' RETURN b.id ORDER BY b.id")
     for (base,) in interrupted:
         progress(f"finishing the interrupted load of {base}", 0, None)
@@ -98,7 +98,7 @@ def _recover(lock: HeldLock, progress: Progress) -> None:
 
 
 def _next_revision(lock: HeldLock) -> int:
-    """The clock makes revisions unique across stores, the maximum makes them grow even if the clock is set back."""
+    """Return a revision: unique across stores by the clock, and higher than all others even if the clock is set back."""
     ((newest,),) = lock.run(f"MATCH (b:Base:{LIVE}) RETURN max(b.revision)")
     return max((newest or 0) + 1, time.time_ns() // 1000)
 
@@ -115,7 +115,7 @@ def _begin_switch(lock: HeldLock, new: Base, relationships: Mapping[str, int], o
 
 
 def _finish_switch(lock: HeldLock, base: str, on_phase: OnPhase) -> None:
-    """Go from whatever state the base is in to ``ready``."""
+    """Bring the base from its current state to ``ready``."""
     rows = lock.run(f"MATCH (b:Base:{LIVE} {{id: $id}}) RETURN b.state, b.loading", {"id": base})
     state, facts = rows[0] if rows else ("ready", None)
     if state == "retiring":
@@ -141,7 +141,7 @@ def _retire(lock: HeldLock, base: str) -> None:
 CALL (n) {{ REMOVE n{labels}:{LIVE} SET n:{RETIRED} }} IN TRANSACTIONS OF {TRANSACTION_SIZE} ROWS""",
             {"start": start, "base": base},
         )
-    # A stem that only these nodes used is retired as well, unless a user has attached data to it.
+    # A stem that only these nodes used is retired too, unless a user has attached data to it.
     lock.run(
         f"""MATCH (s:{STEM}) WHERE NOT EXISTS {{ MATCH (s)--(other) WHERE NOT other:{RETIRED} }}
 AND size(labels(s)) = 2 AND size(keys(s)) = 1
@@ -165,7 +165,7 @@ CALL (n) {{ SET n:{name}:{marker_label(name)} REMOVE n:{label} }} IN TRANSACTION
 def _sweep(lock: HeldLock) -> None:
     """Delete all staged and retired nodes, of any base: the caller holds the lock, so no load is using them.
 
-    A retired node to which a user attached a relationship after ``refuse_foreign_data`` stays, invisible to readers.
+    A retired node remains, invisible to readers, if a user attached a relationship to it after ``refuse_foreign_data``.
     """
     staged = [staging_label(label) for label in loaded_labels()]
     ours = "|".join([RETIRED, STEM, *staged])

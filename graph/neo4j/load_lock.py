@@ -1,9 +1,9 @@
 """The load lock of a server: only one load at a time.
 
 The lock is an open transaction that has written to the single ``WaywordLock`` node, so the server's write lock on that node
-excludes other loads. When the process ends, even if it is killed, its connection breaks and the server rolls the transaction
-back: nothing has to time out or be cleaned up. The statements of the load run in transactions of their own and carry a token;
-one of them may outlive a process that was killed, so a new holder waits until no other load's statement is running.
+excludes other loads. When the process ends, even if it is killed, its connection breaks and the server rolls back the
+transaction, so the lock needs no timeout and no cleanup. The statements of the load run in separate transactions that carry a
+token. One of them may outlive a killed process, so a new holder waits until no statement of another load is running.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def _release(transaction: neo4j.Transaction) -> None:
 
 
 def _await_other_statements(connection: Connection, token: str) -> None:
-    """Wait until the last statement of a load that was killed has ended on the server."""
+    """Wait until the last statement of a killed load has ended on the server."""
     deadline = time.monotonic() + CONNECTION_TIMEOUT
     while holders := connection.read(_HOLDERS, {"kind": "load", "token": token}):
         if time.monotonic() > deadline:

@@ -1,15 +1,15 @@
-"""The marker labels by which wayword knows its own nodes on a shared server, and the indexes of the store.
+"""The marker labels by which wayword recognises its own nodes on a shared server, and the indexes of the store.
 
 A user's own data may use our labels, so each of our nodes has a second label, the marker. Readers see marked nodes only, and
 loads change marked nodes only:
 
 - ``Wayword``: a live node of a base, or a ``Base`` node; ids are unique among them.
-- ``WaywordStem``: a live stem. Stems belong to no base, and a stem may be spelled like the id of something else.
-- ``WaywordLoadingSynset`` and so on: a node that a load has staged; invisible to readers; its only label.
-- ``WaywordRetired``: a node of the old base, invisible to readers and about to be deleted; its only label.
+- ``WaywordStem``: a live stem. Stems belong to no base, and a stem may equal the id of another node.
+- ``WaywordLoadingSynset`` and so on: a staged node, invisible to readers; it has no other label.
+- ``WaywordRetired``: a node of the old base, invisible to readers and about to be deleted; it has no other label.
 - ``WaywordLock``: the node that loads lock.
 
-Uniqueness is required of the markers only: a constraint on ``(:Label {id})`` would bind a user's own labels of that name.
+Only markers have uniqueness constraints: one on ``(:Label {id})`` would also apply to a user's own nodes with that label.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ class Index:
 def required_indexes() -> Iterator[Index]:
     """Yield the indexes of the store, those of the schema's labels first.
 
-    The order matters: Neo4j lists the labels of a node in the order in which it first met them, so ``labels(n)[0]`` is then the
-    label of the schema and not the marker.
+    The order matters: Neo4j lists the labels of a node in the order of their first use in the database, so ``labels(n)[0]`` is
+    the label of the schema and not the marker.
     """
     for label, node in NODES.items():
         for name in ("id", "name", "stem", "folded_stem"):
@@ -86,7 +86,7 @@ def required_indexes() -> Iterator[Index]:
 
 
 def create_indexes(connection: Connection) -> None:
-    """Create missing indexes; raise ``LoadError`` if constraints or indexes of others would break a load."""
+    """Create missing indexes; raise ``LoadError`` if other constraints or indexes would break a load."""
     missing = list(_missing(connection))
     if not missing:
         return

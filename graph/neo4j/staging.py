@@ -2,11 +2,10 @@
 
 Nodes are created under a loading label alone, so no reader sees them and no index is updated. Relationships find their ends by
 the element id that the server assigned to each node, which needs no index either; the mapping from our ids to element ids is
-all that is in memory. It also reveals errors of the load at once: an id that occurs twice, a relationship without its
-end.
+all that is held in memory. It also reveals errors of the load at once: a duplicate id, or a relationship whose end is missing.
 
-Batches are sent by one background thread, so that the next batch is prepared while the server stores the last one. At most one
-batch is on its way (``_wait`` is called before each ``submit``), which keeps memory bounded and errors close to their rows.
+A background thread sends the batches, so that the next batch is prepared while the server stores the last one. At most one
+batch is in flight (``_wait`` is called before each ``submit``), which bounds memory and reports errors close to their rows.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ class Staging:
         self._base = base
         self._progress = progress
         self._element_ids: dict[str, dict[str, str]] = {label: {} for label in loaded_labels()}
-        """By label and our id; an empty element id is one that the server has not assigned yet."""
+        """Element ids by label and our id; empty if the server has not assigned one yet."""
         self._unsent: dict[Table, Rows] = {}
         self._stems_with_labels: set[str] = set()
         self.relationship_counts: Counter[str] = Counter()
@@ -53,7 +52,7 @@ class Staging:
 
     @property
     def node_counts(self) -> dict[str, int]:
-        """The number of nodes of each label that has any."""
+        """The number of nodes by label, without labels that have none."""
         return {label: len(ids) for label, ids in self._element_ids.items() if ids}
 
     def add(self, batch: Batch) -> None:
@@ -76,7 +75,7 @@ class Staging:
         self._stage_stems_without_labels()
 
     def close(self) -> None:
-        """Wait for the batch on its way, and send nothing more."""
+        """Wait for the batch in flight, and send nothing more."""
         self._sender.shutdown(wait=True, cancel_futures=True)
 
     def _queue(self, type: str, ends: tuple[str, str] | None, rows: Rows) -> None:
@@ -91,15 +90,15 @@ class Staging:
 
     def _register(self, label: str, rows: Rows) -> Rows:
         """Return the rows of new nodes; a stem may be repeated, any other id may not."""
-        known = self._element_ids[label]
+        element_ids = self._element_ids[label]
         shared = NODES[label].shared
         other_labels = [] if shared else [name for name in self._element_ids if name != label and not NODES[name].shared]
         others = [ids for name in other_labels if (ids := self._element_ids[name])]
         new = []
         for row in rows:
             id_ = row[0]
-            if id_ not in known and not any(id_ in ids for ids in others):
-                known[id_] = ""
+            if id_ not in element_ids and not any(id_ in ids for ids in others):
+                element_ids[id_] = ""
                 new.append(row)
             elif not shared:
                 raise LoadError(f"two rows have the id {id_!r}, the second is a {label}; give each node its own id")
@@ -119,7 +118,7 @@ class Staging:
             row[0], row[1] = source, target
 
     def _send_all_nodes(self) -> None:
-        """Make sure that every node has its element id, before relationships are resolved."""
+        """Send all nodes, so that each has an element id before relationships are resolved."""
         for table in [table for table in self._unsent if table[1] is None]:
             self._send(table)
         if self._sending_nodes:
@@ -137,23 +136,25 @@ class Staging:
         self._sending = self._sender.submit(create, type_, rows)
 
     def _wait(self) -> None:
-        """Wait for the batch on its way; its error is raised here."""
+        """Wait for the batch in flight, and raise its error."""
         if self._sending is not None:
             sending, self._sending = self._sending, None
             sending.result()
 
     def _create_nodes(self, label: str, rows: Rows) -> None:
-        known = self._element_ids[label]
+        element_ids = self._element_ids[label]
         if NODES[label].shared and self._has_live_stems:
             # Stems that another base has already stored are used as they are.
             ids = [row[0] for row in rows]
-            known.update(self._lock.run(f"UNWIND $ids AS id MATCH (n:{STEM} {{id: id}}) RETURN id, elementId(n)", {"ids": ids}))
-            rows = [row for row in rows if not known[row[0]]]
-        known.update(self._lock.run(_create_node(label), {"rows": rows}))
+            element_ids.update(
+                self._lock.run(f"UNWIND $ids AS id MATCH (n:{STEM} {{id: id}}) RETURN id, elementId(n)", {"ids": ids})
+            )
+            rows = [row for row in rows if not element_ids[row[0]]]
+        element_ids.update(self._lock.run(_create_node(label), {"rows": rows}))
 
     @cached_property
     def _has_live_stems(self) -> bool:
-        """Whether earlier loads left stems; it cannot change during this load, which holds the lock."""
+        """Whether earlier loads stored stems; this cannot change during the load, which holds the lock."""
         ((exists,),) = self._lock.run(f"RETURN EXISTS {{ (:{STEM}) }}")
         return bool(exists)
 
@@ -161,7 +162,7 @@ class Staging:
         self._lock.run(_create_relationship(type), {"rows": rows})
 
     def _stage_stems_without_labels(self) -> None:
-        """Stage anew the stems of this load that have no label in it and that only the old base uses now.
+        """Stage again the stems of this load that no label of it uses and that are stored only for the old base.
 
         Retiring the old base would retire them, although the new base contains them.
         """

@@ -1,7 +1,7 @@
 """The store on a Neo4j server: the same graph, shared by everybody who can reach the server.
 
-Users' own data on the server is neither read nor changed (``markers``). ``load`` describes how a load is atomic, and
-``consistent_reads`` how each read sees one state.
+Users' own data on the server is neither read nor changed (``markers``). Loads are atomic (``load``), and every read sees one
+state (``consistent_reads``).
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ class ServerStore:
     ) -> Iterator[list[Any]]:
         """Yield the rows of a statement for many ids, in pieces.
 
-        Each piece sees one state of ``base``, or of all bases, or by default of those that its ids name.
+        Each piece sees one state of ``base``, or of all bases, or by default of the bases of its ids.
         """
         distinct = list(dict.fromkeys(ids))
         for start in range(0, len(distinct), IDS_PER_STATEMENT):
@@ -285,7 +285,7 @@ def _entry(name: str, uses: int | None, senses: list[list[Any]], inflections: li
 
 
 def _edges(types: tuple[str, ...], direction: Direction, from_stems: bool, breadths: tuple[str, ...]) -> str:
-    """Return the statement that reads relationships of many nodes; their sources are all stems, or none is."""
+    """Return the statement that reads relationships of many nodes; the sources are either all stems or all other nodes."""
     source = STEM if from_stems else LIVE
     own, other = (source, LIVE) if direction == "out" else (LIVE, source)
     left, right = ("-", "->") if direction == "out" else ("<-", "-")

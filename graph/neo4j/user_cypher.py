@@ -1,6 +1,6 @@
 """Run a user's statement on a server: read-only, within a row limit and a time limit.
 
-``cypher.guard`` has checked the words of the statement; ``plan_guard`` checks the plan that the server makes of it. Then the
+``cypher.guard`` has checked the words of the statement; ``plan_guard`` checks the server's execution plan. Then the
 statement runs in a read transaction that carries the server's own timeout; if the server does not honour it, the transaction is
 terminated from outside.
 """
@@ -38,9 +38,9 @@ def run_statement(connection: Connection, statement: str, parameters: Mapping[st
     deadline = time.monotonic() + seconds
     token = make_token()
 
-    def work(given_up: threading.Event) -> Table:
+    def work(cancelled: threading.Event) -> Table:
         with _transaction(connection, limit, deadline - time.monotonic(), token) as transaction:
-            return _run(transaction, statement, parameters, limit, given_up)
+            return _run(transaction, statement, parameters, limit, cancelled)
 
     try:
         columns, rows = run_with_timeout(work, seconds + OVERTIME, lambda: terminate_transactions(connection, token))
@@ -68,10 +68,10 @@ def _transaction(connection: Connection, limit: int, seconds: float, token: str)
 
 
 def _run(
-    transaction: neo4j.Transaction, statement: str, parameters: Mapping[str, Any], limit: int, given_up: threading.Event
+    transaction: neo4j.Transaction, statement: str, parameters: Mapping[str, Any], limit: int, cancelled: threading.Event
 ) -> Table:
     check_plan(transaction.run(f"EXPLAIN {statement}", dict(parameters)).consume())
-    if given_up.is_set():
+    if cancelled.is_set():
         raise WorkTimeout
     result = transaction.run(statement, dict(parameters))
     columns = tuple(result.keys())
@@ -82,7 +82,7 @@ def _run(
         bytes_left -= byte_size(rows[-1], bytes_left)
         if bytes_left < 0:
             raise CypherFailed(TOO_LARGE)
-        if len(rows) > limit:  # one row more than asked for shows that the answer is truncated
+        if len(rows) > limit:  # one row beyond the limit shows that the answer is truncated
             break
     transaction.rollback()
     return columns, rows
@@ -91,8 +91,8 @@ def _run(
 def _convert(connection: Connection, rows: list[list[Any]]) -> list[list[Any]]:
     """Convert the driver's values to ours.
 
-    The driver gives the ends of a relationship as nodes without properties unless the answer contains them. The ids of those
-    that it does not contain are looked up.
+    The driver returns the ends of a relationship as nodes without properties unless the answer contains them. The ids of the
+    other ends are looked up.
     """
     from neo4j import graph
 
@@ -109,20 +109,20 @@ def _convert(connection: Connection, rows: list[list[Any]]) -> list[list[Any]]:
             collect_ids(value.start_node)
             collect_ids(value.end_node)
         elif isinstance(value, graph.Path):
-            for each in (*value.nodes, *value.relationships):
-                collect_ids(each)
+            for item in (*value.nodes, *value.relationships):
+                collect_ids(item)
         elif isinstance(value, list):
-            for each in value:
-                collect_ids(each)
+            for item in value:
+                collect_ids(item)
         elif isinstance(value, dict):
-            for each in value.values():
-                collect_ids(each)
+            for item in value.values():
+                collect_ids(item)
 
     collect_ids(rows)
     missing = sorted(unknown - ids.keys())
     if missing:
-        looked_up = connection.read("UNWIND $ids AS e MATCH (n) WHERE elementId(n) = e RETURN e, n.id", {"ids": missing})
-        ids.update({element: str(key) for element, key in looked_up if key is not None})
+        resolved = connection.read("UNWIND $ids AS e MATCH (n) WHERE elementId(n) = e RETURN e, n.id", {"ids": missing})
+        ids.update({element: str(key) for element, key in resolved if key is not None})
     return [[_value(value, ids) for value in row] for row in rows]
 
 
@@ -139,21 +139,21 @@ def _value(value: Any, ids: Mapping[str, str]) -> Any:
         case None | bool() | int() | float() | str():
             return value
         case list():
-            return [_value(each, ids) for each in value]
+            return [_value(item, ids) for item in value]
         case dict():
-            return {key: _value(each, ids) for key, each in value.items()}
+            return {key: _value(item, ids) for key, item in value.items()}
         case graph.Node():
             labels = sorted(value.labels, key=lambda label: (label not in NODES, label))
-            properties = {key: _value(each, ids) for key, each in value.items()}
+            properties = {key: _value(item, ids) for key, item in value.items()}
             return Node(ids.get(value.element_id, value.element_id), labels[0] if labels else "", properties)
         case graph.Relationship():
             ends = [
                 "" if end is None else ids.get(end.element_id, end.element_id) for end in (value.start_node, value.end_node)
             ]
-            return Relationship(value.type, ends[0], ends[1], {key: _value(each, ids) for key, each in value.items()})
+            return Relationship(value.type, ends[0], ends[1], {key: _value(item, ids) for key, item in value.items()})
         case graph.Path():
             return Path(
-                tuple(_value(each, ids) for each in value.nodes), tuple(_value(each, ids) for each in value.relationships)
+                tuple(_value(item, ids) for item in value.nodes), tuple(_value(item, ids) for item in value.relationships)
             )
         case Date() | DateTime() | Time():
             return value.to_native()

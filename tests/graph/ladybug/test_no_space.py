@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 def test_a_path_below_a_file_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with EmbeddedStore(tmp_path / "file" / "graph") as store:
-        with pytest.raises(StoreFull, match="its folder would have to be where a file is"):
+        with pytest.raises(StoreFull, match="a part of its path is a file, not a folder"):
             store.replace_base(base(), animals())
         with pytest.raises(StoreMissing):
             store.bases()
