@@ -1,4 +1,4 @@
-"""Guard a server against user Cypher that does more than read the graph, by the plan that the server makes of the statement.
+"""Refuse user Cypher whose execution plan on the server does more than read the graph.
 
 ``cypher.guard`` checks the words of a statement before any engine sees it. The plan is checked as well, because the access mode
 READ still permits reading files, calling procedures, showing settings and terminating transactions.

@@ -1,6 +1,6 @@
 """The entry point of ``wayword`` and ``python -m wayword``.
 
-Everything else is imported inside ``main``, so that Ctrl-C during imports is one line as well.
+All other modules are imported inside ``main``, so that Ctrl-C during imports also prints one line instead of a traceback.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _open_streams() -> None:
-    """Prepare the standard streams, so that closed streams and characters outside their encoding are not errors."""
+    """Prepare the standard streams, so that closed streams and characters outside their encoding cause no errors."""
     if sys.stdin is None:
-        os.open(os.devnull, os.O_RDONLY)  # so that no other file gets its descriptor
+        os.open(os.devnull, os.O_RDONLY)  # so that no other file gets this descriptor
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123 - open until the end

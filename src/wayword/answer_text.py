@@ -44,7 +44,7 @@ def _cells(row: tuple[Any, ...]) -> list[Any]:
 
 
 def _plain_cell(value: Any) -> Any:
-    """Return numbers and texts as they are, everything else as JSON."""
+    """Return numbers and texts unchanged, everything else as JSON."""
     return (
         value if value is None or isinstance(value, str | int | float) else json.dumps(to_json_value(value), ensure_ascii=False)
     )

@@ -54,12 +54,12 @@ def open(
 ) -> Graph:
     """Open a graph.
 
-    Open it in each process anew: a graph that was opened before a fork must not be used in the child.
+    Open a separate graph in each process: one that was opened before a fork must not be used in the child.
 
     Args:
         address: A path, or a ``bolt://`` or ``neo4j://`` address; by default ``WAYWORD_STORE``, else the store in the user's
             data directory. ``memory:`` is a new, empty graph that is lost when it is closed.
-        base: The base to query, by default ``wordnet`` or the only one; several are searched as one.
+        base: The base to query, by default ``wordnet``, or the only one; several bases are searched as one.
         profile: The parameters of the search: ``thesis``, ``tuned``, or a TOML file.
         view: ``live`` searches the store itself, ``projection`` a snapshot in memory-mapped files that is built once per
             revision, ``auto`` chooses.
@@ -98,8 +98,8 @@ def open(
 class Graph:
     """An open graph, as a context manager; see ``wayword.open``.
 
-    Methods may be called from several threads. Other graphs, also of other processes, may read while a base is loaded; results
-    follow the new revision from the next call.
+    Methods may be called from several threads. A base may be loaded while graphs are open, in this or other processes; calls
+    that begin after the load use the new revision.
     """
 
     def __init__(
@@ -149,7 +149,7 @@ class Graph:
         return self.store
 
     def _scorer(self, bases: tuple[str, ...] | None = None) -> Scorer[Any]:
-        """Return the scorer of bases, by default all, at the current revision."""
+        """Return the scorer of some bases, by default all, at the current revision."""
         bases = self._bases if bases is None else bases
         with self._lock:
             state = self._open_store().state_id()
@@ -220,7 +220,7 @@ class Graph:
             return self._batches[bases].scores(pairs)
 
     def _scores_depth_limited(self, pairs: Iterator[tuple[str, str]]) -> Iterator[float]:
-        """Score pairs in the first base, and those that score 0 there in all bases."""
+        """Score pairs in the first base, and pairs that score 0 there in all bases."""
         size = 64
         while chunk := list(islice(pairs, size)):
             scores = list(self._scores(chunk, self._bases[:1]))
@@ -258,7 +258,7 @@ class Graph:
 
         Args:
             article: The title of the article, or of a redirect to it.
-            first: The largest number of links; by default all that are stored.
+            first: The largest number of links; by default all stored links.
             keep_parentheses: Include links in parentheses.
         """
         from .search.bases.wikipedia.articles import article_links
@@ -379,8 +379,8 @@ class Graph:
     def info(self) -> Info:
         """Return the contents of the store and the state of the caches."""
         counts = self._open_store().counts()
-        bases = tuple(BaseInfo.of(each, counts.get(each.id, {})) for each in self.store.bases())
-        caches = {name: each._asdict() for name, each in self.cache_info().items()}
+        bases = tuple(BaseInfo.of(base, counts.get(base.id, {})) for base in self.store.bases())
+        caches = {name: info._asdict() for name, info in self.cache_info().items()}
         return Info(
             self.store.address, self.store.engine(), self.store.revision(), self.store.size(), bases, counts.get("", {}), caches
         )
@@ -395,7 +395,7 @@ class Graph:
 
 
 def _check_pairs(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Yield pairs; one that is not a pair of phrases is an error with its index."""
+    """Yield pairs of phrases; raise ``PhraseError`` with the index of anything else."""
     for index, pair in enumerate(pairs):
         try:
             first, second = () if isinstance(pair, str) else pair

@@ -68,11 +68,11 @@ def read_clean_tweets(
     from .loaders.tweets import read_tweets
 
     def select_clean(results: Iterator[CleanTweet | Rejection]) -> Iterator[CleanTweet]:
-        for number, each in enumerate(results, start=1):
-            if isinstance(each, CleanTweet):
-                yield each
+        for number, result in enumerate(results, start=1):
+            if isinstance(result, CleanTweet):
+                yield result
             else:
-                counts.left_out[str(each)] += 1
+                counts.left_out[str(result)] += 1
             if not number % _REPORT_EVERY:
                 progress("cleaning tweets (tweets)", number, None)
 
@@ -150,7 +150,7 @@ def update(
     progress: Progress = no_progress,
     note: Callable[[str], None] = lambda _: None,
 ) -> tuple[TrainedThesaurus, Growth]:
-    """Add new tweets to a thesaurus that ``train`` wrote; tweets it has learnt from before are skipped.
+    """Add new tweets to a thesaurus that ``train`` wrote; tweets that it was trained on before are skipped.
 
     Args:
         thesaurus: The thesaurus to update.
@@ -176,7 +176,7 @@ def update(
     opened = reopen_encoder(before.info, thesaurus, encoder, note)
     with read_clean_tweets(sources, counts, workers, progress) as tweets:
         after = update_thesaurus(before, tweets, opened, rule, counts.left_out, progress)
-    if after.info.words is not None:  # it stays in its place, even if the thesaurus is written elsewhere
+    if after.info.words is not None:  # the word model is not moved, even if the thesaurus is written elsewhere
         words = os.path.relpath(find_word_model(after.info, thesaurus, encoder), output.parent)
         after = replace(after, info=replace(after.info, words=words))
     write_thesaurus(output, after)
@@ -192,7 +192,7 @@ def run_experiment(
     progress: Progress = no_progress,
     note: Callable[[str], None] = lambda _: None,
 ) -> ExperimentResult:
-    """Run a #REval experiment over the tweets that it names, and record it in the ledger if there is one."""
+    """Run a #REval experiment on the tweets of its sources, and record it in the ledger if there is one."""
     from .evaluation.reval.experiment import run_experiment
     from .loaders.tweets import TweetCounts
 
@@ -205,7 +205,7 @@ def draw_hashtag_map(
     sources: Sequence[str],
     encoder: str,
     pooling: Pooling,
-    most: int,
+    hashtags: int,
     seed: int,
     output: str,
     counts: TweetCounts,
@@ -213,7 +213,7 @@ def draw_hashtag_map(
     progress: Progress = no_progress,
     note: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """Draw a t-SNE map of the tweets of the most used hashtags; ``most`` is their number."""
+    """Draw a t-SNE map of the tweets of the most used hashtags; ``hashtags`` is their number."""
     from .embeddings.hashtags.training import ExampleSpool, TweetMemory
     from .evaluation.reval.experiment import make_encoder
     from .evaluation.reval.figures import draw_map
@@ -223,4 +223,4 @@ def draw_hashtag_map(
     with read_clean_tweets(sources, counts, workers, progress) as tweets, ExampleSpool() as spool:
         spool.fill(tweets, TweetMemory(), counts.left_out)
         opened = make_encoder(encoder, pooling, spool, seed, progress, note)
-        draw_map(spool, opened, most, seed, output, progress)
+        draw_map(spool, opened, hashtags, seed, output, progress)

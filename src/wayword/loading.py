@@ -128,7 +128,7 @@ def load_hashtags(
 
 
 def load(loader: Loader, store: Address | Store | None = None, progress: Progress = no_progress) -> LoadResult:
-    """Store what a loader reads and replace the base of the same name."""
+    """Load a source into a store and replace the base of the same name."""
     from .graph.ingestion import ingest
     from .results import LoadResult
 
@@ -139,14 +139,15 @@ def load(loader: Loader, store: Address | Store | None = None, progress: Progres
 
 
 def _check_kind(store: Store, base: Base) -> None:
-    """Raise if a base of another kind has the name that a dump gives itself: a dump may have any."""
+    """Raise if a base of another kind has the default name, which comes from the dump and may be any name."""
     from .graph.errors import LoadError, StoreMissing
 
     with suppress(StoreMissing):
         for stored in store.bases():
             if stored.id == base.id and stored.kind != base.kind:
                 raise LoadError(
-                    f"the dump calls its wiki {base.id!r}, and the base of that name in {store.address} is a {stored.kind}",
+                    f"the wiki of the dump is named {base.id!r}, but the base of that name in {store.address} is of the kind"
+                    f" {stored.kind}",
                     hint("set", option="name", what="another one"),
                 )
 

@@ -1,4 +1,4 @@
-"""Make recommenders of hashtags from files of tweets; what they learn is cached per set of files."""
+"""Make recommenders of hashtags from files of tweets; trained models are cached per set of files."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def make_recommender(
 
     Args:
         sources: Files, folders or archives of tweets, or ``-`` for stdin.
-        left_out: Counts, by code, the tweets that are left out; nothing if the recommender is cached.
+        left_out: Counts, by code, the tweets that are left out; unchanged if the recommender is cached.
         seed: The random seed of the training.
-        similar: The cosine from which on tweets are similar to a text.
+        similar: The smallest cosine at which a tweet counts as similar to a text.
         popularity: Whether hashtags are ranked by their use in the similar tweets (similar) or in all tweets (all).
         workers: Processes that clean tweets; by default one per processor.
         progress: Receives the current step, the number of rows done, and the share done (None: unknown).
@@ -56,10 +56,10 @@ def read_words(text: str) -> list[str]:
     """Split a text for which hashtags are recommended into words, as tweets are."""
     from .embeddings.hashtags.tokenizer import tokenize
 
-    found = tokenize(text)
-    if found is None:
+    tweet = tokenize(text)
+    if tweet is None:
         raise TweetsInvalid(f"the text is longer than any tweet ({len(text):,} characters); shorten it")
-    return list(found.words)
+    return list(tweet.words)
 
 
 def _load_model(
@@ -70,28 +70,28 @@ def _load_model(
     from .loaders.tweets import TweetCounts
 
     folder = _cache_folder(sources, seed)
-    words, listed = (None, None) if folder is None else (folder / "words.bin", folder / "tweets.parquet")
-    if words is not None and listed is not None and listed.is_file():
+    model_file, tweets_file = (None, None) if folder is None else (folder / "words.bin", folder / "tweets.parquet")
+    if model_file is not None and tweets_file is not None and tweets_file.is_file():
         with suppress(WaywordError, ValueError, KeyError, OSError):  # a damaged cache is replaced
-            return WordModel.open("word2vec", words), _read(listed)
+            return WordModel.open("word2vec", model_file), _read(tweets_file)
     with ExampleSpool() as spool:
-        with read_clean_tweets(sources, TweetCounts(left_out), workers, progress) as tweets:
-            spool.fill(tweets, TweetMemory(), left_out)
+        with read_clean_tweets(sources, TweetCounts(left_out), workers, progress) as clean_tweets:
+            spool.fill(clean_tweets, TweetMemory(), left_out)
         model = train("word2vec", spool.words, seed, progress)
-        known = [(each.words, each.hashtags) for batch in spool.read() for each in batch]
-    if words is not None and listed is not None:
-        with suppress(FileError, OSError):  # without a cache the next call learns again
-            words.parent.mkdir(parents=True, exist_ok=True)
-            with model.save(words):
-                _write(listed, known)
-    return model, known
+        tweets = [(example.words, example.hashtags) for batch in spool.read() for example in batch]
+    if model_file is not None and tweets_file is not None:
+        with suppress(FileError, OSError):  # without a cache the next call trains again
+            model_file.parent.mkdir(parents=True, exist_ok=True)
+            with model.save(model_file):
+                _write(tweets_file, tweets)
+    return model, tweets
 
 
 def _cache_folder(sources: Sequence[str], seed: int) -> Path | None:
-    """Return the cache of what is learnt from these files; None if they cannot be read twice."""
+    """Return the cache folder of a model trained on these files; None if they cannot be read twice."""
     from platformdirs import user_cache_path
 
-    paths = [Path(each) for each in sources]
+    paths = [Path(source) for source in sources]
     if not all(path.exists() for path in paths):
         return None
     key = json.dumps([__version__, version("gensim"), seed, describe_files(paths)])

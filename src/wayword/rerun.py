@@ -29,18 +29,18 @@ class RepeatedRun:
     @property
     def differences(self) -> dict[str, list[Any]]:
         """The figures that differ, before and after."""
-        then, now = self.before.result or {}, self.after.result or {}
+        before, after = self.before.result or {}, self.after.result or {}
         return {
-            name: [then.get(name), now.get(name)]
-            for name in {**then, **now}
-            if name not in _NOT_COMPARED and then.get(name) != now.get(name)
+            name: [before.get(name), after.get(name)]
+            for name in {**before, **after}
+            if name not in _NOT_COMPARED and before.get(name) != after.get(name)
         }
 
     @property
     def changes(self) -> dict[str, list[Any]]:
         """The bases and the versions of programs, if they differ."""
         pairs = {"bases": (self.before.bases, self.after.bases), "versions": (self.before.versions, self.after.versions)}
-        return {name: [then, now] for name, (then, now) in pairs.items() if then != now}
+        return {name: [before, after] for name, (before, after) in pairs.items() if before != after}
 
     def to_dict(self) -> dict[str, Any]:
         """Return a dictionary for JSON."""
@@ -57,7 +57,7 @@ class RepeatedRun:
         if not self.differences:
             return f"run {self.after.id} has the same figures as run {self.before.id}"
         lines = [f"run {self.after.id} differs from run {self.before.id}:"]
-        lines += [f"  {name}: {then} then, {now} now" for name, (then, now) in self.differences.items()]
+        lines += [f"  {name}: {before} then, {after} now" for name, (before, after) in self.differences.items()]
         lines += [f"  the {name} differ; compare the two runs" for name in self.changes]
         return "\n".join(map(clean, lines))
 
@@ -110,7 +110,7 @@ def _rerun_pairs(ledger: Ledger, run: Run, store: str, progress: Progress) -> in
     if source == "-":
         raise RunUnknown(f"the pairs of run {run.id} came from stdin and are not stored; score them again")
     weights, columns = options.pop("weights"), options.pop("columns", None)
-    if Path(options["profile"]).suffix and not Path(options["profile"]).is_file():  # its values are in the weights
+    if Path(options["profile"]).suffix and not Path(options["profile"]).is_file():  # the run recorded its values as weights
         options["profile"] = "thesis"
     column_options = ColumnOptions(options.pop("header", None), tuple(columns) if columns else None)
     query = Query(store, {**options, **weights, "base": tuple(options["base"]) if options.get("base") else None})

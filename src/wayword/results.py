@@ -50,7 +50,7 @@ class BaseInfo:
         revision: The revision of the store in which it was loaded.
         nodes: Counts of nodes by label.
         relationships: Counts of relationships by type.
-        left_out: Counts of what the load left out, by code; ``wayword.core.left_out`` has words for them.
+        left_out: Counts of what the load left out, by code; ``wayword.core.left_out`` describes the codes.
         options: The options of the load.
     """
 
@@ -110,4 +110,4 @@ class Info:
 
     def to_dict(self) -> dict[str, Any]:
         """Return a dictionary for JSON."""
-        return {**asdict(self), "bases": [asdict(each) for each in self.bases]}
+        return {**asdict(self), "bases": [asdict(base) for base in self.bases]}

@@ -236,7 +236,7 @@ def test_a_wiki_replaces_a_wordnet_only_if_its_name_is_given(capsys: pytest.Capt
     ran = wayword(capsys, "load", "wikipedia", str(place), "--workers", "1")
     assert ran.code == 2
     assert is_one_line(ran.err)
-    assert "the dump calls its wiki 'wordnet'" in ran.err
+    assert "the wiki of the dump is named 'wordnet'" in ran.err
     assert "--name" in ran.err
     assert [base["kind"] for base in wayword(capsys, "info", "--json").json()["bases"]] == ["wordnet"]
     assert wayword(capsys, "load", "wikipedia", str(place), "--workers", "1", "--name", "wordnet").code == 0

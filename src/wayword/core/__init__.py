@@ -1,1 +1,1 @@
-"""What all rooms share: errors, progress, atomic files, text normalisation, stemming and executors."""
+"""Shared foundations: errors, progress, atomic files, text normalisation, stemming and executors."""

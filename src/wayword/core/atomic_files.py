@@ -108,7 +108,7 @@ def atomic_folder(path: Path, manifest: str) -> Iterator[Path]:
 
 def list_files(folder: Path) -> list[str]:
     """Return the relative paths of all files and folders in a folder."""
-    return sorted(each.relative_to(folder).as_posix() for each in folder.rglob("*"))
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
 
 
 def _refuse_other_files(path: Path, goal: Path, manifest: str) -> None:
@@ -117,7 +117,7 @@ def _refuse_other_files(path: Path, goal: Path, manifest: str) -> None:
     if not present:
         return
     listed = {manifest, *_read_manifest(goal / manifest)}
-    other = next((each for each in present if each not in listed), None)
+    other = next((name for name in present if name not in listed), None)
     if other is not None:
         raise FileError(
             f"{path} contains other files, such as {other!r}, which would be deleted; move them away, or name a new folder"
@@ -128,8 +128,8 @@ def _read_manifest(path: Path) -> list[str]:
     if not path.is_file():
         return []
     try:
-        return [str(each) for each in json.loads(path.read_bytes())["files"]]
-    except (ValueError, KeyError, TypeError, RecursionError):  # not written by us, so no file in the folder is known to be ours
+        return [str(name) for name in json.loads(path.read_bytes())["files"]]
+    except (ValueError, KeyError, TypeError, RecursionError):  # not a manifest of wayword, so it lists none of our files
         return []
 
 
@@ -161,11 +161,11 @@ def write_error(path: Path, error: OSError) -> FileError:
 
 def describe_files(paths: Iterable[Path]) -> list[list[object]]:
     """Describe files, and all files in folders; missing files are omitted."""
-    files = [each for path in paths for each in (sorted(path.rglob("*")) if path.is_dir() else [path])]
-    return [describe_file(each) for each in files if each.is_file()]
+    files = [file for path in paths for file in (sorted(path.rglob("*")) if path.is_dir() else [path])]
+    return [describe_file(file) for file in files if file.is_file()]
 
 
 def describe_file(path: Path) -> list[object]:
-    """Return path, size and time of change: equal descriptions mean that the file has not changed."""
+    """Return path, size and modification time, which are equal as long as the file has not changed."""
     status = path.stat()
     return [str(path.resolve()), status.st_size, status.st_mtime_ns]

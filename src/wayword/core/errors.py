@@ -46,8 +46,8 @@ def hint(code: HintCode, **values: Any) -> Hint:
 class WaywordError(Exception):
     """Base class of all errors that wayword raises deliberately.
 
-    ``message`` states what failed, with advice that is the same in every front end; ``hints`` are alternatives. ``str`` words
-    the error for Python.
+    ``message`` states what failed, with any advice that is the same in every front end; ``hints`` are alternatives. ``str``
+    words the error for Python.
 
     >>> str(WaywordError("the statement took longer than 2 s", hint("raise", option="timeout")))
     'the statement took longer than 2 s; raise timeout'

@@ -36,16 +36,16 @@ def process_pool(workers: int) -> Iterator[Executor | None]:
 
 @contextmanager
 def start_processes(count: int) -> Iterator[Executor]:
-    """Open a process pool, and close it at the end of the block; after an error without waiting for tasks.
+    """Open a process pool, and close it at the end of the block; after an error, without waiting for its tasks.
 
-    Processes are spawned rather than forked, because this process may have threads. They do not receive signals of the terminal
-    (SIGINT, SIGHUP): this process handles them and ends the pool.
+    Processes are spawned rather than forked, because this process may have threads. They ignore the signals of the terminal
+    (SIGINT, SIGHUP), which this process handles by ending the pool.
     """
     context = get_context("spawn")
     stop_receiver, stop_sender = context.Pipe(duplex=False)
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})  # inherited by the processes started below
     try:
-        ensure_running()  # before SIGINT is blocked, which it unblocks
+        ensure_running()  # must come before SIGINT is blocked, because it unblocks SIGINT
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         executor = ProcessPoolExecutor(count, mp_context=context, initializer=_initialise, initargs=(stop_receiver,))
         for _ in range(count):  # a process is started for each task while none is idle

@@ -1,8 +1,8 @@
 """Word the codes under which loads and experiments count what they leave out.
 
-Loaders count what they leave out by code (``redirect_loop``); the store and JSON keep the codes. This module has the words of
-each code, singular and plural. A code without an entry, such as that of a third-party loader, is shown with spaces for
-underscores.
+Loaders count what they leave out by code (``redirect_loop``), and the store and JSON contain the codes. This module describes
+each code in words, in the singular and the plural. A code without an entry, such as that of a third-party loader, is shown with
+spaces for underscores.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ _EVALUATIONS: Mapping[str, tuple[str, str]] = {
 }
 
 WORDS = {**_WORDNET, **_WIKIPEDIA, **_THESAURI, **_TWEETS, **_TRAVERSALS, **_EVALUATIONS}
-"""The words of each code that wayword counts: singular, plural."""
+"""The description of each code: singular, plural."""
 
 
 def describe_left_out(code: str, count: int) -> str:

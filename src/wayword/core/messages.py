@@ -1,4 +1,4 @@
-"""Values and foreign errors as parts of one-line messages."""
+"""Format values and the errors of other libraries for one-line messages."""
 
 from __future__ import annotations
 

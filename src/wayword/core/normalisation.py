@@ -1,7 +1,7 @@
 """Normalisation of phrases, the same for storing labels and for looking them up.
 
-Phrases, labels, lemmas and stop words are equal if their normalised forms are, which preserve accents: ``får`` is not ``far``.
-The folded form, without accents, is the key of a second lookup if the normalised form is not found.
+Phrases, labels, lemmas and stop words are equal if their normalised forms are equal. Normalisation preserves accents: ``får``
+is not ``far``. If a normalised form is not found, the folded form, which has no accents, is looked up.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from functools import cache, partial
 from .normalisation import fold
 
 ENDINGS = ("s", "e", "l", "i", "y", "ed", "er", "ic", "ou", "ing", "ion", "ism", "ant", "ent", "ator")
-"""Endings of the words that the algorithm can change; a third of the words of a lexicon have none of them and are skipped."""
+"""Endings of words that the algorithm can change; other words, a third of a lexicon, are skipped."""
 
 
 @cache

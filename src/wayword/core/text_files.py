@@ -1,11 +1,11 @@
-"""Small text files that users name, such as settings."""
+"""Read small text files that users name, such as profiles and lists of stop words."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 MAX_BYTES = 1 << 20
-"""A larger file is refused unread; lists of stop words and profiles are a hundred times smaller."""
+"""The maximum size; lists of stop words and profiles are a hundred times smaller."""
 
 
 def read_small_file(path: Path) -> str:

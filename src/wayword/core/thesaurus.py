@@ -1,7 +1,7 @@
 """A thesaurus of hashtags: each hashtag with its synonyms, nearest first.
 
-It consists of plain arrays: the synonyms of hashtag number n are ``synonyms[offsets[n]:offsets[n + 1]]``. That each hashtag is
-its own first synonym is implied and not stored.
+It consists of plain arrays: the synonyms of hashtag number n are ``synonyms[offsets[n]:offsets[n + 1]]``. Each hashtag is also
+its own nearest synonym, which is not stored.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Synonym(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Thesaurus:
-    """Hashtags and their synonyms. Every synonym is a hashtag as well, possibly one without synonyms.
+    """Hashtags and their synonyms. Every synonym is also one of ``hashtags``, possibly without synonyms.
 
     ``distances`` are NaN if unknown; ``tweets`` is the number of tweets of each hashtag, 0 if unknown.
 
