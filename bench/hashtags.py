@@ -77,7 +77,7 @@ def encoding(setting: Setting) -> tuple[list[list[str]], str]:
 
     texts = [tweet.text for tweet in read_tweets([setting.file(TWEETS)])]
     some = random.Random(1).sample(texts, QUICK_ENCODED if setting.quick else ENCODED)
-    encoder = Encoder.open(str(Path(package.origin).parent / "model"), pieces=False)
+    encoder = Encoder.open(str(Path(package.origin).parent / "model"), needs_spans=False)
     ours, theirs, difference = [], [], 0.0
     plain = some[: max(len(some) // 10, 1)] if setting.quick else some[:PLAIN]
     for number in range(setting.few(3)):

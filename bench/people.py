@@ -48,4 +48,4 @@ def _ours(setting: Setting, pairs: list[GradedPair], profile: str, derivation: s
 
 def _theirs(setting: Setting, pairs: list[GradedPair], measured: Measure) -> str:
     similarity = best_over_senses(setting.nltk, measured)
-    return f"{score_agreement(pairs, [similarity(pair.general, pair.special, pair.pos) for pair in pairs]).spearman:.2f}"
+    return f"{score_agreement(pairs, [similarity(pair.general, pair.specific, pair.pos) for pair in pairs]).spearman:.2f}"

@@ -105,7 +105,7 @@ def _find_vocabulary(file: Path) -> Path:
 
 
 def _read_vocabulary(file: Path) -> pa.Array | pa.ChunkedArray:
-    """Read a word a line, a JSON list or object of row numbers, or the first column of text of a Parquet file."""
+    """Read one word per line, a JSON list or object of row numbers, or the first column of text of a Parquet file."""
     try:
         if file.suffix == ".parquet":
             import pyarrow.parquet as pq

@@ -1,7 +1,7 @@
 """Word vectors that are looked up on disk.
 
-The matrix and the vocabulary, an Arrow column, are mapped into memory, so that a process only has the rows in memory that it
-has requested. Many words are looked up at a time, because a lookup is a pass over the vocabulary.
+The matrix and the vocabulary, an Arrow column, are mapped into memory, so that only requested rows are loaded. Many
+words are looked up at a time, because a lookup is a pass over the vocabulary.
 """
 
 from __future__ import annotations

@@ -27,7 +27,10 @@ def key_of(fingerprint: str, text: str, spans: Sequence[tuple[int, int]]) -> byt
 
 
 class VectorCache:
-    """Vectors by key in an SQLite file, in half precision, which suffices for cosines; ``broken`` is why it is disabled."""
+    """Vectors by key in an SQLite file, in half precision, which suffices for cosines.
+
+    ``broken`` is the reason why the cache is disabled, None if it works.
+    """
 
     def __init__(self, file: Path) -> None:
         self.file = file

@@ -1,4 +1,4 @@
-"""Find the files of an encoder, and download them from the Hugging Face hub after a note of their size and origin."""
+"""Find the files of an encoder, and download them from the Hugging Face hub after announcing their size and origin."""
 
 from __future__ import annotations
 

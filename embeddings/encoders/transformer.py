@@ -38,7 +38,7 @@ MAX_TOKENS = 512
 
 
 class Window(NamedTuple):
-    """A part of a text that is encoded at once: the number of the text, its tokens, of which ``begin`` to ``end`` are used."""
+    """A part of a text that is encoded at once: the number of the text, and tokens of which ``begin`` to ``end`` are used."""
 
     text: int
     first: int
@@ -76,13 +76,13 @@ class Encoder:
         self._capacity = self._max_tokens - len(self._prefix) - len(self._suffix)
 
     @classmethod
-    def open(cls, name: str, note: Callable[[str], None] = lambda _: None, *, pieces: bool = True) -> Encoder:
+    def open(cls, name: str, note: Callable[[str], None] = lambda _: None, *, needs_spans: bool = True) -> Encoder:
         """Open an encoder.
 
         Args:
             name: A folder, or the name of a model on Hugging Face, which is downloaded unless it is in the cache.
             note: Called with the size and origin before a download.
-            pieces: Whether spans of texts are to be encoded, for which the tokenizer must return the positions of tokens.
+            needs_spans: Whether spans of texts will be encoded; if so, the tokenizer must return the positions of tokens.
 
         Raises:
             EncoderMissing: There is no such encoder, or torch or transformers is not installed.
@@ -97,9 +97,9 @@ class Encoder:
                 model = AutoModel.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
             except Exception as error:  # a damaged folder can raise anything in transformers
                 raise EncoderInvalid(
-                    f"{name} is not a model that transformers can read ({first_line(error)}); name another"
+                    f"{name} is not a model that transformers can read ({first_line(error)}); name another model"
                 ) from error
-        if pieces and not tokenizer.is_fast:
+        if needs_spans and not tokenizer.is_fast:
             raise EncoderInvalid(f"the tokenizer of {name} does not return the positions of tokens; name another encoder")
         return cls(name, tokenizer, model, folder)
 
@@ -121,7 +121,7 @@ class Encoder:
         )
         sums = [np.zeros((len(each), self.dimensions), np.float32) for each in spans]
         counts = [np.zeros(len(each), np.int64) for each in spans]
-        ranges = [_token_ranges(offsets, pieces) for offsets, pieces in zip(encoding["offset_mapping"], spans, strict=True)]
+        ranges = [_token_ranges(*each) for each in zip(encoding["offset_mapping"], spans, strict=True)]
         windows = [
             window
             for number, tokens in enumerate(encoding["input_ids"])
@@ -217,20 +217,20 @@ def _batches(lengths: Sequence[int], capacity: int) -> Iterator[list[int]]:
 
 
 def _max_positions(model: Any) -> int:
-    """Return the maximum number of tokens of a model. RoBERTa and its kin number positions from the padding token on."""
+    """Return the maximum number of tokens of a model. RoBERTa and its variants number positions from the padding token on."""
     positions = int(getattr(model.config, "max_position_embeddings", 0) or 0)
     table = getattr(getattr(model, "embeddings", None), "position_embeddings", None)
     padding = getattr(table, "padding_idx", None)
     return positions if padding is None else positions - padding - 1
 
 
-def _token_ranges(offsets: Sequence[Span], pieces: Sequence[Span]) -> list[Span]:
+def _token_ranges(offsets: Sequence[Span], spans: Sequence[Span]) -> list[Span]:
     """Return the range of tokens that overlap each span, end exclusive."""
     begins = np.array([begin for begin, _ in offsets], np.int64)
     ends = np.array([end for _, end in offsets], np.int64)
     return [
         (int(np.searchsorted(ends, begin, side="right")), int(np.searchsorted(begins, end, side="left")))
-        for begin, end in pieces
+        for begin, end in spans
     ]
 
 

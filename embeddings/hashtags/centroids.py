@@ -23,7 +23,7 @@ _SHORTEST = 1e-12
 
 
 class Centroids:
-    """The hashtags by number, with the sum of the vectors of their tweets and the count of these.
+    """The vectors of numbered hashtags, stored as the sum and the count of their tweets' vectors.
 
     >>> centroids = Centroids(2)
     >>> centroids.add(["#flu", "#flu"], np.array([[1.0, 0.0], [0.0, 1.0]]))
@@ -84,7 +84,7 @@ class Centroids:
     def _add_as_printed(self, numbers: IntArray, vectors: FloatArray) -> None:
         """Apply equation (1) for each tweet in turn.
 
-        The n-th tweets of all hashtags are independent of each other, so they are added at once: ``turns`` has each tweet's n.
+        The n-th tweets of all hashtags are independent of each other, so they are added together: ``turns`` has the n of each.
         """
         order = np.argsort(numbers, kind="stable")
         starts = np.flatnonzero(np.diff(numbers[order], prepend=-1))

@@ -1,4 +1,4 @@
-"""Clean tweets: reduce them to the words and hashtags that vectors are made of.
+"""Clean tweets: reduce them to the words and hashtags that are encoded.
 
 In this order: convert to lower case; remove URLs, mentions, punctuation except #, and stop words; reject tweets that are not
 English. The language is detected before stop words are removed, because the words that remain are often too few: first with the
@@ -21,13 +21,13 @@ from .language import check_installed, is_english
 from .tokenizer import LONGEST, tokenize
 
 BATCH_SIZE, MAX_PENDING = 256, 32
-"""Tweets in a batch for a process, and the maximum number of batches that are pending."""
+"""The number of tweets in a batch for a process, and the maximum number of pending batches."""
 
 MIN_PARALLEL = BATCH_SIZE * MAX_PENDING
-"""Fewer tweets than these are cleaned in this process."""
+"""Fewer tweets than this are cleaned in the calling process."""
 
 MIN_LETTERS = 10
-"""Letters outside hashtags that suffice to detect a language without these."""
+"""The number of letters outside hashtags that suffices to detect the language without the hashtags."""
 
 
 class CleanTweet(NamedTuple):
@@ -38,7 +38,7 @@ class CleanTweet(NamedTuple):
 
 
 class Rejection(StrEnum):
-    """The code of why a tweet is left out."""
+    """The reason why a tweet is left out, as a code."""
 
     NO_HASHTAG = "no_hashtag"
     NOT_ENGLISH = "not_english"

@@ -50,7 +50,7 @@ def is_word_model(name: str) -> TypeGuard[Kind]:
 
 def transformer_encoder(name: str, pooling: Pooling = "mean", note: Callable[[str], None] = lambda _: None) -> TweetEncoder:
     """Open the transformer of this name; a tweet is encoded as its cleaned words, joined by blanks."""
-    encoder = Encoder.open(name, note, pieces=False)
+    encoder = Encoder.open(name, note, needs_spans=False)
 
     def encode(tweets: Sequence[Words]) -> Float32Array:
         return encoder.encode_texts([" ".join(words) for words in tweets], pooling)
@@ -103,7 +103,7 @@ def reopen_encoder(
             )
         model = WordModel.open(kind, file)
         if model_fingerprint(file) != info.fingerprint:
-            raise ThesaurusInvalid(f"{file} is not the model of {path}; restore that, or train the thesaurus again")
+            raise ThesaurusInvalid(f"{file} is not the model of {path}; restore that model, or train the thesaurus again")
         return TweetEncoder(kind, info.fingerprint, "mean", model.dimensions, model.encode_texts, model)
     encoder = transformer_encoder(name or info.encoder, "cls" if info.pooling == "cls" else "mean", note)
     if encoder.fingerprint != info.fingerprint:

@@ -1,8 +1,8 @@
 """The exact k nearest neighbours of every hashtag by cosine distance.
 
 The matrix of cosines is symmetric, so only its upper triangle is computed, block by block in single precision: a block serves
-its rows and, transposed, its columns. Of a block only the cosines above a row's k-th best so far are processed further, which
-soon are very few. Finally the distances of the candidates are recomputed in double precision and ranked.
+its rows and, transposed, its columns. Only the cosines above a row's k-th best so far are processed further; after a few
+blocks there are very few of them. Finally the distances of the candidates are recomputed in double precision and ranked.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ BLOCK = 2_048
 """Rows and columns of a block of cosines, which takes 16 MB."""
 
 _SPARE = 6
-"""Candidates beyond k, because single precision may rank neighbours in another order."""
+"""The number of candidates beyond k, because single precision may rank neighbours in another order."""
 
 _RESOLUTION = 1e-6
-"""Cosines in single precision are rounded to this; of equal ones the hashtag with the lower number is nearer."""
+"""Cosines in single precision are rounded to this; of equal ones that of the hashtag with the lower number ranks first."""
 
 _OFFSET = 1 << 21
 """An integer above any rounded cosine in units of the resolution."""
@@ -88,8 +88,8 @@ def update_neighbours(units: Float32Array, old: Neighbours, changed: IntArray, k
     """Update neighbours after some rows have changed or were added at the end; the result equals a new computation.
 
     The candidates of an unchanged row are its old neighbours that have not changed, and all changed rows. Any other row is at
-    least as far as its k-th old neighbour (the ``horizon``), so the row is compared with all others only if its new k-th
-    neighbour is beyond that. A row that had fewer than k neighbours had all there were, so its horizon is infinite.
+    least as far away as its k-th old neighbour (the ``horizon``). So the row is compared with all others only if its new k-th
+    neighbour is beyond the horizon. A row with fewer than k old neighbours had all other rows, so its horizon is infinite.
     """
     size, before = len(units), len(old.numbers)
     is_changed = np.zeros(size, bool)

@@ -100,7 +100,7 @@ def check_not_source(path: Path, sources: Sequence[str]) -> None:
     """Raise if a file to write is one of the sources."""
     for source in map(Path, sources if path.is_file() else ()):
         if source.is_file() and source.samefile(path):
-            raise ThesaurusInvalid(f"{path} has the tweets, and writing there would destroy them; name another file")
+            raise ThesaurusInvalid(f"{path} contains the tweets, and writing to it would destroy them; name another file")
 
 
 def write_thesaurus(path: Path, trained: TrainedThesaurus) -> None:
@@ -168,7 +168,7 @@ def _open(path: Path) -> tuple[pq.ParquetFile, ThesaurusInfo]:
         number = metadata.pop("format")
         info = ThesaurusInfo(**metadata) if number == FORMAT else None
     except (pa.ArrowException, KeyError, ValueError, TypeError, OSError) as error:
-        raise ThesaurusInvalid(f"{path} is not a thesaurus with vectors; name another", hint("train_hashtags")) from error
+        raise ThesaurusInvalid(f"{path} is not a thesaurus with vectors; name another file", hint("train_hashtags")) from error
     if info is None:
         raise ThesaurusInvalid(f"{path} was written by another version of wayword (format {number}); train it again")
     return file, info

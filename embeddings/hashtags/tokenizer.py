@@ -2,7 +2,8 @@
 
 NLTK's tokenizer is called for pieces between blanks instead of whole tweets, so that the tokens of most pieces come from a
 cache. Its only tokens with blanks inside are phone numbers and ellipses of separated dots, so text is not split at a blank next
-to digits, dots and other characters of these. Some of its patterns take quadratic time: ``LONGEST_PIECE`` bounds it.
+to a digit, a dot or another character that may occur in them. Some of its patterns take quadratic time, so pieces are bounded
+by ``LONGEST_PIECE``.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class Tokens(NamedTuple):
 
 
 def tokenize(text: str) -> Tokens | None:
-    """Tokenize a tweet; None if the text, or a piece of it, is longer than in any tweet.
+    """Tokenize a tweet; None if the text, or a piece of it, is too long for a tweet.
 
     ``words`` has no URLs, mentions, punctuation and stop words, but has emoji and other symbols. ``language_words`` has stop
     words, and hashtags without their #.
@@ -88,7 +89,7 @@ _URL = re.compile(r"https?:\S*|(?<!\w)www\.\S*")
 _BLANKS = re.compile(r"(?<![\d*\-.)\s]) +| +(?![\d*\-.()\s])")
 _ADDRESS = re.compile(r"[a-z0-9.\-]+\.(?:[a-z]{2,13}/\S*|(?:com|org|net|gov|edu|int|mil|info|biz|co|ly|tv|io)/?)")
 _SIMPLE = re.compile(r"(#?[a-z]{3,})([,.!?:;]?)")
-"""Pieces whose tokens are obvious, which are most of those not in the cache. Two letters may be an emoticon: "do:"."""
+"""Pieces that need no tokenizer: most of those not in the cache. Two letters may be an emoticon: "do:"."""
 
 _REPEATED = re.compile(r"(.)\1\1+")
 

@@ -257,7 +257,7 @@ def update_thesaurus(
     centroids, info = trained.centroids, trained.info
     if encoder.dimensions != centroids.dimensions:
         raise ThesaurusInvalid(
-            f"the encoder has vectors of {encoder.dimensions} dimensions, and the thesaurus of {centroids.dimensions}",
+            f"the vectors of the encoder have {encoder.dimensions} dimensions, those of the thesaurus {centroids.dimensions}",
             hint("set", option="encoder", what="the encoder of the thesaurus"),
         )
     memory = TweetMemory.from_keys(centroids.numbers, trained.tweet_keys)

@@ -55,7 +55,7 @@ class WordModel:
                 return cls(kind, KeyedVectors.load_word2vec_format(str(path), binary=True))
             return cls(kind, load_facebook_vectors(str(path)))
         except Exception as error:  # a damaged file can raise anything in gensim
-            raise EncoderInvalid(f"{path} is no {kind} model ({first_line(error)}); train the thesaurus again") from error
+            raise EncoderInvalid(f"{path} is not a {kind} model ({first_line(error)}); train the thesaurus again") from error
 
     def encode_texts(self, texts: Sequence[Sequence[str]]) -> Float32Array:
         """Return the mean of the vectors of each text's words; zeros if no word is known.
@@ -104,7 +104,7 @@ def check_gensim() -> None:
 
 
 def train(kind: Kind, tweets: Path, seed: int, progress: Progress = no_progress) -> WordModel:
-    """Train a model on a file with a tweet a line, its words separated by blanks."""
+    """Train a model on a file with one tweet per line, its words separated by blanks."""
     check_gensim()
     from gensim.models import FastText, Word2Vec
     from gensim.models.callbacks import CallbackAny2Vec

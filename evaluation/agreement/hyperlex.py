@@ -25,9 +25,9 @@ MAX_SCORE = 6.0
 
 @dataclass(frozen=True, slots=True)
 class GradedPair:
-    """Two words and the mean judgement, from 0 to 6, of the degree to which ``special`` is a type of ``general``."""
+    """Two words and the mean judgement, from 0 to 6, of the degree to which ``specific`` is a type of ``general``."""
 
-    special: str
+    specific: str
     general: str
     pos: str
     relation: str
@@ -77,7 +77,7 @@ def read_hyperlex(file: str | os.PathLike[str]) -> list[GradedPair]:
 def _parse_pair(path: Path, number: int, line: str) -> GradedPair:
     words = line.split()
     try:
-        special, general, pos, relation, mean = words[: len(HEADER)]
+        specific, general, pos, relation, mean = words[: len(HEADER)]
         score = float(mean)
     except ValueError:
         raise GoldError(
@@ -87,7 +87,7 @@ def _parse_pair(path: Path, number: int, line: str) -> GradedPair:
         raise GoldError(
             f"{path}:{number}: POS is {pos!r} and the score {mean}; expected N or V and 0 to 6; download the file again"
         )
-    return GradedPair(special, general, pos.lower(), relation, score)
+    return GradedPair(specific, general, pos.lower(), relation, score)
 
 
 def measure_agreement(pairs: Iterable[GradedPair], matcher: Matcher) -> Agreement:
@@ -95,17 +95,17 @@ def measure_agreement(pairs: Iterable[GradedPair], matcher: Matcher) -> Agreemen
 
     Args:
         pairs: The judged pairs.
-        matcher: Called with the general word as substitute and the special one as substitutee.
+        matcher: Called with the general word as substitute and the specific one as substitutee.
 
     Returns:
         The rank correlation and the number of unknown pairs.
 
     >>> pairs = [GradedPair("dog", "animal", "n", "hyp-3", 5.9), GradedPair("dog", "cat", "n", "cohyp", 0.4)]
-    >>> measure_agreement(pairs, lambda general, special: {"animal": 0.7}.get(general))
+    >>> measure_agreement(pairs, lambda general, specific: {"animal": 0.7}.get(general))
     Agreement(spearman=1.0, pairs=2, unknown=1)
     """
     pairs = list(pairs)
-    return score_agreement(pairs, (matcher(pair.general, pair.special) for pair in pairs))
+    return score_agreement(pairs, (matcher(pair.general, pair.specific) for pair in pairs))
 
 
 def score_agreement(pairs: Iterable[GradedPair], scores: Iterable[float | None]) -> Agreement:

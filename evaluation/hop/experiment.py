@@ -88,7 +88,7 @@ class Experiment:
         Args:
             parameters: What ``to_dict`` returned.
             seed: The seed of the run.
-            titles: Of a list of starters those that were used.
+            titles: For a list of starters, the titles that were used.
             left_out: The counts of the others, by code.
         """
         values = {**parameters, "seed": seed or 0}
@@ -230,7 +230,7 @@ def _record(
 def _exact(
     graph: LinkGraph, strategy: Strategy, starters: ChosenStarters, target: int, rules: WalkRules
 ) -> dict[str, float | None] | None:
-    """Return the exact expectation of random traversals, None for other strategies and for walks that remember."""
+    """Return the exact expectation of random traversals, None for other strategies and for walks without revisits."""
     if not len(starters.articles) or not isinstance(strategy, RandomLink) or rules.no_revisit:
         return None
     return asdict(exact_distribution(graph, starters.articles, target, rules))

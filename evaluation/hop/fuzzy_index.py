@@ -56,11 +56,11 @@ class FuzzyIndex:
         for length in self._lengths:
             max_distance = self._max_distance(max(length, len(word)))
             if abs(length - len(word)) <= max_distance:
-                found.update(self._sharing_a_piece(word, length, max_distance))
+                found.update(self._words_with_shared_piece(word, length, max_distance))
         return found
 
-    def _sharing_a_piece(self, word: str, length: int, max_distance: int) -> Iterator[int]:
-        """Yield the words of a length with a piece that the given word contains, at most so far from its position."""
+    def _words_with_shared_piece(self, word: str, length: int, max_distance: int) -> Iterator[int]:
+        """Yield the words of a length with a piece that the given word contains, at most ``max_distance`` positions away."""
         for index, (start, end) in enumerate(_partition(length, max_distance + 1)):
             last = min(len(word) - (end - start), start + max_distance)
             for position in range(max(0, start - max_distance), last + 1):

@@ -120,7 +120,7 @@ class Starters:
 def make_starters(
     titles: Iterable[str] | None, sample: int | None, balanced: int | None, ratings: str | None, seed: int
 ) -> Starters:
-    """Choose by the one of the options that is given, all articles if none is.
+    """Return the starters for the one option that is given, all articles if none is.
 
     Raises:
         StartersInvalid: Options exclude each other, or are invalid.
@@ -138,7 +138,7 @@ def make_starters(
     if count is not None and count < 1:
         raise StartersInvalid(f"the number of starters is {count}; it must be at least 1")
     if isinstance(titles, str):
-        raise StartersInvalid(f"the starters are one text, {titles!r}; give a list of titles")
+        raise StartersInvalid(f"the starters are a single string, {titles!r}; give a list of titles")
     if titles is not None:
         return Starters("listed", seed=seed, titles=tuple(titles))
     how: How = "all" if count is None else "sample" if balanced is None else "balanced"
@@ -161,7 +161,7 @@ class ChosenStarters:
 def shuffle_articles(graph: LinkGraph, articles: IntArray, seed: int) -> IntArray:
     """Sort articles by a hash of the seed and their titles.
 
-    So the order of two articles does not depend on which others there are, and a larger sample contains the smaller one.
+    So the order of two articles does not depend on the others, and a larger sample contains the smaller one.
     """
     hashes = [
         hashlib.blake2b(f"{seed}:starter:{graph.title(each)}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
@@ -173,7 +173,7 @@ def shuffle_articles(graph: LinkGraph, articles: IntArray, seed: int) -> IntArra
 def balanced_sample(values: FloatArray, count: int) -> IntArray:
     """Draw a sample that is uniform over the range of the values, as far as they allow.
 
-    The paper wants as many concrete starters as abstract ones (section 4). The range is cut into ``BINS`` equal parts. One
+    The paper uses as many concrete starters as abstract ones (section 4). The range is cut into ``BINS`` equal parts. One
     value is drawn from each part, then a second, and so on, until there are ``count``. Parts that are used up are skipped.
 
     Returns:

@@ -136,8 +136,8 @@ def _judge(recommended: _Sets, gold: _Sets, ranks: SynonymRanks, ks: Sequence[in
 def _best_ranks(recommended: _Sets, gold: _Sets, defined: BoolArray, ranks: SynonymRanks) -> IntArray:
     """Return the best rank of each hashtag of the smaller set of each pair: the two cases of equation (4).
 
-    If |R| <= |G|, that of each recommended hashtag over the gold ones; otherwise that of each gold hashtag over the recommended
-    ones. Either way the rank is that of the gold hashtag among the synonyms of the recommended one.
+    If |R| <= |G|, these are the recommended hashtags, each compared with all gold ones; otherwise the gold hashtags, each
+    compared with all recommended ones. Either way the rank is that of the gold hashtag for the recommended one.
     """
     counts_gold = recommended.sizes > gold.sizes
     hits = np.where(defined, np.minimum(recommended.sizes, gold.sizes), 0)
@@ -146,7 +146,7 @@ def _best_ranks(recommended: _Sets, gold: _Sets, defined: BoolArray, ranks: Syno
     index_in_set = np.arange(len(owner)) - np.repeat(np.cumsum(hits) - hits, hits)
     position = np.where(counts_gold, gold.starts, recommended.starts)[owner] + index_in_set
     hashtag = _take_from(is_gold, gold.members, recommended.members, position)
-    # The range of the larger set with whose hashtags each is compared.
+    # each is compared with all hashtags of the larger set: a range of its members
     count = np.where(counts_gold, recommended.sizes, gold.sizes)[owner]
     start = np.where(counts_gold, recommended.starts, gold.starts)[owner]
     best = np.empty(len(owner), np.int64)
@@ -192,4 +192,4 @@ def _weights(ranks: IntArray, k: int, weights: Weights) -> FloatArray:
             return within / np.log2(2 + near)
         case "linear":
             return within * (1 - near / (k + 1))
-    raise ValueError(f"there are no weights {weights!r}; choose none, reciprocal, logarithmic or linear")
+    raise ValueError(f"unknown weights {weights!r}; choose none, reciprocal, logarithmic or linear")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .measures import Weights
 
 LEFT_OUT_CODES = {1: "no_recommendation", 2: "no_gold", 3: "no_recommendation_or_gold"}
-"""The codes of pairs that are left out, by which of their sets are empty: 1 for the recommended hashtags, 2 for gold, added."""
+"""The codes of pairs that are left out, by their empty sets: 1 for recommended hashtags, 2 for gold hashtags, 3 for both."""
 
 
 @dataclass(frozen=True, slots=True)

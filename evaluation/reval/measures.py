@@ -100,4 +100,4 @@ def weight(rank: int, k: int, weights: Weights = "none") -> float:
             return 1 / log2(2 + rank)
         case "linear":
             return 1 - rank / (k + 1)
-    raise ValueError(f"there are no weights {weights!r}; choose none, reciprocal, logarithmic or linear")
+    raise ValueError(f"unknown weights {weights!r}; choose none, reciprocal, logarithmic or linear")

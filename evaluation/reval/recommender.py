@@ -63,7 +63,7 @@ class Recommender:
         )
 
     def recommend(self, tweets: Sequence[Words], count: int, progress: Progress = no_progress) -> list[list[str]]:
-        """Return at most so many hashtags for each tweet, the most popular first, of ties the alphabetically first."""
+        """Return at most ``count`` hashtags for each tweet, the most popular first; ties are ordered alphabetically."""
         found: list[list[str]] = []
         for start in range(0, len(tweets), _BATCH):
             found += self._recommend_batch(tweets[start : start + _BATCH], count)

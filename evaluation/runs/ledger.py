@@ -107,7 +107,7 @@ class Ledger:
 
         Args:
             kind: Only runs of this kind: ``hop``, ``pairs`` or ``reval``.
-            limit: At most so many.
+            limit: The greatest number of runs.
         """
         query = select(RunRow).order_by(RunRow.id.desc()).limit(limit)
         with self._read() as session:

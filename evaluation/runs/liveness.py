@@ -1,8 +1,8 @@
 """Tells whether the process that records a run is still alive.
 
-A run that is being recorded has an owner: the host, the process id, the time at which that process started (which tells it from
-a later process with the same id), and a token. The owner writes a heartbeat into its run. On the same machine the process is
-looked up; from another machine a run is alive while its heartbeat is recent.
+A run that is being recorded has an owner: the host, the process id, the time at which that process started (which
+distinguishes it from a later process with the same id), and a token. The owner writes a heartbeat into its run. On the same
+machine the process is looked up; from another machine a run is alive while its heartbeat is recent.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ class RunRow(Tables):
     """One run.
 
     - ``key``: identifies the request, so that an interrupted run can be resumed
-    - ``owner``, ``heartbeat``: while the run is being recorded: by whom, and when it was last heard from
+    - ``owner``, ``heartbeat``: while the run is being recorded, its owner and the time of the last heartbeat
     """
 
     __tablename__ = "runs"

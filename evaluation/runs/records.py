@@ -62,7 +62,7 @@ class Run:
 
 
 def read_run(row: RunRow) -> Run:
-    """Make the record of a row; a running run whose owner is dead was interrupted."""
+    """Convert a row to a record; a running run whose owner is dead was interrupted."""
     return Run(
         id=row.id,
         kind=row.kind,

@@ -48,7 +48,9 @@ def open_view(
         BaseUnknown: The store has no such base, or it has no phrases, or none is named and there are several.
     """
     if base is not None and not BASE_NAME.fullmatch(base):
-        raise BaseUnknown(f"no base can be called {base!r}: names consist of a to z, 0 to 9, _, . and -", hint("list_bases"))
+        raise BaseUnknown(
+            f"{base!r} is not a valid name of a base: names consist of a to z, 0 to 9, _, . and -", hint("list_bases")
+        )
     if choice != "live" and (cached := load_cached(store, base or DEFAULT_BASE)) is not None:
         return open_projection(cached)
     chosen = choose_base(store, base)

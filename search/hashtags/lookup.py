@@ -107,7 +107,7 @@ def _normalise(hashtag: str, k: int) -> str:
 
     check_text(hashtag)
     if k < 1:
-        raise ParameterError(f"k is {k}; give it a number of at least 1")
+        raise ParameterError(f"k is {k}; it must be at least 1")
     return normalise_hashtag(hashtag.strip())
 
 

@@ -82,21 +82,21 @@ class Parameters:
     def __post_init__(self) -> None:
         for name, value in self._numbers().items():
             if not isinstance(value, int | float) or isinstance(value, bool) or value != value:
-                raise ParameterError(f"parameter {name} is {value!r}; give it a number")
+                raise ParameterError(f"parameter {name} is {value!r}; it must be a number")
         for name in UNIT_INTERVAL:
             if not 0 <= getattr(self, name) <= 1:
-                raise ParameterError(f"parameter {name} is {getattr(self, name)!r}; give it a number from 0 to 1")
+                raise ParameterError(f"parameter {name} is {getattr(self, name)!r}; it must be a number from 0 to 1")
         if self.sp_min > self.sp_max:
-            raise ParameterError(f"sp_min {self.sp_min!r} is above sp_max {self.sp_max!r}; exchange them")
+            raise ParameterError(f"sp_min {self.sp_min!r} is above sp_max {self.sp_max!r}; swap them")
         for name in ("sp_power", "gn_power", "gn_shift"):
             if not 0 <= getattr(self, name) <= MAX_POWER:
-                raise ParameterError(f"parameter {name} is {getattr(self, name)!r}; give it a number from 0 to {MAX_POWER}")
+                raise ParameterError(f"parameter {name} is {getattr(self, name)!r}; it must be a number from 0 to {MAX_POWER}")
         if not 0 <= self.gn_max * (self.gn_scale - self.gn_shift) <= 1:
             raise ParameterError(
                 "gn_max * (gn_scale - gn_shift), the score of a generalisation of breadth 1, must be from 0 to 1"
             )
         if not isinstance(self.bracketed, bool):
-            raise ParameterError(f"parameter bracketed is {self.bracketed!r}; give it true or false")
+            raise ParameterError(f"parameter bracketed is {self.bracketed!r}; it must be true or false")
         if self.derivation not in get_args(DerivationReading):
             raise ParameterError(f"derivation is {self.derivation!r}; choose 'word' or 'synset'")
 
@@ -185,7 +185,7 @@ def read_profile(name: str = "thesis", **overrides: float | str | bool | None) -
     known = {each.name for each in fields(Parameters)}
     for key in values:
         if key not in known:
-            raise ParameterError(f"no parameter is called {key!r}; the parameters are {', '.join(sorted(known))}")
+            raise ParameterError(f"there is no parameter {key!r}; the parameters are {', '.join(sorted(known))}")
     return replace(profile, **values)  # type: ignore[arg-type]
 
 

@@ -46,7 +46,7 @@ def test_an_experiment_does_not_overwrite_the_tweets(capsys: pytest.CaptureFixtu
     Path("a.txt").rename("gold.txt")
     held = Path("gold.txt").read_bytes()
     ran = wayword(capsys, "hashtags", "experiment", "gold.txt", "--encoder", "word2vec", "--keep", ".")
-    assert (ran.code, "has the tweets" in ran.err) == (2, True), ran.err
+    assert (ran.code, "contains the tweets" in ran.err) == (2, True), ran.err
     assert Path("gold.txt").read_bytes() == held
 
 

@@ -29,7 +29,7 @@ def encoder() -> str:
 def test_text_vectors_are_the_mean_of_unpadded_tokens_in_any_batch(encoder: str) -> None:
     import torch
 
-    opened = Encoder.open(encoder, pieces=False)
+    opened = Encoder.open(encoder, needs_spans=False)
     texts = ["flu", *some_tweets(40), "", "word " * 900]
     poolings: tuple[Pooling, ...] = ("mean", "cls")
     for pooling in poolings:
@@ -62,7 +62,7 @@ def test_encoder_like_bertweet_encodes_tweets(tmp_path: Path) -> None:
         max_position_embeddings=34,
     )
     RobertaModel(config).save_pretrained(tmp_path / "model")
-    opened = Encoder.open(str(tmp_path / "model"), pieces=False)
+    opened = Encoder.open(str(tmp_path / "model"), needs_spans=False)
     assert opened._max_tokens == 32
     found = opened.encode_texts(["flu nurse", "winter " * 200])
     assert found.shape == (2, 16)
@@ -261,8 +261,8 @@ def test_output_that_would_destroy_something_is_rejected_before_training(
     Path("link.csv").symlink_to("tweets.csv")
     train = (*TRAIN, "tweets.csv", "--encoder", "word2vec", "-o")
     for output, message in (
-        ("tweets.csv", "has the tweets"),
-        ("link.csv", "has the tweets"),
+        ("tweets.csv", "contains the tweets"),
+        ("link.csv", "contains the tweets"),
         ("folder.parquet", "a folder"),
         ("store.parquet", "a store"),
     ):

@@ -189,7 +189,7 @@ def test_agreement_on_hyperlex_is_as_published(part: str, data: Path, wordnet31:
             measured[method] = found.spearman
     for measure in ("path", "wup"):
         similarity = best_over_senses(wordnet31_in_nltk, measure)
-        found = score_agreement(pairs, [similarity(pair.general, pair.special, pair.pos) for pair in pairs])
+        found = score_agreement(pairs, [similarity(pair.general, pair.specific, pair.pos) for pair in pairs])
         measured[f"NLTK `{measure}_similarity`, best of all senses"] = found.spearman
     assert measured == pytest.approx(expected, abs=0.0051)
     if part == "dev":

@@ -151,7 +151,7 @@ def test_synonyms_are_looked_up_from_python(store: str) -> None:
         assert "<td>#grippe</td>" in found._repr_html_()
         assert found._repr_svg_().startswith("<svg")
         for k in (0, -1):
-            with pytest.raises(ParameterError, match=r"k is .*; give it a number of at least 1"):
+            with pytest.raises(ParameterError, match=r"k is .*; it must be at least 1"):
                 graph.similar("flu", k)
         with pytest.raises(PhraseError, match="not text"):
             graph.similar(float("nan"))  # type: ignore[arg-type]
