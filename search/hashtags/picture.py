@@ -105,7 +105,7 @@ def _diagram(similar: Similar, shown: Sequence[SimilarHashtag]) -> Diagram:
     areas += [Area(x, y, x, y) for x, y in points]
     left, top = min(area.left for area in areas), min(area.top for area in areas)
     whole = Diagram(0.0, 0.0, (middle, *(position.box for position in positions.values())), tuple(lines))
-    boxes, arrows = whole.moved_to(-left, -top)
+    boxes, arrows = whole.place_at(-left, -top)
     right, bottom = max(area.right for area in areas), max(area.bottom for area in areas)
     return Diagram(right - left, bottom - top, tuple(boxes), tuple(arrows))
 

@@ -91,7 +91,7 @@ def test_the_ledger_is_listed_shown_exported_and_repeated(
     scored = ("-q", "score", "--base", "wordnet", "--pairs", str(tmp_path / "pairs.csv"), "--threshold", "0")
     assert wayword(capsys, *scored).out.startswith("a,b,score\nmammal,animal,0.")
     listed = wayword(capsys, "runs").out.splitlines()
-    assert listed[0].split() == ["run", "kind", "begun", "(UTC)", "took", "state", "what", "result"]
+    assert listed[0].split() == ["run", "kind", "started", "(UTC)", "duration", "state", "task", "result"]
     assert [line.split()[:2] for line in listed[1:]] == [["2", "pairs"], ["1", "hop"]]
     assert "random → Animal, sample 3, testwiki" in listed[2]
     assert [each["run"] for each in wayword(capsys, "runs", "--json", "--kind", "hop").json()] == [1]

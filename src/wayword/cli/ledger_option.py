@@ -23,7 +23,7 @@ ledger_option = click.option(
 
 
 def open_ledger(settings: Settings, ledger: str | None) -> AbstractContextManager[Ledger | None]:
-    """Open the ledger for work that is useful without one: only a ledger that is named must open."""
+    """Open the ledger for work that is useful without one; only a ledger that the user named must open."""
     from ..evaluation.errors import LedgerError
     from ..evaluation.runs.ledger import Ledger
 

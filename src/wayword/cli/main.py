@@ -26,7 +26,7 @@ COMMANDS = ("load", "info", "senses", "links", "score", "path", "cypher", "hop",
 
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 OUT_OF_MEMORY = ("failed to map segment from shared object", "Cannot allocate memory")
-"""Messages of the system if a library does not fit into memory."""
+"""Parts of the system's messages if a library does not fit into memory."""
 
 
 class Commands(click.Group):
@@ -53,7 +53,7 @@ class Commands(click.Group):
             ctx.exit(0)
         except WaywordError as error:
             settings = ctx.obj or Settings()
-            message = error.worded(partial(word_hint, settings=settings)) or type(error).__name__
+            message = error.to_text(partial(word_hint, settings=settings)) or type(error).__name__
             ctx.exit(_print_error(message, error, error.exit_code, settings.verbose))
         return answer
 
@@ -119,7 +119,7 @@ def run(arguments: list[str]) -> int:
         if isinstance(error, OSError) and (reason := _write_failure(error)):
             return _print_error(f"cannot write the answer: {reason}", error, 2, verbose)
         description = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        if isinstance(error, ImportError) and any(each in str(error) for each in OUT_OF_MEMORY):
+        if isinstance(error, ImportError) and any(text in str(error) for text in OUT_OF_MEMORY):
             return _print_error(f"too little memory for a library ({description}); give the process more", error, 2, verbose)
         advice = "" if verbose else "; wayword --verbose shows where"
         return _print_error(f"{description} (an internal error{advice})", error, 1, verbose)
@@ -132,17 +132,17 @@ def _print_interruption(error: BaseException, verbose: bool) -> int:
 
 
 def _write_failure(error: OSError) -> str | None:
-    """Return why the answer cannot be written, if that is what failed: flushing the buffer then fails again."""
+    """Return the reason if writing the answer failed: then flushing the buffer fails again."""
     try:
         sys.stdout.flush()
-    except OSError as again:
+    except OSError as flush_error:
         silence(sys.stdout)
-        return again.strerror or str(again)
+        return flush_error.strerror or str(flush_error)
     return error.strerror if error.errno in DISK_FULL and error.filename is None else None
 
 
 def silence(stream: TextIO) -> None:
-    """Discard what is still buffered, which would fail again when Python exits."""
+    """Discard buffered output, because writing it would fail again when Python exits."""
     devnull = os.open(os.devnull, os.O_WRONLY)
     os.dup2(devnull, stream.fileno())
     os.close(devnull)
@@ -153,7 +153,7 @@ def _usage_message(error: click.ClickException) -> str:
     advice = f" See {context.command_path} --help." if context else ""
     if isinstance(error, click.NoSuchOption) and context and context.parent:
         global_options = {name for option in cli.params for name in option.opts}
-        has_arguments = any(isinstance(each, click.Argument) for each in context.command.params)
+        has_arguments = any(isinstance(parameter, click.Argument) for parameter in context.command.params)
         advice = f" Put arguments that begin with - after --.{advice}" if has_arguments else advice
         advice = " Put it before the command." if error.option_name in global_options else advice
     return error.format_message() + advice

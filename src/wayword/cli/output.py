@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 def reject_empty(_ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """Reject an empty file or folder name, most often an unset variable."""
+    """Reject an empty file or folder name, which usually comes from an unset variable."""
     if value == "":
         raise click.BadParameter("the name is empty; give one.", param=parameter)
     return value
 
 
 def reject_nan(_ctx: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
-    """Reject NaN, which is within every range."""
+    """Reject NaN, which click accepts for every range."""
     if value is not None and math.isnan(value):
         raise click.BadParameter("nan is not a number; give one.", param=parameter)
     return value
@@ -50,7 +50,7 @@ def _writes_unicode() -> bool:
 
 
 def print_note(settings: Settings, text: str) -> None:
-    """Print a note to stderr, unless it is to be quiet."""
+    """Print a note to stderr, except in quiet mode."""
     if not settings.quiet:
         click.echo(text, err=True)
 
@@ -65,7 +65,7 @@ def format_count(number: int, noun: str) -> str:
 
 
 def terminal_width() -> int | None:
-    """Return the width of the terminal that stdout is; None if it is not one."""
+    """Return the width of the terminal that stdout writes to; None if it is not a terminal."""
     import shutil
 
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None

@@ -20,21 +20,21 @@ def show_progress(
     *, quiet: bool, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic
 ) -> Iterator[ProgressBar]:
     """Show progress on stderr while the block runs; the bar is cleared at the end."""
-    shown = ProgressBar(stream or sys.stderr, clock, quiet=quiet)
+    bar = ProgressBar(stream or sys.stderr, clock, quiet=quiet)
     try:
-        yield shown
+        yield bar
     finally:
-        shown.clear()
+        bar.clear()
 
 
 class ProgressBar:
-    """A progress that draws or prints each step with its own rate."""
+    """A progress callback that draws a bar, or prints lines, with the rate of each step."""
 
     def __init__(self, stream: TextIO, clock: Callable[[], float], *, quiet: bool) -> None:
         self.stream, self.clock, self.quiet = stream, clock, quiet
         self.terminal = stream.isatty()
         self.step = ""
-        self.begun = self.last = clock()
+        self.start = self.last_update = clock()
         self.drawn = False
 
     def __call__(self, step: str, rows: int, share: float | None) -> None:
@@ -44,12 +44,12 @@ class ProgressBar:
         now = self.clock()
         changed = step != self.step
         if changed:
-            self.step, self.begun = step, now
+            self.step, self.start = step, now
         immediately = changed and self.terminal
-        if not immediately and now - self.last < (_BAR_INTERVAL if self.terminal else _LINE_INTERVAL):
+        if not immediately and now - self.last_update < (_BAR_INTERVAL if self.terminal else _LINE_INTERVAL):
             return
-        self.last = now
-        line = format_status(step, rows, share, now - self.begun)
+        self.last_update = now
+        line = format_status(step, rows, share, now - self.start)
         if self.terminal:
             self.draw(line, share)
         else:
@@ -74,7 +74,7 @@ class ProgressBar:
 
 
 def draw_bar(share: float, encoding: str = "utf-8") -> str:
-    """Return a bar that is filled to a share.
+    """Return a bar that shows a share, from 0 to 1.
 
     >>> draw_bar(0.25)
     '██████░░░░░░░░░░░░░░░░░░'
@@ -85,7 +85,7 @@ def draw_bar(share: float, encoding: str = "utf-8") -> str:
 
 
 def format_status(step: str, rows: int, share: float | None, seconds: float) -> str:
-    """Return the state, the rate and the remaining time of a step; the unit is rows, or is in parentheses after its name.
+    """Return the state, the rate and the remaining time of a step; the unit is rows unless the name ends in "(unit)".
 
     >>> format_status("reading nouns", 120000, 0.5, 3.0)
     'reading nouns  50%  120,000 rows  40,000/s  3 s left'

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def query_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of a query to a command, which receives a ``Query`` made of them."""
+    """Add the options of a query to a command, which receives a ``Query`` with their values."""
 
     @click.option(
         "--base",
@@ -62,9 +62,9 @@ def query_options(command: Callable[..., None]) -> Callable[..., None]:
         changes: tuple[str, ...],
         **rest: Any,
     ) -> None:
-        named = {"threshold": threshold, "derivation": derivation, "stop_words": stop_words}
+        single = {"threshold": threshold, "derivation": derivation, "stop_words": stop_words}
         options: dict[str, Any] = dict(map(_parse_change, changes))
-        options |= {name: value for name, value in named.items() if value is not None}
+        options |= {name: value for name, value in single.items() if value is not None}
         options |= {"base": base or None, "profile": profile, "depth_limited": depth_limited}
         command(settings, Query(settings.store, options), **rest)
 

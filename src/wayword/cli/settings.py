@@ -1,4 +1,4 @@
-"""The options before the command, which every command receives."""
+"""The global options, which every command receives."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The store, and how much is printed."""
+    """The address of the store, and how much to print."""
 
     store: str | None = None
     quiet: bool = False

@@ -15,11 +15,11 @@ CTRL_C = 128 + signal.SIGINT
 HANDLED = (signal.SIGTERM, signal.SIGHUP)
 
 CLEANUP_SECONDS = 2.0
-"""Time in which further signals are ignored: a closed terminal sends two, and cleaning up must not be interrupted."""
+"""Seconds in which further signals are ignored: a closed terminal sends two, and cleaning up must not be interrupted."""
 
 
 class Terminated(BaseException):
-    """Another process, or the system, ends this one."""
+    """A signal has asked this process to end."""
 
     def __init__(self, number: int) -> None:
         super().__init__(f"ended by {signal.Signals(number).name}")

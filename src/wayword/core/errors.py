@@ -60,10 +60,10 @@ class WaywordError(Exception):
         self.message, self.hints = message, hints
 
     def __str__(self) -> str:
-        return self.worded(word_for_python)
+        return self.to_text(word_for_python)
 
-    def worded(self, word: Callable[[Hint], str]) -> str:
-        """Return the message and its hints, each worded by a function."""
+    def to_text(self, word: Callable[[Hint], str]) -> str:
+        """Return the message and its hints; ``word`` turns each hint into text."""
         advice = ", or ".join(map(word, self.hints))
         return "; ".join(filter(None, (self.message, advice)))
 

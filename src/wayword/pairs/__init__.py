@@ -1,1 +1,1 @@
-"""Score files of pairs: rows are read, scored in order, in one process or several, written, and recorded as a run."""
+"""Score files of pairs: read rows, score them in one process or several, write them in order, and record the run."""

@@ -1,4 +1,4 @@
-"""Score rows in batches that take about a second: in this process, and in several once that pays."""
+"""Score rows in batches that take about a second: first in this process, then in several if that is faster."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Pair = tuple[str, str]
 
 FIRST, LARGEST = 64, 32_768
-"""Rows of the first batch, which is also the smallest full one, and of the largest."""
+"""Rows of the first and of the largest batch; no full batch is smaller than the first."""
 
 TARGET_SECONDS, READ_SECONDS = 0.8, 1.0
 """The time that a batch should take, and the time after which the rows of a slow stream are scored without waiting for more."""
@@ -32,7 +32,8 @@ SERIAL_ROWS = 1_000
 """Rows that this process scores before it starts others, even with an explicit number of workers."""
 
 MIN_SPENT, MIN_REMAINING, MIN_RATIO = 3.0, 15.0, 3.0
-"""Other processes pay after so many seconds if so many more remain, and so many times as many: each has to open the graph."""
+"""Other processes are started after ``MIN_SPENT`` seconds if the remaining time exceeds ``MIN_REMAINING`` seconds plus
+``MIN_RATIO`` times the time spent, because each of them has to open the graph."""
 
 
 class WorkerLost(WaywordError):
@@ -42,7 +43,7 @@ class WorkerLost(WaywordError):
 
 
 class Batch(NamedTuple):
-    """Rows to score together, the share of the input up to their end (None: unknown), and the error in the row after them."""
+    """Rows to score together, the share of the input read so far (None: unknown), and the error in the row after them."""
 
     rows: list[Row]
     share: float | None
@@ -50,12 +51,12 @@ class Batch(NamedTuple):
 
     @property
     def pairs(self) -> list[Pair]:
-        """The pairs of the rows that have one."""
+        """The pairs of the rows, without rows that have none."""
         return [row.pair for row in self.rows if row.pair is not None]
 
 
 class Scored(NamedTuple):
-    """The scores of pairs, and those of their phrases that are unknown."""
+    """The scores of pairs, and the unknown phrases in them."""
 
     scores: list[float]
     unknown: set[str]
@@ -82,7 +83,7 @@ def read_batches(rows: Iterator[Row], share: Callable[[], float | None]) -> Iter
 
 
 def score_pairs(graph: Graph, pairs: Sequence[Pair]) -> Scored:
-    """Score pairs, those of one substitute after each other, which is faster; scores are in the order of the pairs."""
+    """Score pairs grouped by substitute, which is faster; the scores are in the order of the pairs."""
     order = sorted(range(len(pairs)), key=lambda index: pairs[index][0])
     scores = [0.0] * len(pairs)
     for index, score in zip(order, graph.scores(pairs[index] for index in order), strict=True):
@@ -96,11 +97,11 @@ def score_pairs(graph: Graph, pairs: Sequence[Pair]) -> Scored:
 def score_batches(
     batches: Iterator[Batch], graph: Graph, query: Query, workers: int | None
 ) -> Generator[tuple[Batch, Scored], None, None]:
-    """Score batches in order, in ``workers`` processes, or by default in one a processor once that pays."""
+    """Score batches in order, in ``workers`` processes, or by default in one per processor once that is faster."""
     count, spent, processes = 0, 0.0, workers or cpu_count()
     for batch in batches:
-        worthwhile = processes > 1 and (workers is not None or pool_pays(spent, batch.share))
-        if worthwhile and count >= SERIAL_ROWS and len(batch.rows) >= FIRST:
+        use_pool = processes > 1 and (workers is not None or is_pool_faster(spent, batch.share))
+        if use_pool and count >= SERIAL_ROWS and len(batch.rows) >= FIRST:
             yield from _score_in_processes(chain([batch], batches), query, processes)
             return
         start = time.monotonic()
@@ -110,11 +111,13 @@ def score_batches(
         yield batch, scored
 
 
-def pool_pays(spent: float, share: float | None) -> bool:
-    """Return whether other processes are worth their start after so many seconds, with this share of the work done.
+def is_pool_faster(spent: float, share: float | None) -> bool:
+    """Estimate whether starting other processes saves time, given the seconds spent and the share of the work done.
 
-    >>> pool_pays(1.0, 0.01), pool_pays(3.0, 0.01), pool_pays(3.0, 0.2), pool_pays(14.0, None), pool_pays(16.0, None)
-    (False, True, False, False, True)
+    >>> is_pool_faster(1.0, 0.01), is_pool_faster(3.0, 0.01), is_pool_faster(3.0, 0.2)
+    (False, True, False)
+    >>> is_pool_faster(14.0, None), is_pool_faster(16.0, None)
+    (False, True)
     """
     if not share:
         return spent > MIN_REMAINING
@@ -122,7 +125,7 @@ def pool_pays(spent: float, share: float | None) -> bool:
 
 
 def _score_in_processes(batches: Iterator[Batch], query: Query, count: int) -> Iterator[tuple[Batch, Scored]]:
-    """Score batches with two of them in flight; a substitute always goes to the same process, which caches its searches."""
+    """Score batches, two in flight at a time; a substitute always goes to the same process, which caches its searches."""
     pending: deque[tuple[Batch, list[list[int]], list[Future[Scored]]]] = deque()
     with ExitStack() as stack:
         executors = [stack.enter_context(start_processes(1)) for _ in range(count)]
@@ -144,12 +147,12 @@ def _merge(batch: Batch, parts: list[list[int]], futures: list[Future[Scored]]) 
     scores, unknown = [0.0] * sum(map(len, parts)), set[str]()
     try:
         for part, future in zip(parts, futures, strict=True):
-            found = future.result()
-            unknown |= found.unknown
-            for index, score in zip(part, found.scores, strict=True):
+            scored = future.result()
+            unknown |= scored.unknown
+            for index, score in zip(part, scored.scores, strict=True):
                 scores[index] = score
     except BrokenProcessPool as error:
-        message = "the system ended a process that scored pairs, most often for lack of memory"
+        message = "the system ended a process that scored pairs, usually for lack of memory"
         raise WorkerLost(message, hint("lower", option="workers")) from error
     return batch, Scored(scores, unknown)
 

@@ -53,10 +53,10 @@ def phrase_positions(cells: Sequence[str]) -> tuple[int, int] | None:
 def find_columns(header: list[str] | None, columns: tuple[str, str] | None, where: str) -> tuple[int, int]:
     """Return the positions of the two phrases: in the columns chosen, in those that the header names, or in the first two."""
     if columns is None:
-        found = phrase_positions(header or ())
-        if found is None:
+        positions = phrase_positions(header or ())
+        if positions is None:
             return 0, 1
-        columns = header[found[0]], header[found[1]]  # type: ignore[index]
+        columns = header[positions[0]], header[positions[1]]  # type: ignore[index]
     first, second = (_find_column(column, header, where) for column in columns)
     return first, second
 

@@ -56,14 +56,14 @@ def read_table(lines: Iterable[bytes], name: str, options: ColumnOptions | None 
     text = _decode(lines, name)
     first = next(text, "")
     text = chain([first] if first else [], text)
-    found = _detect_format(name, first)
-    if found != "jsonl":
-        return _read_separated(text, name, found, options)
+    format = _detect_format(name, first)
+    if format != "jsonl":
+        return _read_separated(text, name, format, options)
     if options.header:
         raise FileError(f"{name}: rows of JSON have no header", hint("omit", option="header"))
     numbers = [int(column) - 1 for column in options.columns or () if column.isdecimal()]
     positions = (numbers[0], numbers[1]) if len(numbers) == 2 else (0, 1)
-    return Table(found, None, _json_rows(text, name, options.columns), positions)
+    return Table(format, None, _json_rows(text, name, options.columns), positions)
 
 
 def _decode(lines: Iterable[bytes], name: str) -> Iterator[str]:
@@ -76,9 +76,9 @@ def _decode(lines: Iterable[bytes], name: str) -> Iterator[str]:
 
 
 def _detect_format(name: str, first: str) -> str:
-    for ending, found in FORMATS.items():
+    for ending, format in FORMATS.items():
         if name.lower().endswith(ending):
-            return found
+            return format
     if first.lstrip()[:1] in ("{", "["):
         return "jsonl"
     return "tsv" if "\t" in first else "csv"
@@ -108,11 +108,11 @@ def _split_cells(text: Iterator[str], name: str, form: str) -> Iterator[tuple[in
 
     def limit_rows() -> Iterator[str]:
         nonlocal length
-        for each in text:
-            length += len(each)
+        for part in text:
+            length += len(part)
             if length > LONGEST:
                 raise line_error(name, line, f"the row is longer than {LONGEST:,} characters; check it for an unclosed quote")
-            yield each
+            yield part
 
     limited = limit_rows()
     reader = csv.reader(limited, strict=True) if form == "csv" else csv.reader(limited, delimiter="\t", quoting=csv.QUOTE_NONE)

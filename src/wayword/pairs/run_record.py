@@ -28,7 +28,7 @@ def make_request(query: Query, graph: Graph, source: str, columns: ColumnOptions
     weights = asdict(graph.parameters)
     options = _serialise({name: value for name, value in query.options.items() if name not in weights})
     parameters = {"file": file, "skip_bad": skip_bad, **(asdict(columns) if columns else {}), **options, "weights": weights}
-    files = [describe_file(Path(each)) for each in (file, parameters.get("stop_words")) if each and each != "-"]
+    files = [describe_file(Path(path)) for path in (file, parameters.get("stop_words")) if path and path != "-"]
     bases = describe_bases([choose_base(graph.store, name) for name in names])
     return RunRequest(KIND, parameters, graph.store.address, bases, inputs={"files": files})
 

@@ -1,4 +1,4 @@
-"""Score the pairs of a file and write them out in the order they came in; only a few batches are in memory at a time."""
+"""Score the pairs of a file and write them in their original order; only a few batches are in memory at a time."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def score_file(
     """Score the pairs of a file.
 
     Args:
-        query: The graph to ask and its options; other processes open it as well.
+        query: The graph and its options; worker processes open it too.
         source: A csv, tsv or jsonl file, or ``-`` for stdin.
         output: The file to write, which is replaced when all rows are scored; by default rows go to stdout as they are scored.
         output_format: csv, tsv or jsonl; by default that of the ending of ``output``, else that of ``source``.
@@ -124,7 +124,7 @@ def score_file(
                 recording = runs.enter_context(ledger.record(make_request(query, graph, source, columns, skip_bad=skip_bad)))
         table = read_table(_read_lines(stream, name), name, columns)
         text = TextIOWrapper(target, encoding="utf-8", errors="surrogatepass", newline="")
-        stack.callback(text.detach)  # the stream below is closed by its owner
+        stack.callback(text.detach)  # the underlying stream is closed by its owner
         write = make_writer(table, output_format or table.format, text, name)
         rows = _check_phrases(table.rows, name, skip_bad=skip_bad)
         batches = read_batches(rows, lambda: stream.tell() / size if size else None)
@@ -137,7 +137,7 @@ def score_file(
             progress("scoring pairs", tally.rows, batch.share)
             if batch.error is not None:
                 raise batch.error
-        stack.close()  # the output is in its place before the run is recorded as done
+        stack.close()  # complete the output file before the run is recorded as finished
         if recording is not None:
             with _catch_ledger_errors(on_ledger_error):
                 recording.finish(tally.to_dict())
@@ -209,7 +209,7 @@ def _read_lines(stream: BinaryIO, name: str) -> Iterator[bytes]:
 
 
 def _check_phrases(rows: Iterable[Row], name: str, *, skip_bad: bool) -> Iterator[Row]:
-    """Yield rows; one that has no pair, or an invalid phrase, is an error or, with ``skip_bad``, a row without a pair."""
+    """Yield rows; raise for a row without a valid pair of phrases, or with ``skip_bad`` yield it without a pair."""
     check = lru_cache(maxsize=65_536)(split_words)
     for row in rows:
         if row.pair is not None:

@@ -63,7 +63,7 @@ def _json_writer(table: Table, target: TextIO, name: str) -> Writer:
 
 
 def _name_cells(cells: Sequence[Any], table: Table) -> dict[str, Any]:
-    """Name cells by the header; without one, the phrases are named for what they are and other cells by their number."""
+    """Name cells by the header; without one, the phrases are substitute and substitutee, and other cells column1 and so on."""
     if table.header is None:
         phrases = dict(zip(table.positions, PHRASE_COLUMNS[0], strict=True))
         return {phrases.get(position, f"column{position + 1}"): cell for position, cell in enumerate(cells)}
@@ -77,7 +77,7 @@ def _name_cells(cells: Sequence[Any], table: Table) -> dict[str, Any]:
 
 
 def _flat_writer(table: Table, write_rows: Callable[[Iterable[Sequence[Any]]], None], name: str) -> Writer:
-    """Write JSON rows as cells: the fields of the first row are the header, and every row must have the same."""
+    """Write JSON rows as cells: the fields of the first row are the header, and every row must have the same fields."""
     header: list[str] | None = None
 
     def write(rows: Sequence[Row], scores: Sequence[float | None], _unknown: set[str]) -> None:

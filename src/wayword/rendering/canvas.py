@@ -11,7 +11,7 @@ from .shapes import Arrow, Box, Picture, Text
 
 @dataclass(slots=True)
 class Canvas:
-    """The content of a page of a given width so far; ``y`` is its lower edge."""
+    """The content written so far to a page of a given width; ``y`` is its lower edge."""
 
     width: float
     y: float = MARGIN
@@ -47,7 +47,7 @@ class Canvas:
 
     def add_diagram(self, diagram: Diagram) -> None:
         """Append a diagram."""
-        boxes, arrows = diagram.moved_to(MARGIN, self.y)
+        boxes, arrows = diagram.place_at(MARGIN, self.y)
         self.boxes += boxes
         self.arrows += arrows
         self.y += diagram.height

@@ -6,4 +6,4 @@ from ..core.errors import WaywordError
 
 
 class RenderError(WaywordError):
-    """Something cannot be drawn in this format, or to this file."""
+    """A picture cannot be drawn in this format, or not to this file."""

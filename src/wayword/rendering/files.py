@@ -1,4 +1,4 @@
-"""Write pictures, and graphs for other programs, to files in the format that the file name ends with."""
+"""Write pictures, and graphs for other programs, to files; the ending of a file name determines its format."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def save_picture(
 
     Args:
         file: The file to write.
-        picture: Makes the picture; called only if it is needed.
-        texts: Makes the texts of further formats, by file name ending.
+        picture: Returns the picture; called only if it is needed.
+        texts: Functions that return the text of further formats, by file name ending.
 
     Raises:
-        RenderError: The file name has another ending, or PNG is asked for without matplotlib.
+        RenderError: The file name has another ending, or PNG is requested without matplotlib.
         FileError: The file cannot be written.
     """
     path, texts = Path(file), texts or {}

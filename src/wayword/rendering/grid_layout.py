@@ -1,7 +1,7 @@
 """Lay out the boxes of a path on a grid: each link leads down, up or to the right.
 
 A path never returns to a column that it has left, so neither boxes nor lines can overlap. A path that is too wide for a page
-continues in another band, which begins with the last box of the band before.
+continues in another band, which begins with the last box of the previous band.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def lay_out_path(rows_down: Sequence[int]) -> list[Band]:
             # A bent line also occupies the corner above or below its end.
             used = {row, last.row}
             band.cells.append(Cell(index, last.column + 1, row, "bent" if down else "flat"))
-    return [_start_at_row_0(each) for each in (*bands, band)]
+    return [_start_at_row_0(part) for part in (*bands, band)]
 
 
 def _start_at_row_0(band: Band) -> Band:

@@ -26,7 +26,7 @@ class Diagram:
     boxes: tuple[Box, ...]
     arrows: tuple[Arrow, ...]
 
-    def moved_to(self, x: float, y: float) -> tuple[list[Box], list[Arrow]]:
+    def place_at(self, x: float, y: float) -> tuple[list[Box], list[Arrow]]:
         """Return the boxes and arrows with the origin at a point."""
         boxes = [replace(box, area=_move(box.area, x, y), texts=_move_texts(box.texts, x, y)) for box in self.boxes]
         arrows = [
@@ -41,7 +41,7 @@ def _move(area: Area, x: float, y: float) -> Area:
 
 
 def _move_texts(texts: Sequence[Text], x: float, y: float) -> tuple[Text, ...]:
-    return tuple(text.moved(x, y) for text in texts)
+    return tuple(text.shift(x, y) for text in texts)
 
 
 def path_diagrams(frames: Sequence[Frame], links: Sequence[PathLink]) -> list[Diagram]:
@@ -116,7 +116,7 @@ class PathLink:
 def _band_diagram(frames: Sequence[Frame], links: Sequence[PathLink], band: Band) -> Diagram:
     band_frames = {cell.index: frames[cell.index] for cell in band.cells}
     first = band.cells[0].index
-    if first:  # this box also ends the band before
+    if first:  # this box is also the last one of the previous band
         band_frames[first] = replace(band_frames[first], look="repeated")
     band_links = {cell.index: links[cell.index - 1] for cell in band.cells if cell.route}
     columns = _columns(band, band_frames, band_links)

@@ -1,6 +1,6 @@
 """The elements of a picture: texts, boxes and arrows, with coordinates in pixels from the upper left corner.
 
-A layout computes them once, so that the SVG and the PNG of a picture are equal.
+A layout computes them once, so that a picture looks the same as SVG and as PNG.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Text:
         left = self.x - {"start": 0.0, "middle": 0.5, "end": 1.0}[self.anchor] * self.width
         return Area(left, self.y - ASCENT * self.size, left + self.width, self.y + DESCENT * self.size)
 
-    def moved(self, x: float, y: float) -> Self:
+    def shift(self, x: float, y: float) -> Self:
         """Return the text moved by these distances."""
         return replace(self, x=self.x + x, y=self.y + y)
 

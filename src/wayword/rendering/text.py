@@ -27,7 +27,7 @@ def line_width() -> int:
 
 
 def clean(text: str) -> str:
-    r"""Bring a text onto one line, and escape characters that control terminals, break XML, reverse the line or are invisible.
+    r"""Put a text on one line, and escape characters that control terminals, break XML, reverse the line or are invisible.
 
     >>> print(clean("two\nlines, a bell \x07 and dog\u200bhouse"))
     two lines, a bell \x07 and dog\u200bhouse
@@ -35,7 +35,7 @@ def clean(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     flags = {index for flag in _FLAG.finditer(text) for index in range(*flag.span())}
-    parts = (each if each.isspace() or index in flags else _escape(text, index) for index, each in enumerate(text))
+    parts = (letter if letter.isspace() or index in flags else _escape(text, index) for index, letter in enumerate(text))
     return " ".join("".join(parts).split())
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     "parameters",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Value of a $parameter, JSON or else text; repeatable.",
+    help="Value of a $parameter, as JSON or plain text; repeatable.",
 )
 @click.option("--limit", type=click.IntRange(1), default=1000, metavar="N", show_default=True, help="Largest number of rows.")
 @click.option(
@@ -77,7 +77,7 @@ def cypher(
 
 
 def _read_stdin() -> str:
-    """Read the statement from stdin, up to the longest one that is allowed."""
+    """Read the statement from stdin, up to the maximum length."""
     from ...core.atomic_files import FileError
     from ...graph.cypher.guard import MAX_BYTES
 

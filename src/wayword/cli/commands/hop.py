@@ -112,16 +112,16 @@ def trail(
     from ...api import open as open_graph
 
     with show_progress(quiet=settings.quiet) as progress, open_graph(settings.store, base=base, progress=progress) as graph:
-        found = graph.trail(article, **options)
+        result = graph.trail(article, **options)
     if output is not None:
-        found.draw(output)
+        result.draw(output)
         print_note(settings, f"drew {output}")
     if as_cypher:
-        print_text(found.to_cypher())
+        print_text(result.to_cypher())
     elif as_json:
-        print_json(found.to_dict())
+        print_json(result.to_dict())
     elif output is None:
-        print_text(str(found))
+        print_text(str(result))
 
 
 @hop.command()
@@ -167,14 +167,14 @@ def run(
 
     titles = None if starters is None else read_titles(starters)
     with show_progress(quiet=settings.quiet) as progress, open_graph(settings.store, base=base, progress=progress) as graph:
-        found = graph.hop(starters=titles, sample=sample, balanced=balanced, **options)
+        summary = graph.hop(starters=titles, sample=sample, balanced=balanced, **options)
     if as_json:
-        print_json(found.to_dict())
+        print_json(summary.to_dict())
     else:
-        print_text(str(found))
+        print_text(str(summary))
         print_note(
             settings,
-            f"Next: {settings.command} runs export {found.run}, or {settings.command} hop compare {found.run}",
+            f"Next: {settings.command} runs export {summary.run}, or {settings.command} hop compare {summary.run}",
         )
 
 
@@ -198,20 +198,20 @@ def compare(
     from ...evaluation.runs.ledger import Ledger
 
     with Ledger.open(ledger, create=False) as opened:
-        found = compare_recorded(opened, runs)
+        comparison = compare_recorded(opened, runs)
         if shared_vocabulary:
             from ...api import open as open_graph
             from ...search.traversal.link_graph import open_link_graph
 
             with show_progress(quiet=settings.quiet) as progress:
-                base = found.summaries[0].base
+                base = comparison.summaries[0].base
                 with open_graph(settings.store, base=base, progress=progress) as graph:
                     links = open_link_graph(graph.store, [base], progress)
-                    found = rerun_with_shared_vocabulary(graph.store, links, opened, runs, progress)
+                    comparison = rerun_with_shared_vocabulary(graph.store, links, opened, runs, progress)
     if as_json:
-        print_json(found.to_dict())
+        print_json(comparison.to_dict())
     else:
-        print_text(found.format(form))
+        print_text(comparison.format(form))
 
 
 @hop.command()

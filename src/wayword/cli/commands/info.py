@@ -79,7 +79,7 @@ def _counts(title: str, counts: Mapping[str, int]) -> Iterator[str]:
 
 def _left_out(left_out: Mapping[str, int]) -> Iterator[str]:
     first = "  left out       "
-    for reason, number in sorted(left_out.items(), key=lambda each: -each[1]):
+    for reason, number in sorted(left_out.items(), key=lambda item: -item[1]):
         yield first + describe_left_out(reason, number)
         first = " " * len(first)
 

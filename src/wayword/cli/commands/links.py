@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("article", callback=reject_blank)
 @click.option("--base", "-b", metavar="BASE", help="Wiki; by default the only one.")
-@click.option(
-    "--first", type=click.IntRange(min=1), metavar="N", help="Largest number of links; by default all that are stored."
-)
+@click.option("--first", type=click.IntRange(min=1), metavar="N", help="Largest number of links; by default all stored links.")
 @click.option("--keep-parentheses", is_flag=True, help="Include links in parentheses.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @click.pass_obj
@@ -30,8 +28,8 @@ def links(settings: Settings, article: str, base: str | None, first: int | None,
     from ...api import open as open_graph
 
     with open_graph(settings.store, base=base) as graph:
-        found = graph.links(article, first=first, keep_parentheses=keep_parentheses)
+        result = graph.links(article, first=first, keep_parentheses=keep_parentheses)
     if as_json:
-        print_json([link.to_dict() for link in found])
+        print_json([link.to_dict() for link in result])
     else:
-        print_text(str(found))
+        print_text(str(result))

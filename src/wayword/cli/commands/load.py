@@ -28,11 +28,11 @@ _NAMES = {
     "Hashtag": ("hashtag", "hashtags"),
     "SYNONYM": ("synonym", "synonyms"),
 }
-"""Singular and plural of what a summary counts."""
+"""The words of a summary for its counts, singular and plural."""
 
 MAX_WORKERS = 256
 MAX_LINKS = 1_000_000
-"""More than any article has; --all-links stores every link."""
+"""More links than any article has."""
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the summary as one JSON document.")
 
@@ -153,8 +153,8 @@ def wikipedia(
     from ...loading import load_wikipedia
     from ..progress_bar import show_progress
 
-    chosen = click.get_current_context().get_parameter_source("first_links") is not ParameterSource.DEFAULT
-    if all_links and chosen:
+    is_given = click.get_current_context().get_parameter_source("first_links") is not ParameterSource.DEFAULT
+    if all_links and is_given:
         raise click.UsageError("--first-links and --all-links contradict each other; leave one of them out.")
     start = time.monotonic()
     options = Options(
@@ -244,7 +244,7 @@ def _print_left_out(settings: Settings, result: LoadResult) -> None:
     from ...core.left_out import describe_left_out
     from ...rendering.text import clean
 
-    for code, count in sorted(result.left_out.items(), key=lambda each: -each[1]):
+    for code, count in sorted(result.left_out.items(), key=lambda item: -item[1]):
         examples = ", ".join(result.left_out_examples.get(code, ()))
         print_note(
             settings, clean(f"left out: {describe_left_out(code, count)}" + (f", such as {examples}" if examples else ""))

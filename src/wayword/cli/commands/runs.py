@@ -43,21 +43,21 @@ def runs(ctx: click.Context, kind: str | None, limit: int, ledger: str | None, a
     from ...rendering.tables import align_columns
 
     with Ledger.open(ledger, create=False) as opened:
-        found = opened.runs(kind, limit)
+        records = opened.runs(kind, limit)
         name = opened.name
     if as_json:
-        print_json([each.to_dict() for each in found])
-    elif not found:
+        print_json([record.to_dict() for record in records])
+    elif not records:
         print_text(f"No runs yet in {name}; hop run, hashtags experiment and score --pairs record runs.")
     else:
-        head = ("run", "kind", "begun (UTC)", "took", "state", "what", "result")
-        print_text(align_columns(head, [_row(each) for each in found], width=terminal_width()))
+        head = ("run", "kind", "started (UTC)", "duration", "state", "task", "result")
+        print_text(align_columns(head, [_row(record) for record in records], width=terminal_width()))
 
 
 def _row(run: Run) -> tuple[Any, ...]:
     started = run.begun.strftime("%Y-%m-%d %H:%M")
-    took = "" if run.seconds is None else f"{run.seconds:.1f} s"
-    return run.id, run.kind, started, took, run.state, _describe_task(run), _describe_result(run)
+    duration = "" if run.seconds is None else f"{run.seconds:.1f} s"
+    return run.id, run.kind, started, duration, run.state, _describe_task(run), _describe_result(run)
 
 
 def _describe_task(run: Run) -> str:
@@ -66,7 +66,7 @@ def _describe_task(run: Run) -> str:
         count = "" if parameters.get("count") is None else f" {parameters['count']:,}"
         return f"{parameters['strategy']} → {parameters['target']}, {parameters['starters']}{count}, {bases}"
     if run.kind == "reval":
-        names = (Path(each).name for each in (*parameters["sources"], *parameters["encoders"]))
+        names = (Path(path).name for path in (*parameters["sources"], *parameters["encoders"]))
         return ", ".join(names)
     return f"{Path(parameters.get('file', '')).name}, {bases}"
 
@@ -94,16 +94,16 @@ def show(ctx: click.Context, run: int, ledger: str | None, as_json: bool) -> Non
     from ...rendering.tables import align_columns
 
     with Ledger.open(_find_ledger(ctx, ledger), create=False) as opened:
-        found = opened.run(run).to_dict()
+        values = opened.run(run).to_dict()
     if as_json:
-        print_json(found)
+        print_json(values)
     else:
-        print_text(align_columns(("", ""), list(_lines(found)), width=terminal_width()))
+        print_text(align_columns(("", ""), list(_lines(values)), width=terminal_width()))
 
 
-def _lines(found: dict[str, Any], before: str = "") -> Iterator[tuple[str, str]]:
+def _lines(values: dict[str, Any], before: str = "") -> Iterator[tuple[str, str]]:
     """Yield the values of a document, each with its path."""
-    for name, value in found.items():
+    for name, value in values.items():
         if isinstance(value, dict) and value:
             yield from _lines(value, f"{before}{name}.")
         else:
@@ -141,9 +141,9 @@ def export(ctx: click.Context, run: int, output: str | None, form: str, ledger: 
     from ...evaluation.runs.records import RecordedTraversal
 
     with Ledger.open(_find_ledger(ctx, ledger), create=False) as opened:
-        found = opened.run(run)
-        if found.kind == "reval":
-            rows = export_rows(POINT_COLUMNS, read_points(found.result), output, form)
+        run_record = opened.run(run)
+        if run_record.kind == "reval":
+            rows = export_rows(POINT_COLUMNS, read_points(run_record.result), output, form)
         else:
             rows = export_rows(RecordedTraversal._fields, opened.traversals(run), output, form)
     if output is not None:
@@ -166,11 +166,11 @@ def repeat(ctx: click.Context, run: int, ledger: str | None, as_json: bool) -> N
 
     settings: Settings = ctx.obj
     with Ledger.open(_find_ledger(ctx, ledger), create=False) as opened, show_progress(quiet=settings.quiet) as progress:
-        found = repeat_run(opened, run, settings.store, progress)
+        repeated = repeat_run(opened, run, settings.store, progress)
     if as_json:
-        print_json(found.to_dict())
+        print_json(repeated.to_dict())
         return
-    print_text(str(found))
+    print_text(str(repeated))
 
 
 def _find_ledger(ctx: click.Context, ledger: str | None) -> str | None:

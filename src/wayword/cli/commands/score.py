@@ -85,7 +85,7 @@ def score(
         from ...pairs.columns import ColumnOptions
         from ...pairs.score_file import score_file
 
-        # On a terminal a bar would run into the rows.
+        # On a terminal the bar and the rows would be mixed.
         to_terminal = output is None and sys.stdout.isatty()
         with open_ledger(settings, ledger) as opened, show_progress(quiet=settings.quiet or to_terminal) as progress:
             tally = score_file(

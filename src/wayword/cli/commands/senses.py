@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 def senses(settings: Settings, query: Query, phrase: str, as_json: bool) -> None:
     """Show what PHRASE can mean: its aspects, and the entities that each of them names."""
     with show_progress(quiet=settings.quiet) as progress, query.open(progress) as graph:
-        found = graph.senses(phrase)
+        result = graph.senses(phrase)
     if as_json:
-        print_json(found.to_dict())
+        print_json(result.to_dict())
     else:
-        print_text(str(found))
+        print_text(str(result))

@@ -49,7 +49,7 @@ CHUNK = 1 << 20
     type=click.Choice(WEIGHTS),
     default="none",
     show_default=True,
-    help="How the weight of a synonym falls with its rank; in the paper it does not.",
+    help="How the weight of a synonym decreases with its rank; in the paper it is constant.",
 )
 @click.option("--each", is_flag=True, help="Print the ratios of every tweet.")
 @click.option("--json", "as_json", is_flag=True, help="JSON lines: one document per k; with --each one per tweet and k.")
@@ -90,8 +90,8 @@ def evaluate(
         if each:
             _print_each(judged, chosen, weights, as_json=as_json)
             return
-        found = average_pairs(judged, chosen, weights)
-    print_text("\n".join(_line(one) for one in found) if as_json else evaluation_table(found))
+        averages = average_pairs(judged, chosen, weights)
+    print_text("\n".join(map(_line, averages)) if as_json else evaluation_table(averages))
 
 
 def _lists(recommended: str | None, gold: str | None, pairs: str | None) -> Callable[[], Iterator[Pair]]:
@@ -125,10 +125,10 @@ def _synonyms(settings: Settings, file: str | None, base: str | None, progress: 
 
     left_out = Counter[str]()
     progress("reading the thesaurus", 0, None)
-    found = read_thesaurus(file, left_out)
+    thesaurus = read_thesaurus(file, left_out)
     if left_out:
-        print_note(settings, f"{file}: left out {', '.join(describe_left_out(*each) for each in left_out.items())}")
-    return found
+        print_note(settings, f"{file}: left out {', '.join(describe_left_out(*item) for item in left_out.items())}")
+    return thesaurus
 
 
 def _choose_ks(settings: Settings, thesaurus: Thesaurus, ks: Sequence[int]) -> list[int]:
@@ -165,20 +165,20 @@ def _print_each(judged: Iterable[JudgedPairs], ks: Sequence[int], weights: Weigh
 
     with SpooledTemporaryFile(MEMORY_LIMIT, "w+", encoding="utf-8") as target:
         write = _write_json if as_json else _write_text
-        found = average_pairs(write(judged, ks, weights, target), ks, weights)
+        averages = average_pairs(write(judged, ks, weights, target), ks, weights)
         target.seek(0)
         while chunk := target.read(CHUNK):
             click.echo(chunk, nl=False)
     if not as_json:
-        print_text(f"\n{evaluation_table(found)}")
+        print_text(f"\n{evaluation_table(averages)}")
 
 
 def _write_json(judged: Iterable[JudgedPairs], ks: Sequence[int], weights: Weights, target: IO[str]) -> Iterator[JudgedPairs]:
     number = 0
     for batch in judged:
-        for found in batch.evaluate_each(ks, weights):
+        for evaluations in batch.evaluate_each(ks, weights):
             number += 1
-            target.writelines(_line(one, number) + "\n" for one in found)
+            target.writelines(_line(evaluation, number) + "\n" for evaluation in evaluations)
         yield batch
 
 
@@ -189,14 +189,14 @@ def _write_text(judged: Iterable[JudgedPairs], ks: Sequence[int], weights: Weigh
     target.write("     pair  hit ratio" + "".join(f"  {f'k={k}':<6}" for k in ks).rstrip() + "\n")
     number = 0
     for batch in judged:
-        for found in batch.evaluate_each(ks, weights):
+        for evaluations in batch.evaluate_each(ks, weights):
             number += 1
-            ratios = "".join(f"  {format_ratio(one.reval_hit_ratio):<6}" for one in found)
-            hits = format_ratio(found[0].hit_ratio)
+            ratios = "".join(f"  {format_ratio(evaluation.reval_hit_ratio):<6}" for evaluation in evaluations)
+            hits = format_ratio(evaluations[0].hit_ratio)
             target.write(f"{number:>9}  {hits:<9}{ratios}".rstrip() + "\n")
         yield batch
 
 
 def _line(evaluation: Evaluation, pair: int | None = None) -> str:
-    whole = evaluation.to_dict()
-    return json.dumps(whole if pair is None else {**whole, "pair": pair})
+    values = evaluation.to_dict()
+    return json.dumps(values if pair is None else {**values, "pair": pair})

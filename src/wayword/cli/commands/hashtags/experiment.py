@@ -48,7 +48,7 @@ def recommender_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.option("--tweets", multiple=True, required=True, metavar="TWEETS", help="Tweets to learn from; repeatable.")
 @click.option(
     "-r",
-    "most",
+    "limit",
     type=click.IntRange(1, 10_000),
     default=5,
     show_default=True,
@@ -63,7 +63,7 @@ def recommend(
     settings: Settings,
     text: str,
     tweets: tuple[str, ...],
-    most: int,
+    limit: int,
     seed: int,
     popularity: Popularity,
     similar: float,
@@ -72,7 +72,7 @@ def recommend(
 ) -> None:
     """Recommend hashtags for TEXT: those that similar tweets use most.
 
-    What is learnt from TWEETS is cached, so the next call is fast.
+    The model trained on TWEETS is cached, so the next call is fast.
 
     \b
     wayword hashtags recommend "Nurses to strike over pay" --tweets health.csv
@@ -83,15 +83,15 @@ def recommend(
 
     words, counts = read_words(text), TweetCounts()
     with show_progress(quiet=settings.quiet) as progress:
-        found = make_recommender(
+        hashtags = make_recommender(
             tweets, counts.left_out, seed=seed, similar=similar, popularity=popularity, workers=workers, progress=progress
-        ).recommend([words], most)[0]
+        ).recommend([words], limit)[0]
     print_left_out(settings, counts)
     if as_json:
-        parameters = {"r": most, "similar": similar, "popularity": popularity, "seed": seed, "tweets": list(tweets)}
-        print_json({"text": text, "hashtags": found, "parameters": parameters})
-    elif found:
-        print_text("\n".join(found))
+        parameters = {"r": limit, "similar": similar, "popularity": popularity, "seed": seed, "tweets": list(tweets)}
+        print_json({"text": text, "hashtags": hashtags, "parameters": parameters})
+    elif hashtags:
+        print_text("\n".join(hashtags))
     else:
         print_note(settings, "no tweet is similar to this text; lower --similar")
 
@@ -178,7 +178,7 @@ def experiment(
     )
     counts = TweetCounts()
     with show_progress(quiet=settings.quiet) as progress, open_ledger(settings, ledger) as opened:
-        found = run_experiment(
+        result = run_experiment(
             experiment,
             opened,
             counts,
@@ -188,12 +188,12 @@ def experiment(
             lambda text: print_note(settings, text),
         )
     if as_json:
-        print_json(found.to_dict())
+        print_json(result.to_dict())
         return
-    print_text(str(found))
+    print_text(str(result))
     print_left_out(settings, TweetCounts(notes=counts.notes))
-    if found.run is not None:
-        print_note(settings, f"Next: {settings.command} hashtags figure curves {found.run} --output curves.svg")
+    if result.run is not None:
+        print_note(settings, f"Next: {settings.command} hashtags figure curves {result.run} --output curves.svg")
 
 
 @click.command()
@@ -205,7 +205,7 @@ def experiment(
 @click.option("--encoder", metavar="NAME", callback=reject_empty, help="With map: encoder of tweets, as for train.")
 @click.option(
     "--hashtags",
-    "most",
+    "hashtag_count",
     type=click.IntRange(1, 30),
     default=10,
     show_default=True,
@@ -227,7 +227,7 @@ def figure(
     sources: tuple[str, ...],
     output: str,
     encoder: str | None,
-    most: int,
+    hashtag_count: int,
     seed: int,
     pooling: Pooling,
     workers: int | None,
@@ -247,10 +247,10 @@ def figure(
         from ....evaluation.reval.figures import draw_run_curves
         from ....evaluation.runs.ledger import Ledger
 
-        if wrong := next((each for each in sources if not each.isdecimal()), None):
+        if wrong := next((source for source in sources if not source.isdecimal()), None):
             raise click.UsageError(f"{wrong!r} is not the number of a run; wayword runs lists them.")
         with Ledger.open(ledger, create=False) as opened:
-            draw_run_curves(opened, [int(each) for each in sources], output)
+            draw_run_curves(opened, list(map(int, sources)), output)
     else:
         from ....hashtags import draw_hashtag_map
         from ....loaders.tweets import TweetCounts
@@ -261,7 +261,7 @@ def figure(
                 sources,
                 str(encoder),
                 pooling,
-                most,
+                hashtag_count,
                 seed,
                 output,
                 counts,

@@ -125,11 +125,11 @@ def _show(
             print_text(table.to_table(form).removesuffix("\n"))
         return
     (look_up,) = lookups.values()
-    found = look_up(tags[0])
+    result = look_up(tags[0])
     if output is not None:
-        found.draw(output)
+        result.draw(output)
         print_note(settings, f"drew {output}")
     if as_json:
-        print_json(found.to_dict())
+        print_json(result.to_dict())
     elif output is None:
-        print_text(found.to_table(form).removesuffix("\n"))
+        print_text(result.to_table(form).removesuffix("\n"))

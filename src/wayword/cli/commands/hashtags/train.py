@@ -136,7 +136,7 @@ def update(
     workers: int | None,
     as_json: bool,
 ) -> None:
-    """Add new TWEETS to a THESAURUS that `train` wrote; tweets it has learnt from before are skipped.
+    """Add new TWEETS to a THESAURUS that `train` wrote; tweets that it was trained on before are skipped.
 
     \b
     wayword hashtags update flu.parquet today.jsonl
@@ -170,16 +170,16 @@ def update(
 
 
 def _to_dict(trained: TrainedThesaurus, counts: TweetCounts) -> dict[str, Any]:
-    about = trained.info
+    info = trained.info
     return {
-        "encoder": about.encoder,
-        "pooling": about.pooling,
-        "k": about.k,
-        "within": about.within,
-        "approximate": about.approximate,
-        "rule": about.rule,
-        "seed": about.seed,
-        "tweets": about.tweets,
+        "encoder": info.encoder,
+        "pooling": info.pooling,
+        "k": info.k,
+        "within": info.within,
+        "approximate": info.approximate,
+        "rule": info.rule,
+        "seed": info.seed,
+        "tweets": info.tweets,
         "hashtags": len(trained.centroids),
         "synonyms": int((trained.neighbours.numbers >= 0).sum()),
         "left_out": dict(+counts.left_out),
