@@ -50,7 +50,7 @@ HEAD = ["wiki", "article", "link", "scanner finds", "where the parser has it", "
 
 
 @dataclass
-class Compared:
+class WikiComparison:
     """The result for one wiki: bytes of wikitext, seconds of each method, and the number of equal articles."""
 
     articles: int = 0
@@ -90,7 +90,7 @@ def measure(setting: Setting) -> str:
     )
 
 
-def _compare_wiki(setting: Setting, name: str, file: Path) -> Compared:
+def _compare_wiki(setting: Setting, name: str, file: Path) -> WikiComparison:
     import mwparserfromhell
     from tests.oracles.wiki_base import read_base
     from tests.oracles.wiki_markup import read_markup
@@ -98,7 +98,7 @@ def _compare_wiki(setting: Setting, name: str, file: Path) -> Compared:
     setting.note(f"{name} with mwparserfromhell")
     if setting.quick:
         file = _beginning(setting, file)
-    found = Compared()
+    found = WikiComparison()
 
     def timed(text: str, names: Names, trail: re.Pattern[str]) -> Markup:
         start = time.perf_counter()
@@ -130,7 +130,7 @@ def _scans(file: Path, base: Base) -> Iterator[tuple[str, Scan]]:
             yield title, scan
 
 
-def _compare(base: Base, title: str, scan: Scan, found: Compared) -> None:
+def _compare(base: Base, title: str, scan: Scan, found: WikiComparison) -> None:
     """Add an article to the comparison."""
     links = [link for link in scan.links if link.title.namespace == 0]
     found.articles += 1

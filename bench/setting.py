@@ -88,12 +88,12 @@ class Setting:
     def neo4j(self) -> str:
         """The address of an empty Neo4j for this run only."""
         import pytest
-        from tests.support.neo4j_servers import emptied, neo4j_address
+        from tests.support.neo4j_servers import neo4j_address, use_empty_server
 
         self.note("starting Neo4j")
         os.environ["WAYWORD_TEST_NEO4J_FULL"] = "1"  # as users run it
         try:
-            return self.stack.enter_context(emptied(neo4j_address()))
+            return self.stack.enter_context(use_empty_server(neo4j_address()))
         except (pytest.skip.Exception, pytest.fail.Exception) as reason:
             raise NotAvailable(str(reason)) from None
 

@@ -20,12 +20,12 @@ from wayword.search.errors import PhraseError
 from wayword.search.paths.compiled.searcher import CompiledSearch
 from wayword.search.scoring import scorer
 
-from .support.mini_wordnet import Mini, write_files
+from .support.mini_wordnet import MiniSynset, write_files
 
 WORDS = [
-    Mini("n", ["enclosure"], "a structure that has been enclosed", [("~", 1, 0, 0)]),
-    Mini("n", ["cage", "coop"], "an enclosure of wire <and> wood", [("@", 0, 0, 0)]),
-    Mini("n", ["thing"], "something else"),
+    MiniSynset("n", ["enclosure"], "a structure that has been enclosed", [("~", 1, 0, 0)]),
+    MiniSynset("n", ["cage", "coop"], "an enclosure of wire <and> wood", [("@", 0, 0, 0)]),
+    MiniSynset("n", ["thing"], "something else"),
 ]
 
 
@@ -154,7 +154,7 @@ def test_every_exported_name_exists(package: str) -> None:
 
 
 def test_load_wordnet_opens_the_store_at_an_address(tmp_path: Path) -> None:
-    write_files(tmp_path / "dict", [Mini("n", ["animal"]), Mini("n", ["dog"], points=[("@", 0, 0, 0)])])
+    write_files(tmp_path / "dict", [MiniSynset("n", ["animal"]), MiniSynset("n", ["dog"], points=[("@", 0, 0, 0)])])
     seen: list[str] = []
     path = tmp_path / "graph"
     loaded = wayword.load_wordnet(tmp_path / "dict", store=path, name="zoo", progress=lambda doing, *_: seen.append(doing))

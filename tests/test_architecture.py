@@ -125,7 +125,7 @@ def _literal_module(call: ast.Call, package: list[str]) -> str:
     return ".".join(package)
 
 
-def forbidden(room: str, allowed: Collection[str], found: Iterable[Import]) -> list[str]:
+def find_forbidden_imports(room: str, allowed: Collection[str], found: Iterable[Import]) -> list[str]:
     """Return the imports of a module that its room may not have."""
     wrong = []
     for each in found:
@@ -163,17 +163,17 @@ def test_a_room_is_a_relative_link(room: str) -> None:
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_room_imports_only_what_its_rule_allows(room: str) -> None:
     allowed = {*ROOMS[room], *PUBLIC} if room == "cli" else ROOMS[room]
-    assert not [line for path in modules(room) for line in forbidden(room, allowed, imports(path))]
+    assert not [line for path in modules(room) for line in find_forbidden_imports(room, allowed, imports(path))]
 
 
 @pytest.mark.parametrize("name", PUBLIC)
 def test_a_public_module_imports_no_command_line_and_no_driver(name: str) -> None:
     allowed = {*ROOMS, *PUBLIC} - {"cli"}
-    assert not forbidden(name, allowed, imports(PRODUCT / f"{name}.py"))
+    assert not find_forbidden_imports(name, allowed, imports(PRODUCT / f"{name}.py"))
 
 
 def test_the_entry_point_imports_only_the_command_line() -> None:
-    assert not forbidden("__main__", {"cli"}, imports(PRODUCT / "__main__.py"))
+    assert not find_forbidden_imports("__main__", {"cli"}, imports(PRODUCT / "__main__.py"))
 
 
 def test_no_module_imports_itself_through_others() -> None:
@@ -232,7 +232,7 @@ def test_a_forbidden_import_is_found(tmp_path: Path, room: str, text: str, caugh
     path = tmp_path / room / "module.py"
     path.parent.mkdir()
     path.write_text(text, encoding="utf-8")
-    wrong = forbidden(room, ROOMS[room], imports(path, tmp_path))
+    wrong = find_forbidden_imports(room, ROOMS[room], imports(path, tmp_path))
     assert [line.rsplit(" ", 1)[1] for line in wrong] == ([caught] if caught else [])
 
 

@@ -277,10 +277,10 @@ def test_scores_are_written_if_the_default_ledger_fails(
     from wayword.evaluation.errors import LedgerError
     from wayword.evaluation.runs.recording import Recording
 
-    def fails(self: Recording, result: object) -> None:
+    def fail(self: Recording, result: object) -> None:
         raise LedgerError("database is locked")
 
-    monkeypatch.setattr(Recording, "finish", fails)
+    monkeypatch.setattr(Recording, "finish", fail)
     (tmp_path / "pairs.csv").write_text("a,b\nmammal,animal\n")
     asked = ["score", "--base", "wordnet", "--pairs", str(tmp_path / "pairs.csv"), "-o", str(tmp_path / "scored.csv")]
     assert wayword(capsys, "-q", *asked).code == 2

@@ -19,7 +19,7 @@ from tools import refresh_docs
 import wayword
 
 from ..support import ROOT
-from ..support.mini_wordnet import Mini, write_files
+from ..support.mini_wordnet import MiniSynset, write_files
 
 PAGES: list[Path] = refresh_docs.PAGES
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
@@ -30,26 +30,26 @@ PYTHON = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 # With this small WordNet every command of the pages has an answer, even without the real data.
 SMALL = [
-    Mini("n", ["entity"]),
-    Mini("n", ["enclosure"], points=[("@", 0, 0, 0), ("+", 8, 1, 1)]),
-    Mini("n", ["cage", "coop"], points=[("@", 1, 0, 0)]),
-    Mini("n", ["birdcage"], points=[("@", 2, 0, 0)]),
-    Mini("n", ["room"], points=[("@", 0, 0, 0)]),
-    Mini("n", ["toilet", "powder_room"], points=[("@", 4, 0, 0)]),
-    Mini("n", ["public_toilet"], points=[("@", 5, 0, 0)]),
-    Mini("n", ["goose"], points=[("@", 0, 0, 0)]),
-    Mini("v", ["enclose"], points=[("+", 1, 1, 1)]),
-    Mini("v", ["admire"], points=[("+", 10, 1, 1)]),
-    Mini("n", ["admiration", "appreciation"], points=[("@", 0, 0, 0), ("+", 9, 1, 1)]),
-    Mini("n", ["bedroom"], points=[("@", 4, 0, 0)]),
-    Mini("a", ["smelly"]),
-    Mini("n", ["citrus"], points=[("@", 0, 0, 0)]),
-    Mini("n", ["orange"], points=[("@", 13, 0, 0)]),
-    Mini("n", ["preserves"], points=[("@", 0, 0, 0)]),
-    Mini("n", ["marmalade"], points=[("@", 15, 0, 0)]),
+    MiniSynset("n", ["entity"]),
+    MiniSynset("n", ["enclosure"], points=[("@", 0, 0, 0), ("+", 8, 1, 1)]),
+    MiniSynset("n", ["cage", "coop"], points=[("@", 1, 0, 0)]),
+    MiniSynset("n", ["birdcage"], points=[("@", 2, 0, 0)]),
+    MiniSynset("n", ["room"], points=[("@", 0, 0, 0)]),
+    MiniSynset("n", ["toilet", "powder_room"], points=[("@", 4, 0, 0)]),
+    MiniSynset("n", ["public_toilet"], points=[("@", 5, 0, 0)]),
+    MiniSynset("n", ["goose"], points=[("@", 0, 0, 0)]),
+    MiniSynset("v", ["enclose"], points=[("+", 1, 1, 1)]),
+    MiniSynset("v", ["admire"], points=[("+", 10, 1, 1)]),
+    MiniSynset("n", ["admiration", "appreciation"], points=[("@", 0, 0, 0), ("+", 9, 1, 1)]),
+    MiniSynset("n", ["bedroom"], points=[("@", 4, 0, 0)]),
+    MiniSynset("a", ["smelly"]),
+    MiniSynset("n", ["citrus"], points=[("@", 0, 0, 0)]),
+    MiniSynset("n", ["orange"], points=[("@", 13, 0, 0)]),
+    MiniSynset("n", ["preserves"], points=[("@", 0, 0, 0)]),
+    MiniSynset("n", ["marmalade"], points=[("@", 15, 0, 0)]),
     # Enclosures and cages are as broad as in WordNet 3.1, so that scores in docstrings are the real ones.
-    *(Mini("n", [f"enclosure_{number}"], points=[("@", 1, 0, 0)]) for number in range(16)),
-    *(Mini("n", [f"cage_{number}"], points=[("@", 2, 0, 0)]) for number in range(2)),
+    *(MiniSynset("n", [f"enclosure_{number}"], points=[("@", 1, 0, 0)]) for number in range(16)),
+    *(MiniSynset("n", [f"cage_{number}"], points=[("@", 2, 0, 0)]) for number in range(2)),
 ]
 
 

@@ -27,7 +27,7 @@ from wayword.search.presentation.match_cypher import to_cypher
 
 from ..support import ROOT
 from ..support.gallery_wordnet import write_gallery
-from ..support.neo4j_servers import NEO4J, emptied, neo4j_address
+from ..support.neo4j_servers import NEO4J, neo4j_address, use_empty_server
 from ..support.sharing import build_once
 from ..support.wordsub_answers import compare_answers
 
@@ -89,7 +89,7 @@ def embedded(stored: Path) -> Iterator[Graph]:
 @pytest.fixture(scope="module")
 def server(source: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
     folder = tmp_path_factory.mktemp("gallery")
-    with emptied(neo4j_address()) as address, wayword.open(address) as graph:
+    with use_empty_server(neo4j_address()) as address, wayword.open(address) as graph:
         ingest(graph.store, open_wordnet(_source(source, request, folder)))
         _add_examples(graph.store, folder)
         yield graph

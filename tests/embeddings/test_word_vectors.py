@@ -38,7 +38,7 @@ def word2vec_text(file: Path) -> None:
     file.write_text("4 2\n" + lines(), encoding="utf-8")
 
 
-def packed(file: Path) -> None:
+def write_gzip(file: Path) -> None:
     with gzip.open(file, "wt", encoding="utf-8") as opened:
         opened.write("4 2\n" + lines())
 
@@ -69,7 +69,7 @@ def with_lines(file: Path) -> None:
     file.with_suffix(".vocab").write_text("".join(f"{word}\t7\n" for word in WORDS), encoding="utf-8")
 
 
-WRITERS: list[Callable[[Path], None]] = [glove, word2vec_text, packed, word2vec_binary, with_parquet, with_json, with_lines]
+WRITERS: list[Callable[[Path], None]] = [glove, word2vec_text, write_gzip, word2vec_binary, with_parquet, with_json, with_lines]
 
 
 @pytest.mark.parametrize("write", WRITERS)
@@ -97,14 +97,14 @@ def test_files_of_gensim_are_read(tmp_path: Path, separate: bool, protocol: int)
         assert open_vectors(tmp_path / f"w2v{binary}").sums([["été"]]).tolist() == [[8.0, 9.0]]
 
 
-class Harmful:
+class PickledCode:
     def __reduce__(self) -> tuple[object, ...]:
         return (Path.write_text, (Path("harm"), "done"))
 
 
 def test_pickle_with_code_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "bad.kv").write_bytes(pickle.dumps(Harmful()))
+    (tmp_path / "bad.kv").write_bytes(pickle.dumps(PickledCode()))
     with pytest.raises(VectorsInvalid, match="is not a file of gensim"):
         open_vectors(tmp_path / "bad.kv")
     assert not (tmp_path / "harm").exists()

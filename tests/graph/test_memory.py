@@ -16,11 +16,11 @@ from wayword.loaders import open_wordnet
 
 from ..support.command_line import wayword as command
 from ..support.graphs import animals, base
-from ..support.mini_wordnet import Mini, write_files
+from ..support.mini_wordnet import MiniSynset, write_files
 
 WORDS = [
-    Mini("n", ["enclosure"], "a structure that has been enclosed", [("~", 1, 0, 0)]),
-    Mini("n", ["cage", "coop"], "an enclosure of wire or wood", [("@", 0, 0, 0)]),
+    MiniSynset("n", ["enclosure"], "a structure that has been enclosed", [("~", 1, 0, 0)]),
+    MiniSynset("n", ["cage", "coop"], "an enclosure of wire or wood", [("@", 0, 0, 0)]),
 ]
 
 
@@ -62,7 +62,7 @@ def test_an_in_memory_graph_scores_like_an_embedded_one_without_writing_files(
 
 
 def test_a_load_changes_the_answers_of_an_open_graph(tmp_path: Path) -> None:
-    write_files(tmp_path / "some", [Mini("n", ["enclosure"])])
+    write_files(tmp_path / "some", [MiniSynset("n", ["enclosure"])])
     write_files(tmp_path / "all", WORDS)
     with wayword.open("memory:") as graph:
         ingest(graph.store, open_wordnet(tmp_path / "some"))

@@ -191,17 +191,17 @@ def checks(data: Path, name: str) -> Path:
 
 
 @pytest.fixture(params=["invented", pytest.param("schoolswiki", marks=pytest.mark.slow)], scope="session")
-def checked(request: pytest.FixtureRequest) -> tuple[str, Base]:
+def checked_wiki(request: pytest.FixtureRequest) -> tuple[str, Base]:
     return request.param, request.getfixturevalue(request.param)
 
 
-def test_counts_equal_those_of_an_independent_implementation(data: Path, checked: tuple[str, Base]) -> None:
-    name, base = checked
+def test_counts_equal_those_of_an_independent_implementation(data: Path, checked_wiki: tuple[str, Base]) -> None:
+    name, base = checked_wiki
     assert counts(base) == json.loads(checks(data, f"{name}_counts.json").read_text(encoding="utf-8"))
 
 
-def test_senses_equal_those_of_an_independent_implementation(data: Path, checked: tuple[str, Base]) -> None:
-    name, base = checked
+def test_senses_equal_those_of_an_independent_implementation(data: Path, checked_wiki: tuple[str, Base]) -> None:
+    name, base = checked_wiki
     expected = json.loads(checks(data, f"{name}_senses.json").read_text(encoding="utf-8"))
     assert {label: senses_of(base, label) for label in expected} == expected
 
@@ -217,9 +217,9 @@ def senses_of(base: Base, label: str) -> dict[str, Any]:
 
 
 def test_pairs_score_like_an_independent_implementation(
-    data: Path, stop_words: frozenset[str], checked: tuple[str, Base]
+    data: Path, stop_words: frozenset[str], checked_wiki: tuple[str, Base]
 ) -> None:
-    name, base = checked
+    name, base = checked_wiki
     found = Search({name: Wiki(base)}, stop_words)
     with checks(data, f"{name}_pairs.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
@@ -229,9 +229,9 @@ def test_pairs_score_like_an_independent_implementation(
 
 
 def test_aspects_and_paths_equal_those_of_an_independent_implementation(
-    data: Path, stop_words: frozenset[str], checked: tuple[str, Base]
+    data: Path, stop_words: frozenset[str], checked_wiki: tuple[str, Base]
 ) -> None:
-    name, base = checked
+    name, base = checked_wiki
     found = Search({name: Wiki(base)}, stop_words)
     for line in checks(data, f"{name}_pairs_detail.jsonl").read_text(encoding="utf-8").splitlines():
         expected = json.loads(line)

@@ -23,7 +23,7 @@ class Page:
     text: str
 
 
-def opened(path: Path) -> IO[bytes] | gzip.GzipFile:
+def open_dump(path: Path) -> IO[bytes] | gzip.GzipFile:
     head = path.read_bytes()[:3]
     if head == b"BZh":
         return bz2.open(path)
@@ -36,7 +36,7 @@ def read_dump(path: Path) -> tuple[Names, list[Page]]:
     """Return the names in siteinfo, and the pages in order; a truncated file gives its complete pages."""
     names = Names()
     pages: list[Page] = []
-    with opened(path) as file:
+    with open_dump(path) as file:
         parser = ElementTree.iterparse(file, events=("end",))
         try:
             for _, element in parser:

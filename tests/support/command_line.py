@@ -14,20 +14,22 @@ import pytest
 
 from wayword.cli.main import run
 
-from .mini_wordnet import Mini
+from .mini_wordnet import MiniSynset
 
 CAGES = [
-    Mini("v", ["enclose", "close_in"], "surround completely", [("+", 1, 1, 1)], 35),
-    Mini("n", ["enclosure"], "a structure that has been enclosed", [("+", 0, 1, 1), ("~", 2, 0, 0), ("~", 4, 0, 0)], 6),
-    Mini("n", ["cage", "coop"], 'an enclosure of wire; "the parrot\'s cage"', [("@", 1, 0, 0), ("~", 3, 0, 0)], 6, {"cage": 2}),
-    Mini("n", ["birdcage"], "a cage for a bird", [("@", 2, 0, 0)], 6),
-    Mini("n", ["pen"], "an enclosure for livestock", [("@", 1, 0, 0)], 6),
-    Mini("n", ["thing"], "something else", [], 3),
+    MiniSynset("v", ["enclose", "close_in"], "surround completely", [("+", 1, 1, 1)], 35),
+    MiniSynset("n", ["enclosure"], "a structure that has been enclosed", [("+", 0, 1, 1), ("~", 2, 0, 0), ("~", 4, 0, 0)], 6),
+    MiniSynset(
+        "n", ["cage", "coop"], 'an enclosure of wire; "the parrot\'s cage"', [("@", 1, 0, 0), ("~", 3, 0, 0)], 6, {"cage": 2}
+    ),
+    MiniSynset("n", ["birdcage"], "a cage for a bird", [("@", 2, 0, 0)], 6),
+    MiniSynset("n", ["pen"], "an enclosure for livestock", [("@", 1, 0, 0)], 6),
+    MiniSynset("n", ["thing"], "something else", [], 3),
 ]
 
 
 @dataclass
-class Ran:
+class CommandResult:
     code: int
     out: str
     err: str
@@ -36,12 +38,12 @@ class Ran:
         return json.loads(self.out)
 
 
-def wayword(capsys: pytest.CaptureFixture[str], *arguments: str) -> Ran:
+def wayword(capsys: pytest.CaptureFixture[str], *arguments: str) -> CommandResult:
     """Run a command in this process."""
     capsys.readouterr()
     code = run(list(arguments))
     said = capsys.readouterr()
-    return Ran(code, said.out, said.err)
+    return CommandResult(code, said.out, said.err)
 
 
 def process(*arguments: str | bytes, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[bytes]:

@@ -36,7 +36,7 @@ def base(name: str = "wordnet", kind: str = "wordnet", **left_out: int) -> Base:
     return Base(name, kind, f"source of {name}", left_out=left_out)
 
 
-def beside(path: Path) -> list[str]:
+def sibling_files(path: Path) -> list[str]:
     """The names of the files in the folder of a store."""
     return sorted(each.name for each in path.parent.iterdir())
 

@@ -18,7 +18,7 @@ EXCEPTIONS = {"n": ["geese goose", "axes axe axis"], "v": ["flew fly"], "a": [],
 
 
 @dataclass
-class Mini:
+class MiniSynset:
     """A synset. ``points``: symbol, number of the target synset, source and target word (from 1; 0 for the whole synset)."""
 
     pos: str
@@ -30,7 +30,7 @@ class Mini:
     frames: int = 0
 
 
-def offsets(synsets: Sequence[Mini]) -> list[int]:
+def offsets(synsets: Sequence[MiniSynset]) -> list[int]:
     """The offset of each synset in its data file."""
     result = [0] * len(synsets)
     for part in PARTS:
@@ -41,7 +41,7 @@ def offsets(synsets: Sequence[Mini]) -> list[int]:
     return result
 
 
-def data_line(synsets: Sequence[Mini], number: int, positions: Sequence[int]) -> str:
+def data_line(synsets: Sequence[MiniSynset], number: int, positions: Sequence[int]) -> str:
     """The line of a synset in data.*."""
     each = synsets[number]
     words = " ".join(f"{word} 0" for word in each.words)
@@ -63,7 +63,9 @@ def plain(word: str) -> str:
     return word.lower()
 
 
-def write_files(folder: Path, synsets: Sequence[Mini], exceptions: Mapping[str, Sequence[str]] | None = EXCEPTIONS) -> Path:
+def write_files(
+    folder: Path, synsets: Sequence[MiniSynset], exceptions: Mapping[str, Sequence[str]] | None = EXCEPTIONS
+) -> Path:
     """Write the database files into a folder, without lists of irregular forms if ``exceptions`` is None."""
     folder.mkdir(parents=True, exist_ok=True)
     positions, senses = offsets(synsets), []
@@ -72,7 +74,7 @@ def write_files(folder: Path, synsets: Sequence[Mini], exceptions: Mapping[str, 
         lines = [data_line(synsets, number, positions) for number in mine]
         _write(folder / f"data.{name}", LICENCE + "".join(lines))
         index = []
-        for lemma, numbers in sorted(_ranked(synsets, mine).items()):
+        for lemma, numbers in sorted(_rank_senses(synsets, mine).items()):
             result = " ".join(f"{positions[number]:08d}" for number in numbers)
             index.append(f"{lemma} {part} {len(numbers)} 1 @ {len(numbers)} 0 {result}  \n")
             for rank, number in enumerate(numbers, 1):
@@ -98,7 +100,7 @@ def rows(loader: WordNetLoader) -> dict[str, list[dict[str, Any]]]:
     return result
 
 
-def loaded(source: Path) -> tuple[dict[str, list[dict[str, Any]]], str]:
+def load_rows(source: Path) -> tuple[dict[str, list[dict[str, Any]]], str]:
     """The rows of a source, and the message of its error if there is one."""
     try:
         return rows(open_wordnet(source)), ""
@@ -114,11 +116,11 @@ def triples(result: Mapping[str, list[dict[str, Any]]], type: str) -> list[tuple
     ]
 
 
-def _of(synsets: Sequence[Mini], part: str) -> list[int]:
+def _of(synsets: Sequence[MiniSynset], part: str) -> list[int]:
     return [number for number, each in enumerate(synsets) if each.pos.replace("s", "a") == part]
 
 
-def _ranked(synsets: Sequence[Mini], numbers: Sequence[int]) -> dict[str, list[int]]:
+def _rank_senses(synsets: Sequence[MiniSynset], numbers: Sequence[int]) -> dict[str, list[int]]:
     """For each lemma its synsets, the most used first."""
     result: dict[str, list[int]] = defaultdict(list)
     for number in numbers:

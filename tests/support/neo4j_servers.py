@@ -1,8 +1,8 @@
 """A Neo4j server for tests: at an address in the environment, or by docker compose, or from the jars of Maven Central.
 
-One server serves a whole test session, also with pytest-xdist; ``neo4j/keeper.py`` stops it. ``emptied`` gives one test at a
-time the empty server. Mark such tests with ``NEO4J``: with ``--dist loadgroup`` one worker runs them all, instead of several
-that wait for each other.
+One server serves a whole test session, also with pytest-xdist; ``neo4j/keeper.py`` stops it. ``use_empty_server`` gives the
+empty server to one test at a time. Mark such tests with ``NEO4J``: with ``--dist loadgroup`` one worker runs all of them,
+instead of several that wait for each other.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def importer_jars() -> Path:
 
 
 @contextmanager
-def emptied(address: str) -> Iterator[str]:
+def use_empty_server(address: str) -> Iterator[str]:
     """Hold the server for one test, and empty it before and after."""
     with _turn(address):
         if os.environ.get(VARIABLE):

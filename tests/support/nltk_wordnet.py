@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 
-def unpacked(data: Path, folder: Path) -> Path:
+def unpack_wordnet(data: Path, folder: Path) -> Path:
     """Unpack WordNet 3.1 of the test data to where NLTK looks for it below a folder; return the folder."""
     with tarfile.open(data / "wordnet" / "wordnet31_nltk_dict.tar.gz") as archive:
         archive.extractall(folder / "corpora", filter="data")

@@ -8,7 +8,7 @@ import numpy as np
 
 from wayword.cli.main import run
 
-from .mini_wordnet import Mini, write_files
+from .mini_wordnet import MiniSynset, write_files
 from .wiki_dumps import dump
 
 PAGES = {
@@ -22,10 +22,10 @@ PAGES = {
     "Names": "[[Dog]] [[Cat]] {{disambig}}",
 }
 WORDS = [
-    Mini("n", ["thing"]),
-    Mini("n", ["animal"], points=[("@", 0, 0, 0)]),
-    Mini("n", ["mammal"], points=[("@", 1, 0, 0)]),
-    Mini("n", ["pet"], points=[("@", 0, 0, 0)]),
+    MiniSynset("n", ["thing"]),
+    MiniSynset("n", ["animal"], points=[("@", 0, 0, 0)]),
+    MiniSynset("n", ["mammal"], points=[("@", 1, 0, 0)]),
+    MiniSynset("n", ["pet"], points=[("@", 0, 0, 0)]),
 ]
 
 

@@ -31,9 +31,9 @@ def _embedded(folder: Path) -> Iterator[Store]:
 def _server(folder: Path) -> Iterator[Store]:
     from wayword.graph.neo4j.store import ServerStore
 
-    from .neo4j_servers import emptied, neo4j_address
+    from .neo4j_servers import neo4j_address, use_empty_server
 
-    with emptied(neo4j_address()) as address, ServerStore(address) as store:
+    with use_empty_server(neo4j_address()) as address, ServerStore(address) as store:
         yield store
 
 

@@ -33,6 +33,6 @@ def write_tweets(file: Path, count: int, seed: int = 1) -> str:
     return str(file)
 
 
-def packed(content: bytes) -> bytes:
+def gzip_content(content: bytes) -> bytes:
     """Compress with gzip independently of the time, because test parameters are part of test names."""
     return gzip.compress(content, mtime=0)

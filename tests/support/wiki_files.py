@@ -32,7 +32,7 @@ def elements(count: int, size: int = 300) -> list[bytes]:
     ]
 
 
-def whole(pages: Iterable[bytes]) -> bytes:
+def join_dump(pages: Iterable[bytes]) -> bytes:
     """Return a dump as one piece of XML."""
     return HEAD + b"".join(pages) + FOOT
 

@@ -52,11 +52,11 @@ LINKS = st.tuples(TARGETS, st.none() | LABELS, st.sampled_from(["", "", "s", "s 
 LEAVES = st.one_of(LINKS, LINKS, WORDS, PARENTHESES, PIECES)
 
 
-def _wrapped(pairs: list[tuple[str, str]], text: Text) -> Text:
+def _wrap(pairs: list[tuple[str, str]], text: Text) -> Text:
     return st.tuples(st.sampled_from(pairs), text).map(lambda made: made[0][0] + made[1] + made[0][1])
 
 
-def _nested(inner: Text) -> Text:
+def _nest(inner: Text) -> Text:
     pairs = [
         ("{{t|", "}}"),
         ("{{t|x={{u}}", "}}"),
@@ -69,10 +69,10 @@ def _nested(inner: Text) -> Text:
         ("(", ")"),
         ("''", "''"),
     ]
-    return _wrapped(pairs, st.lists(inner, max_size=4).map("".join))
+    return _wrap(pairs, st.lists(inner, max_size=4).map("".join))
 
 
-INLINE = st.recursive(LEAVES, _nested, max_leaves=6)
+INLINE = st.recursive(LEAVES, _nest, max_leaves=6)
 BEGINNINGS = st.sampled_from(["", "", "", "* ", "# ", ": ", "; ", ":''See also ", "''For the band, see ", ":", "''"])
 LINES = st.one_of(
     st.tuples(BEGINNINGS, st.lists(INLINE, min_size=1, max_size=5).map(" ".join)).map("".join),
@@ -83,7 +83,7 @@ VERBATIM = st.lists(LINKS | PARENTHESES, max_size=4).map(lambda parts: f"<pre>{'
 GALLERIES = st.lists(LEAVES, max_size=3).map(lambda parts: "\n".join(["<gallery>", *parts, "</gallery>"]))
 
 
-def _grouped(inner: Text) -> Text:
+def _group(inner: Text) -> Text:
     pairs = [
         ("{|\n| ", "\n|}"),
         (':{| class="x"\n|-\n| ', "\n|} z"),
@@ -93,10 +93,10 @@ def _grouped(inner: Text) -> Text:
         ("<blockquote>\n", "\n</blockquote>"),
         ("{{t\n|", "\n}}"),
     ]
-    return _wrapped(pairs, st.lists(inner, min_size=1, max_size=3).map("\n".join))
+    return _wrap(pairs, st.lists(inner, min_size=1, max_size=3).map("\n".join))
 
 
-BLOCKS = st.recursive(st.one_of(LINES, LINES, LINES, VERBATIM, GALLERIES), _grouped, max_leaves=4)
+BLOCKS = st.recursive(st.one_of(LINES, LINES, LINES, VERBATIM, GALLERIES), _group, max_leaves=4)
 
 
 def _readable(text: str) -> bool:

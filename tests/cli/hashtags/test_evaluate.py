@@ -14,7 +14,7 @@ from wayword.evaluation.reval import hashtag_lists
 from wayword.evaluation.reval.hashtag_lists import read_pairs, read_parallel
 
 from ...support.command_line import is_one_line, wayword
-from ...support.tweets import packed
+from ...support.tweets import gzip_content
 
 THESAURUS = """hashtag,synonym,rank,distance
 #hockey,#bowling,1,0.1
@@ -124,7 +124,7 @@ def test_lists_of_a_json_row_may_be_empty(files: Path) -> None:
 def test_lists_are_read_from_archives_windows_files_and_stdin(
     capsys: pytest.CaptureFixture[str], files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (files / "r.gz").write_bytes(packed(("\ufeff" + RECOMMENDED.replace("\n", "\r\n")).encode()))
+    (files / "r.gz").write_bytes(gzip_content(("\ufeff" + RECOMMENDED.replace("\n", "\r\n")).encode()))
     (files / "g.txt").write_text(GOLD.removesuffix("\n\n") + "\n \t", encoding="utf-8")  # no line break at the end
     plain = list(read_parallel("r.gz", "g.txt"))
     assert plain[0] == (["#hockey", "#championship"], ["#football", "#sport"])
@@ -154,8 +154,8 @@ def test_lists_of_different_lengths_are_an_error(
         ("[" * 100_000, "g.txt, line 1: "),
         (b"#a\n#\xff\n", "g.txt, line 2: b'#\\xff\\n' is not UTF-8"),
         ("#" + "a" * 2_000, "has a hashtag of 2,001 characters; separate hashtags with spaces"),
-        (packed(b"#a\n" * 9)[:-4], "g.txt: is truncated or damaged"),
-        (packed(b"a" * (2 << 20)), "line 1: the line is longer than 1,048,576 bytes"),
+        (gzip_content(b"#a\n" * 9)[:-4], "g.txt: is truncated or damaged"),
+        (gzip_content(b"a" * (2 << 20)), "line 1: the line is longer than 1,048,576 bytes"),
     ],
     ids=range(7),
 )

@@ -17,7 +17,7 @@ EXPERIMENT = ("-q", "hashtags", "experiment", "a.txt", "--encoder", "word2vec")
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("WAYWORD_LEDGER", str(tmp_path / "runs.sqlite"))
     write_tweets(tmp_path / "a.txt", 40)

@@ -68,7 +68,7 @@ def _replace_surrogates(text: str) -> str:
     return "".join("\ufffd" if 0xD800 <= ord(each) < 0xE000 else each for each in text)
 
 
-def tokenized(text: str) -> list[str]:
+def tokenize_pieces(text: str) -> list[str]:
     return [token for piece in _split_into_pieces(text) for token in _tokenize_piece(piece)]
 
 
@@ -79,7 +79,7 @@ def tokenized(text: str) -> list[str]:
 @example("&amp;#35;flu &#35;flu #&#66;a")
 def test_tokens_equal_those_of_nltk(text: str) -> None:
     text = prepare(text)
-    assert [_replace_surrogates(token) for token in TOKENIZER.tokenize(text)] == tokenized(text)
+    assert [_replace_surrogates(token) for token in TOKENIZER.tokenize(text)] == tokenize_pieces(text)
 
 
 def is_english_without_hashtags(language_words: list[str], hashtags: list[str]) -> bool:
@@ -268,4 +268,4 @@ def test_tokens_of_real_tweets_equal_those_of_nltk(data: Path) -> None:
     for number, tweet in enumerate(tweets):
         if number % 11 == 0:
             text = prepare(tweet.text)
-            assert tokenized(text) == TOKENIZER.tokenize(text)
+            assert tokenize_pieces(text) == TOKENIZER.tokenize(text)

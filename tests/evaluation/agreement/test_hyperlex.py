@@ -19,8 +19,8 @@ from wayword.evaluation.errors import GoldError
 from wayword.evaluation.matchers.wordnet_similarity import best_over_senses
 
 from ...support import ROOT
-from ...support.mini_wordnet import Mini, write_files
-from ...support.nltk_wordnet import nltk_reader, unpacked
+from ...support.mini_wordnet import MiniSynset, write_files
+from ...support.nltk_wordnet import nltk_reader, unpack_wordnet
 
 PAPERS = ROOT / "docs" / "papers.md"
 HEADER = "WORD1 WORD2 POS TYPE AVG_SCORE AVG_SCORE_0_10 STD SCORES..\n"
@@ -132,13 +132,13 @@ def test_baselines_use_the_best_pair_of_senses(tmp_path: Path) -> None:
     write_files(
         tmp_path / "corpora" / "wordnet",
         [
-            Mini("n", ["entity"]),
-            Mini("n", ["animal"], points=[("@", 0, 0, 0)]),
-            Mini("n", ["dog"], points=[("@", 1, 0, 0)]),
-            Mini("n", ["cat"], points=[("@", 1, 0, 0)]),
-            Mini("n", ["dog", "chap"], points=[("@", 0, 0, 0)]),
-            Mini("v", ["dog", "chase"]),
-            Mini("a", ["good"]),
+            MiniSynset("n", ["entity"]),
+            MiniSynset("n", ["animal"], points=[("@", 0, 0, 0)]),
+            MiniSynset("n", ["dog"], points=[("@", 1, 0, 0)]),
+            MiniSynset("n", ["cat"], points=[("@", 1, 0, 0)]),
+            MiniSynset("n", ["dog", "chap"], points=[("@", 0, 0, 0)]),
+            MiniSynset("v", ["dog", "chase"]),
+            MiniSynset("a", ["good"]),
         ],
     )
     names = "".join(f"{number:02d}\tany\t1\n" for number in range(45))
@@ -168,7 +168,7 @@ def published() -> dict[tuple[str, str], float]:
 
 @pytest.fixture(scope="module")
 def wordnet31_in_nltk(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with nltk_reader(unpacked(data, tmp_path_factory.mktemp("nltk_data"))) as reader:
+    with nltk_reader(unpack_wordnet(data, tmp_path_factory.mktemp("nltk_data"))) as reader:
         yield reader
 
 

@@ -24,7 +24,7 @@ from wayword.search.traversal.strategy_options import StrategyOptions
 from wayword.search.traversal.trails import make_trail
 from wayword.search.traversal.walk import WalkRules
 
-from ...support.nltk_wordnet import nltk_reader, unpacked
+from ...support.nltk_wordnet import nltk_reader, unpack_wordnet
 from ...support.sharing import build_once
 
 pytestmark = pytest.mark.slow
@@ -114,7 +114,7 @@ def test_trails_are_those_found_by_hand(store: EmbeddedStore, graph: LinkGraph) 
 def test_noun_similarity_equals_that_of_nltk(data: Path, store: EmbeddedStore, tmp_path: Path) -> None:
     lexicon = cast("WordNetProjection", open_view(store, "wordnet"))
     words = ["dog", "politics", "science", "children", "mice", "love", "xyzzy", "city", "running", "physics", "axes", "glasses"]
-    with nltk_reader(unpacked(data, tmp_path)) as reader:
+    with nltk_reader(unpack_wordnet(data, tmp_path)) as reader:
         for target in ("Philosophy", "Dog"):
             nouns, targets = NounSimilarity(lexicon, target), reader.synsets(target.lower(), pos="n")
             for word in words:

@@ -142,7 +142,7 @@ def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Store]
 
 
 @pytest.fixture(scope="module")
-def everywhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Store]]:
+def all_stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Store]]:
     """Every store."""
     with ExitStack() as stack:
         yield _open(stack, tmp_path_factory.mktemp("model"), tuple(STORES))
@@ -163,6 +163,6 @@ def test_the_embedded_store_equals_the_in_memory_store(local: dict[str, Store], 
 @pytest.mark.xdist_group("neo4j")
 @share_of_examples(0.08, suppress=_SUPPRESSED)
 @given(st.lists(loads(), min_size=1, max_size=2))
-def test_every_store_equals_the_in_memory_store(everywhere: dict[str, Store], steps: list[Load]) -> None:
-    assert set(everywhere) == set(STORES)
-    _compare(everywhere, steps)
+def test_every_store_equals_the_in_memory_store(all_stores: dict[str, Store], steps: list[Load]) -> None:
+    assert set(all_stores) == set(STORES)
+    _compare(all_stores, steps)

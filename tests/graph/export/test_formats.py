@@ -56,7 +56,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedStore]:
         yield store
 
 
-def stored(store: EmbeddedStore, base: str | None) -> tuple[Counter[str], Counter[str]]:
+def count_stored(store: EmbeddedStore, base: str | None) -> tuple[Counter[str], Counter[str]]:
     """The number of nodes of each label and relationships of each type in a store, including the stems of the base."""
     bases = [each.id for each in store.bases() if base in (None, each.id)]
     counts = store.counts()
@@ -67,7 +67,7 @@ def stored(store: EmbeddedStore, base: str | None) -> tuple[Counter[str], Counte
     return (+Counter({name: total[name] for name in NODES}), +Counter({name: total[name] for name in RELATIONSHIPS}))
 
 
-def counted(graph: nx.Graph) -> tuple[Counter[str], Counter[str]]:
+def count_exported(graph: nx.Graph) -> tuple[Counter[str], Counter[str]]:
     return Counter(kind for _, kind in graph.nodes(data="type")), Counter(kind for *_, kind in graph.edges(data="type"))
 
 
@@ -76,7 +76,7 @@ def counted(graph: nx.Graph) -> tuple[Counter[str], Counter[str]]:
 def test_networkx_reads_the_whole_graph(store: EmbeddedStore, tmp_path: Path, name: str, base: str | None) -> None:
     written = export(store, tmp_path / name, base)
     graph = read(tmp_path / name)
-    assert counted(graph) == stored(store, base)
+    assert count_exported(graph) == count_stored(store, base)
     assert written == graph.number_of_nodes() + graph.number_of_edges()
     assert graph.is_directed()
     assert graph.is_multigraph()
@@ -111,7 +111,7 @@ def test_json_preserves_texts_and_types(store: EmbeddedStore, tmp_path: Path) ->
 
 def test_parquet_has_the_columns_of_the_schema(store: EmbeddedStore, tmp_path: Path) -> None:
     export(store, tmp_path / "out", format="parquet")
-    labels, types = stored(store, None)
+    labels, types = count_stored(store, None)
     tables = {str(file.relative_to(tmp_path / "out")): pq.read_table(file) for file in (tmp_path / "out").rglob("*.parquet")}
     assert {name: table.num_rows for name, table in tables.items()} == {
         **{f"nodes/{label}.parquet": count for label, count in labels.items()},
@@ -258,12 +258,12 @@ def test_a_store_is_never_overwritten(store: EmbeddedStore, tmp_path: Path, thro
         assert sorted(each.name for each in tmp_path.iterdir()) == ["graph.json", "link"]
 
 
-class Broken(Exception):
+class SimulatedFailure(Exception):
     """An error in the middle of an export."""
 
 
 def fail(*_: Any) -> None:
-    raise Broken
+    raise SimulatedFailure
 
 
 def test_a_failed_export_leaves_existing_files_unchanged(store: EmbeddedStore, tmp_path: Path) -> None:
@@ -272,7 +272,7 @@ def test_a_failed_export_leaves_existing_files_unchanged(store: EmbeddedStore, t
     export(store, tmp_path / "out", format="csv")
     before = sorted(path.name for path in (tmp_path / "out").rglob("*"))
     for target, form in ((file, "json"), (tmp_path / "out", "parquet"), (tmp_path / "new", "csv")):
-        with pytest.raises(Broken):
+        with pytest.raises(SimulatedFailure):
             export(store, target, format=form, progress=fail)
     assert file.read_text(encoding="utf-8") == "old"
     assert sorted(path.name for path in (tmp_path / "out").rglob("*")) == before

@@ -14,7 +14,7 @@ from wayword.graph.records import Batch
 from wayword.graph.schema import NODES, RELATIONSHIPS
 from wayword.graph.store import Store
 
-from ...support.graphs import animals, base, beside, edges, nodes, wiki
+from ...support.graphs import animals, base, edges, nodes, sibling_files, wiki
 
 pytestmark = pytest.mark.slow
 
@@ -78,7 +78,7 @@ def test_loads_written_in_steps_store_the_same_graph(
     monkeypatch.setattr(bulk_writer, "MAX_UNWRITTEN", max_unwritten)
     monkeypatch.setattr(bulk_writer, "PIECE", piece)
     assert _load(path) == expected
-    assert beside(path) == [path.name]
+    assert sibling_files(path) == [path.name]
 
 
 @STEPS
@@ -101,4 +101,4 @@ def test_an_error_in_a_later_step_leaves_the_store_unchanged(
             with pytest.raises(LoadError, match=message):
                 store.replace_base(base("wiki", "wikipedia"), [*_articles(20, 300), wrong])
         assert (store.bases(), _all_rows(store)) == before
-    assert beside(path) == [path.name]
+    assert sibling_files(path) == [path.name]

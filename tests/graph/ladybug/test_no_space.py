@@ -15,7 +15,7 @@ from wayword.graph.ladybug import bulk_writer
 from wayword.graph.ladybug.store import EmbeddedStore
 
 from ...support import ROOT
-from ...support.graphs import animals, base, beside
+from ...support.graphs import animals, base, sibling_files
 
 pytestmark = pytest.mark.slow
 
@@ -60,7 +60,7 @@ def test_a_read_error_on_a_full_disk_is_reported_as_a_full_disk(
             EmbeddedStore(path).replace_base(base(), animals())
     with EmbeddedStore(path) as store:
         assert store.bases() == [old]
-    assert beside(path) == [path.name]
+    assert sibling_files(path) == [path.name]
 
 
 @pytest.mark.parametrize(("megabytes", "message"), [(6_000, "done"), (1_200, "too little memory")])
@@ -115,7 +115,7 @@ def test_a_full_disk_leaves_the_store_unchanged(path: Path, size: int) -> None:
     assert _load_with_file_limit(path, size).startswith("StoreFull the disk of")
     with EmbeddedStore(path) as store:
         assert store.bases() == [old]
-    assert beside(path) == [path.name]
+    assert sibling_files(path) == [path.name]
 
 
 def test_the_same_load_succeeds_without_the_limit(path: Path) -> None:

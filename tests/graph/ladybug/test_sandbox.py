@@ -25,16 +25,16 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def store_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("sandbox") / "graph"
     EmbeddedStore(path).replace_base(base(), animals())
     return path
 
 
 @pytest.fixture(scope="module")
-def sandbox(loaded: Path) -> Iterator[Sandbox]:
+def sandbox(store_path: Path) -> Iterator[Sandbox]:
     """A sandbox without the guard in front."""
-    sandbox = Sandbox(loaded)
+    sandbox = Sandbox(store_path)
     yield sandbox
     sandbox.close()
 
@@ -85,13 +85,13 @@ def test_the_process_can_neither_reach_files_nor_change_the_graph(sandbox: Sandb
     assert _is_usable(sandbox)
 
 
-def test_a_checkpoint_is_refused_and_leaves_no_file(loaded: Path) -> None:
-    sandbox = Sandbox(loaded)
+def test_a_checkpoint_is_refused_and_leaves_no_file(store_path: Path) -> None:
+    sandbox = Sandbox(store_path)
     with pytest.raises(CypherError):
         _run(sandbox, "CHECKPOINT")
     sandbox.close()
-    assert [each.name for each in loaded.parent.iterdir()] == [loaded.name]
-    with EmbeddedStore(loaded) as store:
+    assert [each.name for each in store_path.parent.iterdir()] == [store_path.name]
+    with EmbeddedStore(store_path) as store:
         assert store.counts()["wordnet"]["Synset"] == 4
 
 
@@ -140,8 +140,8 @@ def test_the_memory_of_the_process_is_bounded(sandbox: Sandbox) -> None:
     assert peak < 1_600_000
 
 
-def test_the_process_is_reused_and_replaced_after_its_death(loaded: Path) -> None:
-    sandbox = Sandbox(loaded)
+def test_the_process_is_reused_and_replaced_after_its_death(store_path: Path) -> None:
+    sandbox = Sandbox(store_path)
     assert _is_usable(sandbox)
     first = _child_id(sandbox)
     assert _is_usable(sandbox)
@@ -174,9 +174,9 @@ def test_a_replaced_file_is_reopened_and_a_missing_one_reported(tmp_path: Path) 
             store.cypher("RETURN 1")
 
 
-def test_each_thread_gets_its_own_answers(loaded: Path) -> None:
+def test_each_thread_gets_its_own_answers(store_path: Path) -> None:
     answers: dict[int, object] = {}
-    with EmbeddedStore(loaded) as store:
+    with EmbeddedStore(store_path) as store:
 
         def ask(number: int) -> None:
             answers[number] = [store.cypher("MATCH (:Stem {id: 'dog'}) RETURN $x", {"x": number}).rows for _ in range(20)]
@@ -189,12 +189,12 @@ def test_each_thread_gets_its_own_answers(loaded: Path) -> None:
     assert answers == {number: [((number,),)] * 20 for number in range(6)}
 
 
-def test_ctrl_c_ends_the_statement_at_once(loaded: Path) -> None:
+def test_ctrl_c_ends_the_statement_at_once(store_path: Path) -> None:
     """Only our process group receives the signal; the child must end as well."""
     script = f"""
 import sys
 from wayword.graph.ladybug.store import EmbeddedStore
-store = EmbeddedStore({str(loaded)!r})
+store = EmbeddedStore({str(store_path)!r})
 store.cypher("RETURN 1")
 print(store._sandbox._child._process.pid, flush=True)
 try:
@@ -212,11 +212,11 @@ except KeyboardInterrupt:
     assert not Path(f"/proc/{child}").exists()
 
 
-def test_the_child_ends_when_the_caller_is_killed(loaded: Path) -> None:
+def test_the_child_ends_when_the_caller_is_killed(store_path: Path) -> None:
     script = f"""
 import os, signal
 from wayword.graph.ladybug.store import EmbeddedStore
-store = EmbeddedStore({str(loaded)!r})
+store = EmbeddedStore({str(store_path)!r})
 store.cypher("RETURN 1")
 print(store._sandbox._child._process.pid, flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
@@ -233,11 +233,11 @@ os.kill(os.getpid(), signal.SIGKILL)
     assert not child.exists() or child.joinpath("stat").read_text().rpartition(")")[2].split()[0] == "Z"
 
 
-def test_a_running_statement_ends_soon_after_its_caller_is_killed(loaded: Path) -> None:
+def test_a_running_statement_ends_soon_after_its_caller_is_killed(store_path: Path) -> None:
     script = f"""
 import os, signal, threading, time
 from wayword.graph.ladybug.store import EmbeddedStore
-store = EmbeddedStore({str(loaded)!r})
+store = EmbeddedStore({str(store_path)!r})
 store.cypher("RETURN 1")
 print(store._sandbox._child._process.pid, flush=True)
 threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGKILL)).start()
@@ -255,8 +255,8 @@ store.cypher("UNWIND range(1, 60000) AS x UNWIND range(1, 60000) AS y WITH x + y
     "statement",
     ["CALL timeout=0", "CALL read_csv_serial('/etc/passwd') RETURN *", "MATCH (n) RETURN n; CALL timeout=0", "CHECKPOINT"],
 )
-def test_the_guard_refuses_before_a_process_is_started(loaded: Path, statement: str) -> None:
-    with EmbeddedStore(loaded) as store, pytest.raises(CypherRefused):
+def test_the_guard_refuses_before_a_process_is_started(store_path: Path, statement: str) -> None:
+    with EmbeddedStore(store_path) as store, pytest.raises(CypherRefused):
         store.cypher(statement)
     assert store._sandbox is None
 

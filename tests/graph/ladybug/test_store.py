@@ -21,7 +21,7 @@ from wayword.graph.ladybug.store import EmbeddedStore
 from wayword.graph.records import Batch
 
 from ...support import ROOT
-from ...support.graphs import animals, base, beside, edges, nodes, words
+from ...support.graphs import animals, base, edges, nodes, sibling_files, words
 
 pytestmark = pytest.mark.slow
 
@@ -41,7 +41,7 @@ def test_opening_reads_nothing_and_reading_a_missing_store_is_an_error(path: Pat
                 read()
         with pytest.raises(StoreMissing):
             next(store.stream_nodes("Stem"))
-    assert beside(path) == []
+    assert sibling_files(path) == []
 
 
 def test_opening_imports_no_engine() -> None:
@@ -57,13 +57,13 @@ print(sorted({"ladybug", "pyarrow", "numpy", "neo4j"} & set(sys.modules)))
 def test_a_load_leaves_one_file(path: Path) -> None:
     with EmbeddedStore(path) as store:
         store.replace_base(base(), animals())
-        assert beside(path) == [path.name]
+        assert sibling_files(path) == [path.name]
         assert store.size() == path.stat().st_size
         assert store.address == str(path)
         store.replace_base(base(), animals())
         with pytest.raises(LoadError):
             store.replace_base(base(), [nodes("Synset", {"id": "x"})])
-        assert beside(path) == [path.name]
+        assert sibling_files(path) == [path.name]
 
 
 def test_a_load_creates_missing_folders(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_a_path_may_contain_glob_characters(tmp_path: Path) -> None:
         store.replace_base(base(), animals())
         assert store.counts()["wordnet"]["Synset"] == 4
         assert store.cypher("MATCH (s:Synset) RETURN count(*)").rows == ((4,),)
-    assert beside(path) == sorted([path.name, "it's a xgraphy.loading-1"])
+    assert sibling_files(path) == sorted([path.name, "it's a xgraphy.loading-1"])
 
 
 def test_a_load_through_a_link_replaces_the_target_and_keeps_the_link(tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ with load_lock(Path({str(path)!r})):
         process.kill()
     with EmbeddedStore(path) as store:
         store.replace_base(base(), animals())
-    assert beside(path) == [path.name]
+    assert sibling_files(path) == [path.name]
 
 
 def test_the_lock_file_is_removed_after_the_load(path: Path) -> None:
@@ -195,7 +195,7 @@ def test_folders_of_dead_loads_are_removed(path: Path) -> None:
         each.mkdir()
         (each / "graph").write_text("half a graph")
     EmbeddedStore(path).replace_base(base(), animals())
-    assert beside(path) == [path.name, other.name]
+    assert sibling_files(path) == [path.name, other.name]
 
 
 def test_ctrl_c_during_a_load_leaves_the_old_store_and_no_files(path: Path) -> None:
@@ -221,7 +221,7 @@ except KeyboardInterrupt:
                     break
             process.send_signal(signal.SIGINT)
             assert process.stdout.read().splitlines()[-1] == "interrupted"
-        assert beside(path) == [path.name]
+        assert sibling_files(path) == [path.name]
         with EmbeddedStore(path) as store:
             assert store.bases() == [old]
 

@@ -17,7 +17,7 @@ from wayword.graph.ladybug.store import EmbeddedStore
 from wayword.graph.schema import RELATIONSHIPS
 
 from ...support import ROOT
-from ...support.graphs import animals, base, beside
+from ...support.graphs import animals, base, sibling_files
 
 pytestmark = pytest.mark.slow
 
@@ -33,7 +33,7 @@ def test_a_file_that_is_not_a_store_is_refused_and_left_alone(path: Path, conten
         with pytest.raises(StoreUnreadable, match="not a wayword store"):
             store.replace_base(base(), animals())
     assert path.read_bytes() == content
-    assert beside(path) == [path.name]
+    assert sibling_files(path) == [path.name]
 
 
 def test_a_folder_is_refused_and_left_alone(path: Path) -> None:

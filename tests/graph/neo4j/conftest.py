@@ -8,13 +8,13 @@ import pytest
 
 from wayword.graph.neo4j.store import ServerStore
 
-from ...support.neo4j_servers import emptied, neo4j_address
+from ...support.neo4j_servers import neo4j_address, use_empty_server
 
 
 @pytest.fixture
 def address() -> Iterator[str]:
     """The address of an empty server."""
-    with emptied(neo4j_address()) as empty:
+    with use_empty_server(neo4j_address()) as empty:
         yield empty
 
 

@@ -19,7 +19,7 @@ from wayword.graph.neo4j.store import ServerStore
 from ...support import ROOT
 from ...support.generations import ENVIRONMENT, generation, generation_of, kills
 from ...support.graphs import animals, base
-from ...support.neo4j_servers import NEO4J, emptied, neo4j_address, run
+from ...support.neo4j_servers import NEO4J, neo4j_address, run, use_empty_server
 from ...support.neo4j_views import recover
 
 # Loads one generation after the other in small transactions; prints when each begins and when it is done.
@@ -59,7 +59,7 @@ def load_and_kill(address: str, number: int, seconds: float) -> int:
 def test_a_killed_load_leaves_the_old_base_or_the_new_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(consistent_reads, "INTERRUPTED_AFTER", 0.5)
     random_numbers = random.Random(20)
-    with emptied(neo4j_address()) as address, ServerStore(address) as store:
+    with use_empty_server(neo4j_address()) as address, ServerStore(address) as store:
         run(address, "CREATE (:Synset {id: 'x', mine: true})-[:HYPERNYM]->(:WaywordPerson {mine: true})")
         store.replace_base(base("other"), animals("other"))
         start = time.monotonic()

@@ -21,7 +21,7 @@ from wayword.loaders.thesauri.reader import (
     read_thesaurus,
 )
 
-from ...support.tweets import packed
+from ...support.tweets import gzip_content
 
 CSV = "hashtag,synonym,rank,distance\n#swim,#dive,1,0.125\n#swim,#sport,2,0.25\n#sport,#swim,1,0.25\n"
 SWIM = {"#swim": [("#dive", 0.125), ("#sport", 0.25)], "#sport": [("#swim", 0.25)], "#dive": []}
@@ -53,8 +53,8 @@ def plain(thesaurus: Thesaurus) -> dict[str, list[tuple[str, float]]]:
         ("t.csv", "hashtag,synonym,distance\n#swim,#sport,0.25\n#swim,#dive,0.125\n#sport,#swim,0.25\n"),
         ("t.csv", "#swim,#sport,0.25\n#swim,#dive,0.125\n#sport,#swim,0.25\n"),
         ("t.csv", CSV + "#swim,#swim,0,0\n#dive,#dive,,\n"),
-        ("t.csv.gz", packed(CSV.encode())),
-        ("t.csv", packed(CSV[:40].encode()) + packed(CSV[40:].encode())),
+        ("t.csv.gz", gzip_content(CSV.encode())),
+        ("t.csv", gzip_content(CSV[:40].encode()) + gzip_content(CSV[40:].encode())),
     ],
     ids=range(12),
 )
@@ -130,7 +130,7 @@ def test_ties_are_ordered_by_distance_then_name_and_rounding_errors_are_tolerate
         (CSV + '#a,"#b,1,0.1\n', "close its quotes"),
         (CSV.encode() + b"#a,#\xff,1,0.1\n", "line 5: b'#a,#\\xff,1,0.1\\n' is not UTF-8"),
         ("hashtag,synonym,rank,distance\na,,1,0.1\n", "has no usable synonym (1 row without a hashtag or a synonym)"),
-        (packed((CSV + "#a,#b,1,0.1\n" * 99).encode())[:-9], "is cut off or damaged"),
+        (gzip_content((CSV + "#a,#b,1,0.1\n" * 99).encode())[:-9], "is cut off or damaged"),
         (b"PAR1", "is cut off or damaged"),
         (b"PAR1 and then nothing of the kind PAR1", "is cut off or damaged"),
     ],
@@ -166,7 +166,7 @@ def test_overlong_row_is_rejected_unread(tmp_path: Path, monkeypatch: pytest.Mon
     with pytest.raises(SourceError, match="line 5: the row is longer than"):
         read(tmp_path / "t.csv", CSV + "#a," + "b" * 20_000 + ",1,0.1\n")
     with pytest.raises(SourceError, match="has no column"):
-        read(tmp_path / "t.csv", packed(b"b" * 20_000_000))
+        read(tmp_path / "t.csv", gzip_content(b"b" * 20_000_000))
 
 
 def test_missing_file_and_folder_are_rejected(tmp_path: Path) -> None:

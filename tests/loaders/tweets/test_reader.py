@@ -25,7 +25,7 @@ from wayword.loaders.tweets.json_stream import MALFORMED_JSON, TRUNCATED_JSON, W
 from wayword.loaders.tweets.reader import FILE_WITHOUT_TWEETS
 from wayword.loaders.tweets.text_lines import CHUNK_SIZE, LINE_WITH_NUL, LONG_ENTRY, WINDOWS_1252_LINE
 
-from ...support.tweets import packed
+from ...support.tweets import gzip_content
 
 
 def read(*sources: Path | str) -> list[Tweet]:
@@ -231,7 +231,7 @@ def test_carriage_returns_end_lines(tmp_path: Path) -> None:
 def test_folders_are_read_in_order_without_other_files(tmp_path: Path) -> None:
     for name in ("b/2.txt", "b/10.txt", "a.jsonl", ".hidden.txt", "notes.md", "c.txt"):
         write(tmp_path / name, f'"{name}"' if name == "a.jsonl" else name)
-    write(tmp_path / "d.txt.gz", packed(b"d"))
+    write(tmp_path / "d.txt.gz", gzip_content(b"d"))
     write(tmp_path / "e.txt", b"\x89PNG\r\n\x1a\n")
     assert texts(tmp_path) == ["a.jsonl", "b/10.txt", "b/2.txt", "c.txt", "d"]
     write(tmp_path / "b/train_text.txt", "alone")
@@ -245,7 +245,7 @@ def test_archives_are_read_as_folders(tmp_path: Path, mode: str) -> None:
         ("t/b.txt", b"two\n"),
         ("../../a.jsonl", b'{"text": "one"}'),
         ("t/__MACOSX/._b.txt", b"no"),
-        ("t/c.txt.gz", packed(b"three")),
+        ("t/c.txt.gz", gzip_content(b"three")),
         ("t/empty.txt", b""),
         ("t/inner.tar", inner),
         ("labels.md", b"no"),
@@ -290,7 +290,7 @@ def test_standard_input_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
     set_stdin(b"one\ntwo\n")
     assert read("-")[1] == Tweet("two", None, "standard input", 2)
-    set_stdin(packed(b"one\n"))
+    set_stdin(gzip_content(b"one\n"))
     assert texts("-") == ["one"]
     set_stdin(bz2.compress(b'[{"text": "one"}]'))
     assert texts("-", write(tmp_path / "t.txt", "two")) == ["one", "two"]
@@ -315,7 +315,7 @@ def test_missing_source_is_reported_before_reading(tmp_path: Path) -> None:
         ("t.png", b"\x89PNG\r\n\x1a\n", SourceInvalid, "t.png is a picture; give tweets as text"),
         ("t.zip", b"PK\x03\x04", SourceInvalid, "t.zip is a zip archive; give"),
         ("t.bin", bytes(range(256)) * 2 + bytes(100), SourceInvalid, "t.bin is not text; give"),
-        ("t.gz", packed(b"one\n" * 1000)[:-9], SourceDamaged, "t.gz is cut off or damaged"),
+        ("t.gz", gzip_content(b"one\n" * 1000)[:-9], SourceDamaged, "t.gz is cut off or damaged"),
         ("t.gz", b"\x1f\x8b", SourceDamaged, "t.gz is cut off or damaged"),
         ("t.json", b"[]", SourceInvalid, "t.json has no tweets; give"),
         ("t.json", b'{"errors": []}', SourceInvalid, r"t.json has no tweets \(1 entry without text\)"),

@@ -32,14 +32,14 @@ KNOWN = {
 REDIRECTS = {"redirect_loop", "redirect_to_no_article", "redirect_to_disambiguation"}
 
 
-def stored(data: Path, name: str, folder: Path, options: Options | None = None) -> EmbeddedStore:
+def load_dump(data: Path, name: str, folder: Path, options: Options | None = None) -> EmbeddedStore:
     store = EmbeddedStore(folder / "graph")
     with loaders.open_wikipedia(data / "wiki" / DUMPS[name], name, options, bundle=folder / "bundle", workers=2) as loader:
         ingest(store, loader)
     return store
 
 
-def counted(store: EmbeddedStore, name: str) -> dict[str, int]:
+def count_contents(store: EmbeddedStore, name: str) -> dict[str, int]:
     """Return the figures of the checks from the contents of the store."""
     articles = nodes(store, "Article")
     keeps_disambiguation = store.bases()[0].options.get("keep_disambiguation", False)
@@ -71,9 +71,9 @@ def test_counts_senses_and_priors_match_the_independent_implementation(
     data: Path, tmp_path: Path, name: str, request: pytest.FixtureRequest
 ) -> None:
     shared = EmbeddedStore(request.getfixturevalue("schoolswiki_store")) if name == "schoolswiki" else None
-    with shared or stored(data, name, tmp_path) as store:
+    with shared or load_dump(data, name, tmp_path) as store:
         expected = json.loads((data / "wiki" / "checks" / f"{name}_counts.json").read_text())
-        found = counted(store, name)
+        found = count_contents(store, name)
         assert found == {figure: expected[figure] for figure in found}
         base = store.bases()[0]
         assert found["uses"] - found["articles"] - found["redirects"] == expected["links kept"]
@@ -117,8 +117,8 @@ def test_first_links_match_the_independent_implementation(data: Path, schoolswik
 
 @pytest.mark.slow
 def test_counts_of_a_small_real_wiki_are_reproduced(data: Path, tmp_path: Path) -> None:
-    with stored(data, "ltgwiki", tmp_path) as store:
-        found = counted(store, "ltgwiki")
+    with load_dump(data, "ltgwiki", tmp_path) as store:
+        found = count_contents(store, "ltgwiki")
         assert {figure: found[figure] for figure in KNOWN["ltgwiki"]} == KNOWN["ltgwiki"]
         (base,) = store.bases()
         assert base.language == "ltg"

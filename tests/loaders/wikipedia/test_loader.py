@@ -30,15 +30,15 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
-def written(folder: Path, pages: Mapping[str, str] | list[tuple[str, str]]) -> Path:
+def write_pages(folder: Path, pages: Mapping[str, str] | list[tuple[str, str]]) -> Path:
     path = folder / "dump.xml"
     path.write_text(dump(pages), encoding="utf-8")
     return path
 
 
-def loaded(folder: Path, pages: Mapping[str, str] | list[tuple[str, str]], options: Options | None = None) -> Store:
+def load_pages(folder: Path, pages: Mapping[str, str] | list[tuple[str, str]], options: Options | None = None) -> Store:
     store = MemoryStore()
-    with loaders.open_wikipedia(written(folder, pages), options=options, workers=1) as loader:
+    with loaders.open_wikipedia(write_pages(folder, pages), options=options, workers=1) as loader:
         ingest(store, loader)
     return store
 
@@ -60,7 +60,7 @@ def senses(store: Store, label: str) -> list[tuple[str, int, float]]:
 def test_an_article_with_the_title_of_a_category_loses_only_itself(tmp_path: Path) -> None:
     pages = {"Dog": "A [[dog]]. [[Category:Dogs]] [[:Category:Dogs]]", "Category:Dogs": ""}
     strays = [page("Category:Dogs", "An [[dog|article]] that is none.", 8), page("category:_Dogs", "#REDIRECT [[Dog]]", 9)]
-    path = written(tmp_path, pages)
+    path = write_pages(tmp_path, pages)
     text = path.read_text(encoding="utf-8").replace("</mediawiki>", "".join(strays).replace("<ns>14</ns>", "<ns>0</ns>"))
     path.write_text(text + "</mediawiki>", encoding="utf-8")
     with loaders.open_wikipedia(path, workers=1) as loader, EmbeddedStore(tmp_path / "graph") as store:
@@ -73,7 +73,7 @@ def test_an_article_with_the_title_of_a_category_loses_only_itself(tmp_path: Pat
 
 
 def test_the_base_records_its_source_and_options(tmp_path: Path) -> None:
-    store = loaded(tmp_path, {"Dog": "A [[dog]]."}, Options(first_links=None, keep_hidden=True))
+    store = load_pages(tmp_path, {"Dog": "A [[dog]]."}, Options(first_links=None, keep_hidden=True))
     (base,) = store.bases()
     assert (base.id, base.kind, base.language) == ("testwiki", "wikipedia", "en")
     assert base.source == "dump.xml"
@@ -82,14 +82,14 @@ def test_the_base_records_its_source_and_options(tmp_path: Path) -> None:
 
 def test_redirects_are_followed_to_their_end(tmp_path: Path) -> None:
     chain = {f"R{number}": f"#REDIRECT [[R{number + 1}]]" for number in range(1, 40)}
-    store = loaded(tmp_path, {**chain, "R40": "#REDIRECT [[Dog#Section]]", "Dog": "An [[R1]]."})
+    store = load_pages(tmp_path, {**chain, "R40": "#REDIRECT [[Dog#Section]]", "Dog": "An [[R1]]."})
     assert edges(store, "REDIRECTS_TO") == sorted((f"R{number}", "Dog") for number in range(1, 41))
     assert senses(store, "r1") == [("Dog", 2, 1.0)]
     assert not {reason for reason in left_out(store) if "redirect" in reason}
 
 
 def test_redirect_loops_and_dead_ends_are_counted(tmp_path: Path) -> None:
-    store = loaded(
+    store = load_pages(
         tmp_path,
         {
             "Self": "#REDIRECT [[Self]]",
@@ -115,7 +115,7 @@ def test_redirect_loops_and_dead_ends_are_counted(tmp_path: Path) -> None:
 
 
 def test_the_first_of_several_pages_with_one_title_is_used(tmp_path: Path) -> None:
-    store = loaded(
+    store = load_pages(
         tmp_path,
         [
             ("Dog", "First: [[Wolf]]. [[Category:Pets]]"),
@@ -137,7 +137,7 @@ def test_the_first_of_several_pages_with_one_title_is_used(tmp_path: Path) -> No
 
 
 def test_pages_of_other_namespaces_are_left_out(tmp_path: Path) -> None:
-    store = loaded(tmp_path, {"Dog": "", "Template:Dog": "[[Dog]]", "File:Dog.jpg": "[[Dog]]", "Wikipedia:Dog": "[[Dog]]"})
+    store = load_pages(tmp_path, {"Dog": "", "Template:Dog": "[[Dog]]", "File:Dog.jpg": "[[Dog]]", "Wikipedia:Dog": "[[Dog]]"})
     assert names(store, "Article") == ["Dog"]
     assert senses(store, "dog") == [("Dog", 1, 1.0)]
     assert left_out(store) == {"other_namespace": 3}
@@ -156,7 +156,7 @@ JAGUARS = {
 
 
 def test_links_of_disambiguation_pages_count_although_the_pages_are_no_senses(tmp_path: Path) -> None:
-    store = loaded(tmp_path, JAGUARS)
+    store = load_pages(tmp_path, JAGUARS)
     assert senses(store, "jaguar") == [("Jaguar (cat)", 2, 0.666667), ("Jaguar Cars", 1, 0.333333)]
     assert {row["name"]: (row["disambiguation"], row["stem"]) for row in nodes(store, "Article")} == {
         "Jaguar": (True, None),
@@ -177,7 +177,7 @@ def test_links_of_disambiguation_pages_count_although_the_pages_are_no_senses(tm
 
 
 def test_disambiguation_pages_can_be_kept(tmp_path: Path) -> None:
-    store = loaded(tmp_path, JAGUARS, Options(keep_disambiguation=True))
+    store = load_pages(tmp_path, JAGUARS, Options(keep_disambiguation=True))
     assert senses(store, "jaguar") == [("Jaguar", 3, 0.5), ("Jaguar (cat)", 2, 0.333333), ("Jaguar Cars", 1, 0.166667)]
     assert names(store, "Redirect") == ["The Jaguar"]
     assert edges(store, "IN_CATEGORY") == [("Jaguar", "Category:Names"), ("Jaguar (cat)", "Category:Names")]
@@ -189,15 +189,15 @@ def test_disambiguation_pages_can_be_kept(tmp_path: Path) -> None:
 
 def test_disambiguation_templates_can_be_added(tmp_path: Path) -> None:
     pages = {"Seal": "{{Which_one}} A [[Seal (stamp)|seal]].", "Seal (stamp)": "It [[seal]]s."}
-    assert {sense[0] for sense in senses(loaded(tmp_path, pages), "seal")} == {"Seal (stamp)", "Seal"}
-    store = loaded(tmp_path, pages, Options(disambiguation_templates=("which one",)))
+    assert {sense[0] for sense in senses(load_pages(tmp_path, pages), "seal")} == {"Seal (stamp)", "Seal"}
+    store = load_pages(tmp_path, pages, Options(disambiguation_templates=("which one",)))
     assert [sense[0] for sense in senses(store, "seal")] == ["Seal (stamp)"]
     (base,) = store.bases()
     assert base.options == {"first_links": 20, "disambiguation_templates": ["which one"]}
 
 
 def test_breadth_counts_each_stored_child_once(tmp_path: Path) -> None:
-    store = loaded(
+    store = load_pages(
         tmp_path,
         {
             "Category:Animals": "[[Category:Animals]] [[Category:Life]]",
@@ -241,13 +241,18 @@ def test_hidden_categories_can_be_kept_and_others_hidden(tmp_path: Path) -> None
         "Category:To do": "",
         "Dog": "",
     }
-    assert names(loaded(tmp_path, pages), "Category") == ["To do"]
-    assert names(loaded(tmp_path, pages, Options(keep_hidden=True)), "Category") == ["Dog stubs", "Secret", "Stubs", "To do"]
-    assert names(loaded(tmp_path, pages, Options(hidden_patterns=("^To ",))), "Category") == ["Dog stubs", "Stubs"]
+    assert names(load_pages(tmp_path, pages), "Category") == ["To do"]
+    assert names(load_pages(tmp_path, pages, Options(keep_hidden=True)), "Category") == [
+        "Dog stubs",
+        "Secret",
+        "Stubs",
+        "To do",
+    ]
+    assert names(load_pages(tmp_path, pages, Options(hidden_patterns=("^To ",))), "Category") == ["Dog stubs", "Stubs"]
 
 
 def test_the_central_article_does_not_count_as_a_member(tmp_path: Path) -> None:
-    store = loaded(
+    store = load_pages(
         tmp_path,
         {
             "Category:Oranges": "",
@@ -277,13 +282,13 @@ def test_ties_are_broken_by_the_title_in_code_point_order(tmp_path: Path) -> Non
     titles = ["Zebra", "apple", "Äpfel", "Éclair", "Ångström", "A", "\U0001f600", "\uff21", "B"]
     raised = [title[0].upper() + title[1:] for title in titles]
     pages = dict.fromkeys(titles, "") | {"Other": " ".join(f"[[{title}|it]]" for title in titles)}
-    store = loaded(tmp_path, pages)
+    store = load_pages(tmp_path, pages)
     assert [title for title, _, _ in senses(store, "it")] == sorted(raised)
     assert [sense.rank for sense in store.labels("testwiki", ["it"])["it"].senses] == list(range(1, len(titles) + 1))
 
 
 def test_uses_of_labels_are_counted_by_article(tmp_path: Path) -> None:
-    store = loaded(
+    store = load_pages(
         tmp_path,
         {
             "Dog": "[[Wolf|The Wild_Dog]], [[wolf]]s, [[Dog]], [[Café|  the wild   dog]], [[Missing|the wild dog]]",
@@ -313,8 +318,8 @@ def test_uses_of_labels_are_counted_by_article(tmp_path: Path) -> None:
 
 def test_links_outside_the_text_can_be_counted(tmp_path: Path) -> None:
     pages = {"Dog": "", "Wolf": "{{box|[[Dog|hound]]}} <ref>[[Dog|hound]]</ref> [[Dog|hound]]"}
-    assert senses(loaded(tmp_path, pages), "hound") == [("Dog", 1, 1.0)]
-    store = loaded(tmp_path, pages, Options(count_all_links=True))
+    assert senses(load_pages(tmp_path, pages), "hound") == [("Dog", 1, 1.0)]
+    store = load_pages(tmp_path, pages, Options(count_all_links=True))
     assert senses(store, "hound") == [("Dog", 3, 1.0)]
     assert edges(store, "LINKS_TO") == [("Wolf", "Dog", 1, 1, "hound")]
 
@@ -322,7 +327,7 @@ def test_links_outside_the_text_can_be_counted(tmp_path: Path) -> None:
 def test_links_without_a_usable_label_are_still_body_links(tmp_path: Path) -> None:
     long = "d" * 257
     pages = {"Dog": "", "Wolf": f"[[Dog|{long}]] [[Dog|{long[1:]}]] [[Dog|\u200b]]"}
-    store = loaded(tmp_path, pages)
+    store = load_pages(tmp_path, pages)
     assert names(store, "Label") == [long[1:], "dog", "wolf"]
     assert left_out(store) == {"link_with_long_text": 1, "link_without_text": 1}
     assert [edge[:4] for edge in edges(store, "LINKS_TO")] == [("Wolf", "Dog", place, place) for place in (1, 2, 3)]
@@ -338,14 +343,14 @@ BODY = {
 }
 
 
-def walked(store: Store, type: str) -> list[tuple[Any, ...]]:
+def links_of_self(store: Store, type: str) -> list[tuple[Any, ...]]:
     return sorted((edge[1:] for edge in edges(store, type) if edge[0] == "Self"), key=lambda edge: edge[-2])
 
 
 def test_body_links_have_ranks_and_positions(tmp_path: Path) -> None:
-    store = loaded(tmp_path, BODY)
-    assert walked(store, "LINKS_TO") == [("A", 1, 2, "A"), ("B", 2, 4, "bees"), ("A", 3, 5, "A"), ("C", 4, 6, "Old C")]
-    assert walked(store, "LINKS_IN_PARENTHESES") == [("B", 1, "B"), ("A", 3, "A")]
+    store = load_pages(tmp_path, BODY)
+    assert links_of_self(store, "LINKS_TO") == [("A", 1, 2, "A"), ("B", 2, 4, "bees"), ("A", 3, 5, "A"), ("C", 4, 6, "Old C")]
+    assert links_of_self(store, "LINKS_IN_PARENTHESES") == [("B", 1, "B"), ("A", 3, "A")]
     assert LINK_BEYOND_FIRST not in left_out(store)
 
 
@@ -353,9 +358,9 @@ def test_body_links_have_ranks_and_positions(tmp_path: Path) -> None:
     ("first", "ranks", "places"), [(0, [], []), (1, [1], [1]), (3, [1, 2, 3], [1, 3]), (None, [1, 2, 3, 4], [1, 3])]
 )
 def test_first_links_limits_the_body_links(tmp_path: Path, first: int | None, ranks: list[int], places: list[int]) -> None:
-    store = loaded(tmp_path, BODY, Options(first_links=first))
-    assert [edge[1] for edge in walked(store, "LINKS_TO")] == ranks
-    assert [edge[1] for edge in walked(store, "LINKS_IN_PARENTHESES")] == places
+    store = load_pages(tmp_path, BODY, Options(first_links=first))
+    assert [edge[1] for edge in links_of_self(store, "LINKS_TO")] == ranks
+    assert [edge[1] for edge in links_of_self(store, "LINKS_IN_PARENTHESES")] == places
     assert left_out(store).get(LINK_BEYOND_FIRST, 0) == 4 - len(ranks)
 
 
@@ -403,7 +408,7 @@ def sql_folder(folder: Path, *, old: bool) -> Path:
 @pytest.mark.parametrize("old", [True, False])
 def test_sql_dumps_add_categories_made_by_templates(tmp_path: Path, old: bool) -> None:
     store = MemoryStore()
-    path = written(tmp_path, MADE_BY_TEMPLATES)
+    path = write_pages(tmp_path, MADE_BY_TEMPLATES)
     with loaders.open_wikipedia(path, sql=sql_folder(tmp_path, old=old), workers=1) as loader:
         ingest(store, loader)
     assert edges(store, "IN_CATEGORY") == [
@@ -425,7 +430,7 @@ def test_sql_dumps_add_categories_made_by_templates(tmp_path: Path, old: bool) -
 
 
 def test_missing_sql_dumps_are_an_error_before_the_dump_is_read(tmp_path: Path) -> None:
-    path = written(tmp_path, {"Dog": ""})
+    path = write_pages(tmp_path, {"Dog": ""})
     with pytest.raises(SourceMissing, match="there is no folder"):
         loaders.open_wikipedia(path, sql=tmp_path / "nowhere")
     folder = sql_folder(tmp_path, old=False)
@@ -439,7 +444,7 @@ def test_missing_sql_dumps_are_an_error_before_the_dump_is_read(tmp_path: Path) 
 
 def test_two_wikis_share_a_store(tmp_path: Path) -> None:
     store = MemoryStore()
-    path = written(tmp_path, JAGUARS)
+    path = write_pages(tmp_path, JAGUARS)
     for name in ("one", "two", "one"):
         with loaders.open_wikipedia(path, name, workers=1) as loader:
             ingest(store, loader)
@@ -449,16 +454,16 @@ def test_two_wikis_share_a_store(tmp_path: Path) -> None:
 
 def test_an_invalid_name_is_rejected_before_the_dump_is_read(tmp_path: Path) -> None:
     with pytest.raises(LoadError, match="'My Wiki' cannot name a base"):
-        loaders.open_wikipedia(written(tmp_path, {"Dog": ""}), "My Wiki")
+        loaders.open_wikipedia(write_pages(tmp_path, {"Dog": ""}), "My Wiki")
 
 
 def test_an_invalid_pattern_is_rejected_before_the_dump_is_read(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"'\(' is not a regular expression"):
-        loaders.open_wikipedia(written(tmp_path, {"Dog": ""}), options=Options(hidden_patterns=("(",)))
+        loaders.open_wikipedia(write_pages(tmp_path, {"Dog": ""}), options=Options(hidden_patterns=("(",)))
 
 
 def test_only_a_named_work_folder_remains_after_the_load(tmp_path: Path) -> None:
-    path, store = written(tmp_path, {"Dog": ""}), MemoryStore()
+    path, store = write_pages(tmp_path, {"Dog": ""}), MemoryStore()
     for folder in (None, tmp_path / "bundle"):
         with loaders.open_wikipedia(path, bundle=folder, workers=1) as loader:
             ingest(store, loader)
@@ -469,7 +474,7 @@ def test_only_a_named_work_folder_remains_after_the_load(tmp_path: Path) -> None
 
 
 def test_two_loads_cannot_share_a_work_folder(tmp_path: Path) -> None:
-    path = written(tmp_path, {"Dog": ""})
+    path = write_pages(tmp_path, {"Dog": ""})
     with (
         loaders.open_wikipedia(path, "one"),
         pytest.raises(WorkFolderBusy, match="another load uses"),
@@ -480,14 +485,14 @@ def test_two_loads_cannot_share_a_work_folder(tmp_path: Path) -> None:
 
 def test_a_dump_is_read_with_the_executor_of_the_caller(tmp_path: Path) -> None:
     store = MemoryStore()
-    with ThreadPoolExecutor(1) as executor, loaders.open_wikipedia(written(tmp_path, JAGUARS), executor=executor) as loader:
+    with ThreadPoolExecutor(1) as executor, loaders.open_wikipedia(write_pages(tmp_path, JAGUARS), executor=executor) as loader:
         ingest(store, loader)
-    assert names(store, "Article") == names(loaded(tmp_path, JAGUARS), "Article")
+    assert names(store, "Article") == names(load_pages(tmp_path, JAGUARS), "Article")
 
 
 def test_progress_reports_every_stage(tmp_path: Path) -> None:
     reports: list[tuple[str, int, float | None]] = []
-    with loaders.open_wikipedia(written(tmp_path, JAGUARS), workers=1) as loader:
+    with loaders.open_wikipedia(write_pages(tmp_path, JAGUARS), workers=1) as loader:
         loader.prepare(lambda *each: reports.append(each))
     assert [doing for doing, _, _ in reports] == [
         "reading the dump (MB)", "sorting pages", "resolving links", "counting labels", "writing tables",
@@ -497,7 +502,7 @@ def test_progress_reports_every_stage(tmp_path: Path) -> None:
 
 def test_examples_of_what_was_left_out_are_stored(tmp_path: Path) -> None:
     pages = {"Loop": "#REDIRECT [[Loop]]", "Category:Stubs": "", "Dog": "[[Nowhere]] [[Somewhere]] [[Nowhere]]"}
-    with loaders.open_wikipedia(written(tmp_path, pages), workers=1) as loader:
+    with loaders.open_wikipedia(write_pages(tmp_path, pages), workers=1) as loader:
         loader.prepare()
     assert loader.examples == {
         "redirect_loop": ["Loop"],
@@ -508,7 +513,7 @@ def test_examples_of_what_was_left_out_are_stored(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("stage", ["read", "graph"])
 def test_damaged_files_of_a_work_folder_are_an_error(tmp_path: Path, stage: str) -> None:
-    dump_file, folder = written(tmp_path, {"Dog": "A [[cat]].", "Cat": ""}), tmp_path / "bundle"
+    dump_file, folder = write_pages(tmp_path, {"Dog": "A [[cat]].", "Cat": ""}), tmp_path / "bundle"
     with loaders.open_wikipedia(dump_file, bundle=folder, workers=1) as loader:
         loader.prepare()
     for place in (folder / stage).glob("*.parquet"):
@@ -522,7 +527,7 @@ def test_damaged_files_of_a_work_folder_are_an_error(tmp_path: Path, stage: str)
 
 
 def test_a_dump_that_changes_while_it_is_read_is_rejected(tmp_path: Path) -> None:
-    place = written(tmp_path, {"Dog": "A [[cat]].", "Cat": ""})
+    place = write_pages(tmp_path, {"Dog": "A [[cat]].", "Cat": ""})
 
     def grow(doing: str, _done: int, _share: float | None) -> None:
         if doing.startswith("reading"):

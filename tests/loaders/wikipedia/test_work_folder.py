@@ -22,7 +22,7 @@ from wayword.loaders.wikipedia.work_folder import (
 )
 
 
-class Stopped(Exception):
+class SimulatedDeath(Exception):
     """Simulates a process that dies during a stage."""
 
 
@@ -38,7 +38,7 @@ def writing_stage(text: str, runs: list[str]) -> Callable[[Path], StageFacts]:
 
 def failing_stage(folder: Path) -> StageFacts:
     (folder / "rows").write_text("half of it")
-    raise Stopped
+    raise SimulatedDeath
 
 
 def test_a_stage_runs_once(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_only_the_failed_stage_runs_again(tmp_path: Path) -> None:
     runs: list[str] = []
     with WorkFolder(tmp_path / "work") as folder:
         folder.run_stage("read", {}, writing_stage("a", runs))
-        with pytest.raises(Stopped):
+        with pytest.raises(SimulatedDeath):
             folder.run_stage("join", {}, failing_stage)
     with WorkFolder(tmp_path / "work") as folder:
         folder.run_stage("read", {}, writing_stage("a", runs))
@@ -76,7 +76,7 @@ def test_files_of_a_stage_that_failed_to_run_again_are_not_used(tmp_path: Path) 
     runs: list[str] = []
     with WorkFolder(tmp_path / "work") as folder:
         folder.run_stage("read", {"size": 1}, writing_stage("a", runs))
-        with pytest.raises(Stopped):
+        with pytest.raises(SimulatedDeath):
             folder.run_stage("read", {"size": 2}, failing_stage)
     with WorkFolder(tmp_path / "work") as folder:
         folder.run_stage("read", {"size": 1}, writing_stage("b", runs))
@@ -161,12 +161,12 @@ def test_a_work_folder_of_another_dump_is_rejected_and_unchanged(tmp_path: Path)
 
 def test_a_stage_interrupted_at_its_end_runs_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def stop(*_: object) -> None:
-        raise Stopped
+        raise SimulatedDeath
 
     runs: list[str] = []
     for size in (1, 2):
         monkeypatch.setattr(Path, "rename", stop)
-        with WorkFolder(tmp_path) as folder, pytest.raises(Stopped):
+        with WorkFolder(tmp_path) as folder, pytest.raises(SimulatedDeath):
             folder.run_stage("read", {"size": size}, writing_stage("a", []))
         monkeypatch.undo()
         with WorkFolder(tmp_path) as folder:

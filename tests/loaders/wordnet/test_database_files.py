@@ -22,17 +22,17 @@ from wayword.loaders.wordnet.lexicon import DUPLICATE_POINTER, SPELLING_VARIANT
 
 from ...support.examples import share_of_examples
 from ...support.mini_wordnet import EXCEPTIONS as FORMS
-from ...support.mini_wordnet import LICENCE, PARTS, Mini, data_line, loaded, offsets, plain, rows, triples, write_files
+from ...support.mini_wordnet import LICENCE, PARTS, MiniSynset, data_line, load_rows, offsets, plain, rows, triples, write_files
 
 ZOO = [
-    Mini(
+    MiniSynset(
         "n",
         ["animal", "Beast"],
         'a living thing; "an animal"',
         [("~", 1, 0, 0), ("~", 2, 0, 0), ("-c", 4, 0, 0)],
         uses={"animal": 3},
     ),
-    Mini(
+    MiniSynset(
         "n",
         ["dog", "Canis_familiaris"],
         'it barks; "a dog; a good one"; "dogs"',
@@ -40,15 +40,15 @@ ZOO = [
         5,
         {"dog": 9},
     ),
-    Mini("n", ["Turkey", "turkey"], "a bird", [("@", 0, 0, 0), ("%p", 3, 0, 0)], 5, {"turkey": 1}),
-    Mini("n", ["wing", "dog"], "a part", [("#p", 2, 0, 0)], 8, {"dog": 3}),
-    Mini("n", ["Rex"], "a dog", [("@i", 1, 0, 0), (";c", 0, 0, 0)], 18),
-    Mini("v", ["chase", "dog"], "run after", [("+", 1, 2, 1), ("$", 6, 0, 0), (">", 6, 0, 0)], 38, {"dog": 2}, 2),
-    Mini("v", ["follow"], "go after", [("~", 5, 0, 0), ("^", 5, 1, 1)], 38, frames=1),
-    Mini("a", ["live(p)"], "not dead", [("&", 8, 0, 0), ("!", 9, 1, 1)], 0),
-    Mini("s", ["alive(ip)"], "living", [("&", 7, 0, 0)], 0),
-    Mini("a", ["dead(a)"], "not live", [("!", 7, 1, 1), ("\\", 0, 1, 1)], 0),
-    Mini("r", ["deadly"], "as if dead", [("\\", 9, 1, 1)], 2),
+    MiniSynset("n", ["Turkey", "turkey"], "a bird", [("@", 0, 0, 0), ("%p", 3, 0, 0)], 5, {"turkey": 1}),
+    MiniSynset("n", ["wing", "dog"], "a part", [("#p", 2, 0, 0)], 8, {"dog": 3}),
+    MiniSynset("n", ["Rex"], "a dog", [("@i", 1, 0, 0), (";c", 0, 0, 0)], 18),
+    MiniSynset("v", ["chase", "dog"], "run after", [("+", 1, 2, 1), ("$", 6, 0, 0), (">", 6, 0, 0)], 38, {"dog": 2}, 2),
+    MiniSynset("v", ["follow"], "go after", [("~", 5, 0, 0), ("^", 5, 1, 1)], 38, frames=1),
+    MiniSynset("a", ["live(p)"], "not dead", [("&", 8, 0, 0), ("!", 9, 1, 1)], 0),
+    MiniSynset("s", ["alive(ip)"], "living", [("&", 7, 0, 0)], 0),
+    MiniSynset("a", ["dead(a)"], "not live", [("!", 7, 1, 1), ("\\", 0, 1, 1)], 0),
+    MiniSynset("r", ["deadly"], "as if dead", [("\\", 9, 1, 1)], 2),
 ]
 
 
@@ -189,13 +189,13 @@ ONE_WAY = {
 
 
 @st.composite
-def wordnets(draw: st.DrawFn) -> list[Mini]:
+def wordnets(draw: st.DrawFn) -> list[MiniSynset]:
     synsets = []
     for _ in range(draw(st.integers(1, 8))):
         words = draw(st.lists(LEMMAS, min_size=1, max_size=3, unique=True))
         uses = {plain(word): draw(st.integers(0, 3)) for word in words}
         pos = draw(st.sampled_from("nvasr"))
-        synsets.append(Mini(pos, words, draw(st.sampled_from(["a thing", 'it; "so"', "ü | x"])), uses=uses))
+        synsets.append(MiniSynset(pos, words, draw(st.sampled_from(["a thing", 'it; "so"', "ü | x"])), uses=uses))
     for each in synsets:
         for _ in range(draw(st.integers(0, 4))):
             target = draw(st.integers(0, len(synsets) - 1))
@@ -208,7 +208,9 @@ def wordnets(draw: st.DrawFn) -> list[Mini]:
 
 @given(wordnets())
 @share_of_examples(0.6)
-def test_every_generated_wordnet_is_loaded_consistently(tmp_path_factory: pytest.TempPathFactory, synsets: list[Mini]) -> None:
+def test_every_generated_wordnet_is_loaded_consistently(
+    tmp_path_factory: pytest.TempPathFactory, synsets: list[MiniSynset]
+) -> None:
     found = rows(open_wordnet(write_files(tmp_path_factory.mktemp("any"), synsets)))
     byte_offsets = offsets(synsets)
     keys = [f"{byte_offsets[number]:08d}-{each.pos.replace('s', 'a')}" for number, each in enumerate(synsets)]
@@ -383,7 +385,7 @@ def test_random_damage_is_rejected_or_harmless(tmp_path_factory: pytest.TempPath
         if not content:
             break
     file.write_bytes(content)
-    found, problem = loaded(folder)
+    found, problem = load_rows(folder)
     assert "\n" not in problem
     assert problem or len(found["Synset"]) == len(ZOO)
 
@@ -479,7 +481,13 @@ def test_real_wordnet_is_loaded_completely(data: Path, tmp_path: Path, archive: 
 
 def test_word_too_long_to_store_is_rejected_with_its_line(tmp_path: Path) -> None:
     folder = write_files(
-        tmp_path / "dict", [Mini("n", ["d" * 4_100]), Mini("v", ["run"], frames=1), Mini("a", ["big"]), Mini("r", ["far"])]
+        tmp_path / "dict",
+        [
+            MiniSynset("n", ["d" * 4_100]),
+            MiniSynset("v", ["run"], frames=1),
+            MiniSynset("a", ["big"]),
+            MiniSynset("r", ["far"]),
+        ],
     )
     with pytest.raises(SourceDamaged, match=r"data.noun, line 3: .* its word 'ddd.*' has 4100 bytes, too many to store"):
         rows(open_wordnet(folder))

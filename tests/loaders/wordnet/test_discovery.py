@@ -18,9 +18,9 @@ from wayword.loaders import SourceDamaged, SourceError, SourceInvalid, SourceMis
 from wayword.loaders.wordnet import discovery
 from wayword.loaders.wordnet.database_files import EXCEPTION_FILES, FILE_NAMES
 
-from ...support.mini_wordnet import Mini, files, rows, write_files
+from ...support.mini_wordnet import MiniSynset, files, rows, write_files
 
-WORDS = [Mini("n", ["dog"]), Mini("v", ["run"], frames=1), Mini("a", ["big"]), Mini("r", ["far"])]
+WORDS = [MiniSynset("n", ["dog"]), MiniSynset("v", ["run"], frames=1), MiniSynset("a", ["big"]), MiniSynset("r", ["far"])]
 
 
 @pytest.fixture
@@ -355,10 +355,10 @@ def test_message_lists_every_attempt(machine: Machine) -> None:
 
 
 def test_timeout_of_a_program_is_reported(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    def hangs(*command: str) -> str:
+    def hang(*command: str) -> str:
         raise subprocess.TimeoutExpired(command, discovery.TIMEOUT)
 
-    monkeypatch.setattr(discovery, "_run", hangs)
+    monkeypatch.setattr(discovery, "_run", hang)
     with pytest.raises(SourceMissing, match=f"NLTK's downloader: no answer in {discovery.TIMEOUT} s"):
         machine.find()
 

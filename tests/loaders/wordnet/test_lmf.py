@@ -20,7 +20,7 @@ from wayword.loaders.wordnet import lmf
 from wayword.loaders.wordnet.lexicon import DUPLICATE_POINTER, SPELLING_VARIANT
 
 from ...support.examples import share_of_examples
-from ...support.mini_wordnet import loaded, rows, triples
+from ...support.mini_wordnet import load_rows, rows, triples
 
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE LexicalResource SYSTEM "http://127.0.0.1:9/WN-LMF-1.3.dtd">\n'
 ENTRIES = """
@@ -304,7 +304,7 @@ def test_random_damage_is_rejected_or_harmless(tmp_path_factory: pytest.TempPath
         content[start : start + data.draw(st.integers(0, 6))] = data.draw(st.binary(max_size=6))
     path = tmp_path_factory.mktemp("damaged") / "a.xml"
     path.write_bytes(content)
-    found, problem = loaded(path)
+    found, problem = load_rows(path)
     assert "\n" not in problem
     assert problem or found["Synset"]
 

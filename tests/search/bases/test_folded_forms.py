@@ -18,16 +18,16 @@ from wayword.search.bases.view import View
 from wayword.search.scoring.parameters import Parameters
 
 from ...support.loaded_wikis import tiny_store
-from ...support.mini_wordnet import Mini, write_files
+from ...support.mini_wordnet import MiniSynset, write_files
 from ...support.small_dumps import SmallPage
 
 WORDS = [
-    Mini("n", ["entity"]),
-    Mini("n", ["café", "coffeehouse"], points=[("@", 0, 0, 0)]),
-    Mini("n", ["résumé"], points=[("@", 0, 0, 0)]),
-    Mini("v", ["resume"]),
-    Mini("n", ["naïf"], points=[("@", 0, 0, 0)]),
-    Mini("n", ["café_au_lait"], points=[("@", 0, 0, 0)]),
+    MiniSynset("n", ["entity"]),
+    MiniSynset("n", ["café", "coffeehouse"], points=[("@", 0, 0, 0)]),
+    MiniSynset("n", ["résumé"], points=[("@", 0, 0, 0)]),
+    MiniSynset("v", ["resume"]),
+    MiniSynset("n", ["naïf"], points=[("@", 0, 0, 0)]),
+    MiniSynset("n", ["café_au_lait"], points=[("@", 0, 0, 0)]),
 ]
 VIEWS: list[ViewChoice] = ["live", "projection"]
 
@@ -116,11 +116,11 @@ def test_two_labels_with_one_folded_form_are_not_confused() -> None:
 
 def test_hyphens_become_spaces_only_if_the_phrase_matches_nothing(tmp_path: Path) -> None:
     words = [
-        Mini("n", ["machine"]),
-        Mini("n", ["learning"]),
-        Mini("n", ["well-being"]),
-        Mini("n", ["being"]),
-        Mini("n", ["well"]),
+        MiniSynset("n", ["machine"]),
+        MiniSynset("n", ["learning"]),
+        MiniSynset("n", ["well-being"]),
+        MiniSynset("n", ["being"]),
+        MiniSynset("n", ["well"]),
     ]
     write_files(tmp_path / "dict", words)
     with wayword.open(tmp_path / "graph") as graph:

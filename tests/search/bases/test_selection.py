@@ -17,13 +17,13 @@ from wayword.search.errors import BaseUnknown, ParameterError
 from wayword.search.scoring.parameters import Parameters
 from wayword.search.scoring.stop_words import read_stop_words
 
-from ...support.mini_wordnet import Mini, write_files
+from ...support.mini_wordnet import MiniSynset, write_files
 
 
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    write_files(tmp_path / "dict", [Mini("n", ["entity"]), Mini("n", ["dog", "hound"], points=[("@", 0, 0, 0)])])
+    write_files(tmp_path / "dict", [MiniSynset("n", ["entity"]), MiniSynset("n", ["dog", "hound"], points=[("@", 0, 0, 0)])])
     path = tmp_path / "graph"
     with wayword.open(path) as graph:
         ingest(graph.store, open_wordnet(tmp_path / "dict"))

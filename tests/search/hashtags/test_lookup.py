@@ -27,10 +27,10 @@ from wayword.search.errors import BaseUnknown, ParameterError, PhraseError
 from wayword.search.hashtags.picture import LINE_STYLES, MAX_SYNONYMS, similar_picture
 from wayword.search.hashtags.results import Similar, SimilarHashtag, SynonymEdge
 
-from ...support.mini_wordnet import Mini, write_files
+from ...support.mini_wordnet import MiniSynset, write_files
 from ...support.thesauri import HEALTH, write_thesaurus
 
-WORDS = [Mini("n", ["enclosure"], points=[("~", 1, 0, 0)]), Mini("n", ["cage"], points=[("@", 0, 0, 0)])]
+WORDS = [MiniSynset("n", ["enclosure"], points=[("~", 1, 0, 0)]), MiniSynset("n", ["cage"], points=[("@", 0, 0, 0)])]
 
 
 @pytest.fixture(scope="module")

@@ -37,7 +37,7 @@ from wayword.search.scoring.parameters import DerivationReading, Parameters
 from wayword.search.scoring.scorer import Scorer
 
 from ...oracles import algorithms
-from ...support.nltk_wordnet import nltk_reader, unpacked
+from ...support.nltk_wordnet import nltk_reader, unpack_wordnet
 from ...support.wordsub_answers import compare_answers
 
 pytestmark = pytest.mark.xdist_group("wordsub")  # one worker opens WordNet and its projection
@@ -206,7 +206,7 @@ def test_target_sets_equal_the_synsets_of_nltk(data: Path, graph: Graph, tmp_pat
     view = graph._scorer().view.view
     assert isinstance(view, WordNetProjection)
     names = ["possess", "assess", "governess", "glasses", "men", "geese", "lives", "bases", "s", "es", "ss", "xyzzy"]
-    with nltk_reader(unpacked(data, tmp_path)) as reader:
+    with nltk_reader(unpack_wordnet(data, tmp_path)) as reader:
         lemmas = sorted(reader.all_lemma_names())
         chosen = random.Random(2).sample(lemmas, 2000)
         for name in [*names, *(lemma + ending for lemma in chosen for ending in ("", "s", "es", "ed", "ing", "er", "est"))]:

@@ -18,15 +18,15 @@ from wayword.loaders.wikipedia.dump import pages as page_reader
 from wayword.loaders.wikipedia.dump import streams
 from wayword.loaders.wikipedia.dump.dump_file import Dump
 
-from ....support.wiki_files import FOOT, HEAD, element, elements, multistream, read, split_streams, titles, whole
+from ....support.wiki_files import FOOT, HEAD, element, elements, join_dump, multistream, read, split_streams, titles
 
 A, B = element("A", "a"), element("B", "b")
 
 
-@given(cut=st.integers(len(HEAD) + 8, len(whole([A, B, A]))))
+@given(cut=st.integers(len(HEAD) + 8, len(join_dump([A, B, A]))))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_complete_pages_of_a_truncated_dump_are_read(cut: int, tmp_path: Path) -> None:
-    content = whole([A, B, A])[:cut]
+    content = join_dump([A, B, A])[:cut]
     found, left_out = read(tmp_path / "dump", content)
     ends = content.count(b"</page>")
     assert titles(found) == ["A", "B", "A"][:ends]
@@ -35,7 +35,7 @@ def test_complete_pages_of_a_truncated_dump_are_read(cut: int, tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    "pack", [multistream, lambda pages: split_streams(whole(pages), 600)], ids=["multistream", "split streams"]
+    "pack", [multistream, lambda pages: split_streams(join_dump(pages), 600)], ids=["multistream", "split streams"]
 )
 def test_complete_pages_of_a_truncated_multistream_dump_are_read(
     pack: Callable[[list[bytes]], bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -73,8 +73,8 @@ def test_a_dump_that_ends_after_a_page_is_truncated(tmp_path: Path, monkeypatch:
 
 
 def test_a_dump_with_data_after_its_end_is_complete(tmp_path: Path) -> None:
-    assert not read(tmp_path / "dump", whole([A]) + b"<!-- made by hand -->\n" + b"\n" * 100)[1]
-    assert read(tmp_path / "dump", whole([A]) + HEAD + B)[1] == {streams.TRUNCATION: 1}
+    assert not read(tmp_path / "dump", join_dump([A]) + b"<!-- made by hand -->\n" + b"\n" * 100)[1]
+    assert read(tmp_path / "dump", join_dump([A]) + HEAD + B)[1] == {streams.TRUNCATION: 1}
 
 
 def test_streams_after_a_damaged_one_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,7 +104,7 @@ def test_a_page_with_missing_bytes_is_left_out(tmp_path: Path) -> None:
 
 def test_pages_before_the_damage_in_a_gzip_file_are_read(tmp_path: Path) -> None:
     pages = [element(f"Page {number}", f"{number} " * 200, number) for number in range(30)]
-    content = gzip.compress(whole(pages))
+    content = gzip.compress(join_dump(pages))
     found, left_out = read(tmp_path / "dump", content[: len(content) - 12])
     assert titles(found)[:10] == [f"Page {number}" for number in range(10)]
     assert left_out[streams.DAMAGED_STREAM] == 1
@@ -113,14 +113,14 @@ def test_pages_before_the_damage_in_a_gzip_file_are_read(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("pages", [[A, B], elements(3000)], ids=["few", "many"])
 def test_a_wrong_checksum_loses_no_page(tmp_path: Path, pages: list[bytes]) -> None:
-    packed = gzip.compress(whole(pages))
+    packed = gzip.compress(join_dump(pages))
     for content, code in (
         (packed[:-8] + bytes(8), streams.DAMAGED_STREAM),
         (packed[:-4] + bytes(4), streams.DAMAGED_STREAM),
         (packed[:-1], streams.DAMAGE_AFTER_END),
         (packed[:-6], streams.DAMAGE_AFTER_END),
         (packed + b"rubbish" * 9, streams.DAMAGE_AFTER_END),
-        (bz2.compress(whole(pages)) + b"rubbish" * 9, streams.DAMAGE_AFTER_END),
+        (bz2.compress(join_dump(pages)) + b"rubbish" * 9, streams.DAMAGE_AFTER_END),
         (multistream(pages) + b"rubbish" * 9, streams.DAMAGE_AFTER_END),
     ):
         found, left_out = read(tmp_path / "dump", content)
@@ -134,7 +134,7 @@ def test_a_wrong_checksum_loses_no_page(tmp_path: Path, pages: list[bytes]) -> N
 )
 def test_forbidden_characters_are_removed_from_a_page(tmp_path: Path, text: bytes, mended: str) -> None:
     odd = element("O", "@").replace(b"@", text)
-    found, left_out = read(tmp_path / "dump", whole([A, odd, B]))
+    found, left_out = read(tmp_path / "dump", join_dump([A, odd, B]))
     assert [page.text for page in found] == ["a", mended, "b"]
     assert left_out == {page_reader.REPAIRED_PAGE: 1}
 
@@ -142,7 +142,7 @@ def test_forbidden_characters_are_removed_from_a_page(tmp_path: Path, text: byte
 def test_blanks_after_a_redirect_word_take_linear_time(tmp_path: Path) -> None:
     blanks = " " * 2_000_000
     found, left_out = read(
-        tmp_path / "dump", whole([element("A", f"#REDIRECT{blanks}x"), element("B", f"#REDIRECT{blanks}[[A]]")])
+        tmp_path / "dump", join_dump([element("A", f"#REDIRECT{blanks}x"), element("B", f"#REDIRECT{blanks}[[A]]")])
     )
     assert [page.redirect for page in found] == [None, "A"]
     assert not left_out
@@ -156,32 +156,32 @@ BOMB = b'<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&
     ["<b>", "a < b", "&unknown;", "&#0;", "&", "<a>" * 100_000, "</text></text>", "&lol" * 9, "<x y='" + "z" * 99 + "'>"],
 )
 def test_a_malformed_page_loses_only_itself(tmp_path: Path, text: str) -> None:
-    found, left_out = read(tmp_path / "dump", whole([A, element("O", text), B]))
+    found, left_out = read(tmp_path / "dump", join_dump([A, element("O", text), B]))
     assert titles(found) == ["A", "B"]
     assert left_out == {page_reader.MALFORMED_PAGE: 1}
 
 
 def test_a_page_without_an_end_loses_only_itself(tmp_path: Path) -> None:
-    found, left_out = read(tmp_path / "dump", whole([A, A.replace(b"</page>", b""), B, FOOT + HEAD, A, b"</page>", B]))
+    found, left_out = read(tmp_path / "dump", join_dump([A, A.replace(b"</page>", b""), B, FOOT + HEAD, A, b"</page>", B]))
     assert titles(found) == ["A", "B", "A", "B"]
     assert left_out == {page_reader.MALFORMED_PAGE: 1}
 
 
 def test_entities_are_not_expanded(tmp_path: Path) -> None:
     with pytest.raises(SourceRefused, match="has a document type"):
-        read(tmp_path / "dump", BOMB + whole([element("A", "&b;")]))
-    found, left_out = read(tmp_path / "dump", whole([A, BOMB, element("O", "&b;"), B]))
+        read(tmp_path / "dump", BOMB + join_dump([element("A", "&b;")]))
+    found, left_out = read(tmp_path / "dump", join_dump([A, BOMB, element("O", "&b;"), B]))
     assert titles(found) == ["A", "B"]
     assert left_out == {page_reader.MALFORMED_PAGE: 1}
     secret = tmp_path / "secret"
     secret.write_text("secret")
     outside = f'<!DOCTYPE x [<!ENTITY a SYSTEM "{secret.as_uri()}">]>'.encode()
-    assert "secret" not in repr(read(tmp_path / "dump", whole([A, outside, element("O", "&a;")])))
+    assert "secret" not in repr(read(tmp_path / "dump", join_dump([A, outside, element("O", "&a;")])))
 
 
 def test_long_titles_and_texts_are_skipped(tmp_path: Path) -> None:
     pages = [A, element("t" * 10_000_001, "x"), element("t" * 300, "x"), element("L", "l" * 10_000_001), B]
-    found, left_out = read(tmp_path / "dump", whole(pages))
+    found, left_out = read(tmp_path / "dump", join_dump(pages))
     assert titles(found) == ["A", "B"]
     assert left_out == {page_reader.MALFORMED_PAGE: 2, page_reader.UNTITLED_PAGE: 1}
 
@@ -203,7 +203,7 @@ def test_an_oversized_page_is_skipped_and_never_in_memory(
     ):
         monkeypatch.setattr(module, name, value)
     long = element("L", "l" * 100_000)
-    found, left_out = read(tmp_path / "dump", pack(whole([A, long, B, element("M", "m" * 15_000), long, long, A])))
+    found, left_out = read(tmp_path / "dump", pack(join_dump([A, long, B, element("M", "m" * 15_000), long, long, A])))
     assert titles(found) == ["A", "B", "M", "A"]
     assert left_out == {streams.OVERSIZED_PAGE: 3}
 
@@ -266,7 +266,7 @@ def test_paths_that_are_not_files_are_one_line_errors(tmp_path: Path) -> None:
 
 
 def test_a_removed_file_is_an_error(tmp_path: Path) -> None:
-    (tmp_path / "dump").write_bytes(whole([A]))
+    (tmp_path / "dump").write_bytes(join_dump([A]))
     dump = Dump(tmp_path / "dump")
     blocks = list(dump.blocks())
     (tmp_path / "dump").unlink()

@@ -21,10 +21,10 @@ from wayword.loaders.wikipedia.dump.dump_file import Block, Dump, Page, read_pag
 from wayword.loaders.wikipedia.site import Site
 from wayword.loaders.wikipedia.wikitext.titles import Title
 
-from ....support.wiki_files import FOOT, HEAD, element, elements, members, multistream, read, split_streams, titles, whole
+from ....support.wiki_files import FOOT, HEAD, element, elements, join_dump, members, multistream, read, split_streams, titles
 
 PAGES = elements(40)
-WHOLE = whole(PAGES)
+WHOLE = join_dump(PAGES)
 FORMS: dict[str, Callable[[], bytes]] = {
     "plain": lambda: WHOLE,
     "gzip": lambda: gzip.compress(WHOLE),
@@ -140,7 +140,7 @@ def test_workers_read_blocks_independently(tmp_path: Path, monkeypatch: pytest.M
     assert found == [f"Page {number}" for number in range(40)]
 
 
-def one(tmp_path: Path, page: bytes, head: bytes = HEAD) -> Page:
+def read_only_page(tmp_path: Path, page: bytes, head: bytes = HEAD) -> Page:
     """Return the only page of a dump."""
     (found,), left_out = read(tmp_path / "dump", head + page + FOOT)
     assert not left_out
@@ -170,7 +170,7 @@ BARE = b'<mediawiki version="0.3" xml:lang="it"><siteinfo><base>http://it.wikipe
 def test_redirects_come_from_the_dump_or_from_the_text(
     tmp_path: Path, head: bytes, more: str, text: str, aim: str | None
 ) -> None:
-    assert one(tmp_path, element("A", text, more=more), head).redirect == aim
+    assert read_only_page(tmp_path, element("A", text, more=more), head).redirect == aim
 
 
 @pytest.mark.parametrize(
@@ -189,12 +189,12 @@ def test_redirects_come_from_the_dump_or_from_the_text(
 def test_namespaces_come_from_the_dump_or_from_the_title(
     tmp_path: Path, head: bytes, title: str, more: str, known: Title
 ) -> None:
-    assert one(tmp_path, element(title, "x", more=more), head).title == known
+    assert read_only_page(tmp_path, element(title, "x", more=more), head).title == known
 
 
 def test_the_last_revision_is_read(tmp_path: Path) -> None:
     page = element("A", "old").replace(b"</revision>", b"</revision><revision><id>7</id><text>new</text></revision>")
-    assert (one(tmp_path, page).text, one(tmp_path, page).revision) == ("new", 7)
+    assert (read_only_page(tmp_path, page).text, read_only_page(tmp_path, page).revision) == ("new", 7)
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_the_last_revision_is_read(tmp_path: Path) -> None:
 )
 def test_xml_escapes_are_decoded(tmp_path: Path, text: str, meant: str) -> None:
     page = element("A", text).replace(b' bytes="9"', b"") + element("B", "b")
-    assert [page.text for page in read(tmp_path / "dump", whole([page]))[0]] == [meant, "b"]
+    assert [page.text for page in read(tmp_path / "dump", join_dump([page]))[0]] == [meant, "b"]
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,7 @@ def test_xml_escapes_are_decoded(tmp_path: Path, text: str, meant: str) -> None:
 def test_unusable_pages_are_counted(tmp_path: Path, old: bytes, new: bytes, reason: str) -> None:
     odd = element("A", "x").replace(old, new)
     assert odd != element("A", "x")
-    found, left_out = read(tmp_path / "dump", whole([odd, element("B", "b")]))
+    found, left_out = read(tmp_path / "dump", join_dump([odd, element("B", "b")]))
     assert titles(found) == ["B"]
     assert left_out == {reason: 1}
 

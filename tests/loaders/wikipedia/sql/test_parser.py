@@ -89,7 +89,7 @@ VALUE = st.binary(max_size=8).map(
 ) | st.sampled_from([b"),(", b"'", b"\\", b"\\'", b"',", b"(1,'", b");", b"", b"NULL", b"0x41"])
 
 
-def quoted(value: bytes, quote: bytes) -> bytes:
+def quote_value(value: bytes, quote: bytes) -> bytes:
     """Write a value, with the quote marks in it doubled or escaped."""
     return b"'" + value.replace(b"\\", b"\\\\").replace(b"'", quote).replace(b'"', b'\\"') + b"'"
 
@@ -98,7 +98,7 @@ def quoted(value: bytes, quote: bytes) -> bytes:
 def test_written_rows_are_read_back(found: list[tuple[int, bytes, bytes]], doubled: bool) -> None:
     expected = [{"id": number, "title": title} for number, title, _ in found]
     quote = b"''" if doubled else b"\\'"
-    values = [(b"%d" % number, quoted(title, quote), quoted(other, quote)) for number, title, other in found]
+    values = [(b"%d" % number, quote_value(title, quote), quote_value(other, quote)) for number, title, other in found]
     content = b",".join(b"(" + b",".join(value) + b")" for value in values) + b";"
     for statement in (content, b"(NULL,'0x',_binary '')," + content):  # Arrow rejects the second
         batch, lost = make_row_parser(["id", "title", "other"], {"id": pa.int64(), "title": pa.binary()})(statement)

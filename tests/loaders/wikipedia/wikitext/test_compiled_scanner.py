@@ -162,11 +162,11 @@ def test_few_real_pages_exceed_a_limit_of_the_compiled_scanner(data: Path, monke
     given_up: list[str] = []
     read = compiled.read
 
-    def noted(text: str) -> object:
+    def record(text: str) -> object:
         given_up.append(text)
         return read(text)
 
-    monkeypatch.setattr(compiled, "read", noted)
+    monkeypatch.setattr(compiled, "read", record)
     compiled.read_all(texts)
     assert 0 < len(given_up) < len(texts) / 20
 

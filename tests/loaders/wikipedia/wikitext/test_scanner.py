@@ -24,7 +24,7 @@ def scanner(name: str = "enwiki", code: str = "en") -> Scanner:
 ENGLISH = scanner()
 
 
-def walked(text: str, regions: Iterable[int] = WALKED) -> list[str]:
+def linked_titles(text: str, regions: Iterable[int] = WALKED) -> list[str]:
     return [link.title.name for link in ENGLISH.scan(text).links if link.region in regions and not link.title.namespace]
 
 
@@ -99,7 +99,7 @@ def test_malformed_links_are_text(text: str) -> None:
 
 
 def test_a_label_that_contains_a_link_is_text() -> None:
-    assert walked("[[a|b [[c]] d]] [[a|b [[c|d [[e]]]]]] [[a|b [[ c\n]]]]") == ["C", "E", "A"]
+    assert linked_titles("[[a|b [[c]] d]] [[a|b [[c|d [[e]]]]]] [[a|b [[ c\n]]]]") == ["C", "E", "A"]
 
 
 def test_a_link_in_brackets_is_a_label_and_not_a_body_link() -> None:
@@ -204,8 +204,8 @@ def test_links_are_in_reading_order() -> None:
     ],
 )
 def test_parentheses_hide_links_within_a_block(text: str, names: list[str]) -> None:
-    assert walked(text) == names
-    assert set(walked(text)) <= set(walked(text, ASIDE))
+    assert linked_titles(text) == names
+    assert set(linked_titles(text)) <= set(linked_titles(text, ASIDE))
 
 
 # -- marks of a page ----------------------------------------------------------------------------------------------------------
@@ -267,20 +267,20 @@ LONG: list[Callable[[int], str]] = [
 ]
 
 
-def hostile(many: int) -> list[str]:
+def make_hostile_pages(many: int) -> list[str]:
     repeated = [piece * many for piece in REPEATED]
     return repeated + [before * many + "[[x]]" + after * many for before, after in NESTED] + [make(many * 10) for make in LONG]
 
 
 def test_hostile_pages_are_parsed_without_errors() -> None:
-    for text in hostile(500):
+    for text in make_hostile_pages(500):
         ENGLISH.scan(text)
 
 
 @pytest.mark.slow
 def test_hostile_pages_take_linear_time_and_memory() -> None:
     """With quadratic time these would take days."""
-    for text in hostile(MANY):
+    for text in make_hostile_pages(MANY):
         tracemalloc.start()
         ENGLISH.scan(text)
         peak = tracemalloc.get_traced_memory()[1]

@@ -30,7 +30,7 @@ FIRST, EVERY = 20, 40
 Found = list[tuple[str, str, int]]
 
 
-def visible(scan: Scan) -> Found:
+def visible_links(scan: Scan) -> Found:
     """Name, anchor and region of the links that are not hidden."""
     return [(link.title.name, link.anchor, link.region) for link in scan.links if not link.region & Region.HIDDEN]
 
@@ -42,7 +42,7 @@ def body_links(found: Found, allowed: Region = Region(0)) -> list[tuple[str, str
 @given(wikitexts.WELL_FORMED)
 def test_both_parsers_find_the_same_links_in_the_same_regions(text: str) -> None:
     fast, reference = FAST.scan(text), REFERENCE.scan(text)
-    ours, theirs = visible(fast), visible(reference)
+    ours, theirs = visible_links(fast), visible_links(reference)
     assert body_links(ours) == body_links(theirs)
     assert body_links(ours, Region.PARENTHESES) == body_links(theirs, Region.PARENTHESES)
     assert sorted(link[:2] for link in ours) == sorted(link[:2] for link in theirs)
@@ -53,7 +53,7 @@ def test_both_parsers_find_the_same_links_in_the_same_regions(text: str) -> None
 
 @given(wikitexts.BROKEN)
 def test_both_parsers_read_unclosed_markup_as_plain_text(text: str) -> None:
-    ours, theirs = visible(FAST.scan(text)), visible(REFERENCE.scan(text))
+    ours, theirs = visible_links(FAST.scan(text)), visible_links(REFERENCE.scan(text))
     assert [name for name, _ in body_links(ours)] == [name for name, _ in body_links(theirs)]
     allowed = Region.PARENTHESES
     assert [name for name, _ in body_links(ours, allowed)] == [name for name, _ in body_links(theirs, allowed)]
@@ -84,8 +84,8 @@ def differences(site: Site, scanner: Scanner, one: ScannedPage, other: ScannedPa
     ours, theirs = (Scan(*scanner.targets.resolve(each.links, each.regions), *each[2:4]) for each in (one, other))
     namespaces = site.namespaces
     compared: dict[str, list[Any]] = {
-        "first body links": [body_links(visible(each))[:FIRST] for each in (ours, theirs)],
-        "links": [visible(each) for each in (ours, theirs)],
+        "first body links": [body_links(visible_links(each))[:FIRST] for each in (ours, theirs)],
+        "links": [visible_links(each) for each in (ours, theirs)],
         "categories": [sorted(each.categories) for each in (ours, theirs)],
         "marks": [each[2:] for each in (ours, theirs)],
         "gloss": [read_gloss(each.masked, namespaces) for each in (one, other)],
