@@ -134,8 +134,10 @@ def _compare(base: Base, title: str, scan: Scan, found: WikiComparison) -> None:
     """Add an article to the comparison."""
     links = [link for link in scan.links if link.title.namespace == 0]
     found.articles += 1
-    aside = _resolve_first(base, title, (link.title.name for link in links if link.region in (0, int(Region.PARENTHESES))))
-    found.equal_with_parentheses += aside == base.body_links(title, FIRST, keep_parentheses=True)
+    with_parentheses = _resolve_first(
+        base, title, (link.title.name for link in links if link.region in (0, int(Region.PARENTHESES)))
+    )
+    found.equal_with_parentheses += with_parentheses == base.body_links(title, FIRST, keep_parentheses=True)
     ours = _resolve_first(base, title, (link.title.name for link in links if link.region == 0))
     theirs = base.body_links(title, FIRST)
     if ours == theirs:
@@ -143,10 +145,10 @@ def _compare(base: Base, title: str, scan: Scan, found: WikiComparison) -> None:
         return
     pairs = zip(ours, theirs, strict=False)
     place = next((number for number, (one, other) in enumerate(pairs) if one != other), min(len(ours), len(theirs)))
-    said = {base.resolve(link.title.name): Region(link.region).name for link in reversed(links)}
+    scanned = {base.resolve(link.title.name): Region(link.region).name for link in reversed(links)}
     parsed = {base.resolve(link.target): link.region.name for link in reversed(base.markup[0, title].links)}
     row: list[object] = [title, place + 1]
-    for side, other_side in ((ours, parsed), (theirs, said)):
+    for side, other_side in ((ours, parsed), (theirs, scanned)):
         goes_to = side[place] if place < len(side) else None
         row += [goes_to or "none", "" if goes_to is None else _describe_region(other_side.get(goes_to, "no link"))]
     found.different.append(row)

@@ -94,8 +94,8 @@ class SyntheticWiki:
     words: list[str]
     pieces: list[str]
     titles: list[str]
-    others: list[str]
-    meant: Numbers
+    redirects: list[str]
+    redirect_targets: Numbers
     groups: list[str]
 
 
@@ -136,10 +136,10 @@ def _generate_wiki(rng: np.random.Generator, sizes: list[int]) -> SyntheticWiki:
     letters = random.Random(SEED)
     words = _words(letters, WORDS)
     names = [_name(words, number) for number in range(sizes[ARTICLE] + sizes[REDIRECT])]
-    titles, others = names[: sizes[ARTICLE]], names[sizes[ARTICLE] :]
-    meant = skewed(rng, len(others), len(titles))
+    titles, redirects = names[: sizes[ARTICLE]], names[sizes[ARTICLE] :]
+    redirect_targets = skewed(rng, len(redirects), len(titles))
     groups = [_group(words, titles, number) for number in range(sizes[CATEGORY])]
-    return SyntheticWiki(words, _pieces(letters, words), titles, others, meant, groups)
+    return SyntheticWiki(words, _pieces(letters, words), titles, redirects, redirect_targets, groups)
 
 
 def _words(letters: random.Random, number: int) -> list[str]:
@@ -203,7 +203,7 @@ def _articles(wiki: SyntheticWiki, rng: np.random.Generator, first: int, number:
     links = np.minimum(np.exp(rng.normal(2.0, 1.0, number)) * (1 + 12 * (rank < 0.01)), 4_000).astype(np.int64) + 1
     whole = int(links.sum())
     to = skewed(rng, whole, len(wiki.titles)).tolist()
-    by = skewed(rng, whole, max(len(wiki.others), 1)).tolist()
+    by = skewed(rng, whole, max(len(wiki.redirects), 1)).tolist()
     how = rng.integers(0, 20, whole).tolist()
     between = rng.integers(0, len(wiki.pieces), (whole, 2)).tolist()
     groups = 1 + rng.poisson(2.5 + 3 * (rank < 0.01), number)
@@ -231,7 +231,7 @@ def _articles(wiki: SyntheticWiki, rng: np.random.Generator, first: int, number:
 
 def _link(wiki: SyntheticWiki, title: str, other: int, how: int, piece: int) -> str:
     """Return a link: mostly with the title, often with a part of it, another name, or other words."""
-    if how < 9 or not wiki.others:
+    if how < 9 or not wiki.redirects:
         return f"[[{title}]]"
     if how < 11:
         return f"[[{title}]]s"
@@ -240,15 +240,15 @@ def _link(wiki: SyntheticWiki, title: str, other: int, how: int, piece: int) -> 
     if how < 16:
         return f"[[{title}|{title.partition(' ')[0].lower()}]]"
     if how < 19:
-        return f"[[{wiki.others[other]}]]"
+        return f"[[{wiki.redirects[other]}]]"
     return f"[[{title}|the {wiki.words[piece % WORDS]} {wiki.words[(piece * 7 + other) % WORDS]}]]"
 
 
 def _redirects(wiki: SyntheticWiki, rng: np.random.Generator, first: int, number: int) -> Pages:
-    chained = rng.integers(0, max(len(wiki.others), 1), number).tolist()
+    chained = rng.integers(0, max(len(wiki.redirects), 1), number).tolist()
     for each in range(first, first + number):
-        target = wiki.others[chained[each - first]] if each % 50 == 0 else wiki.titles[wiki.meant[each]]
-        yield wiki.others[each], 0, f'\n    <redirect title="{target}" />', f"#REDIRECT [[{target}]]"
+        target = wiki.redirects[chained[each - first]] if each % 50 == 0 else wiki.titles[wiki.redirect_targets[each]]
+        yield wiki.redirects[each], 0, f'\n    <redirect title="{target}" />', f"#REDIRECT [[{target}]]"
 
 
 def _categories(wiki: SyntheticWiki, rng: np.random.Generator, first: int, number: int) -> Pages:

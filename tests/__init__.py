@@ -1,1 +1,1 @@
-"""The tests of wayword; a package, so that they can share what writes small inputs."""
+"""The tests of wayword; a package, so that they can share builders of small inputs."""

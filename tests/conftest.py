@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 DATA_VARIABLE = "WAYWORD_TEST_DATA"
 SCHOOLS = Path("wiki", "schoolswiki-pages-articles-multistream.xml.bz2")
 STORE_CODE = ("src/wayword/core/**/*.py", "graph/**/*.py", "loaders/*.py")
-"""The modules that every embedded store is written by, beside the loader's own."""
+"""The modules that write every embedded store, besides those of its loader."""
 
 settings.register_profile("wayword", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 PROFILE = settings.get_profile("wayword")

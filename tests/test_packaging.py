@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("packaging")]
 
 
 def run(*command: str | Path, cwd: Path) -> str:
-    """What a command prints; a failure shows all it said."""
+    """Run a command and return its stdout; a failure shows all its output."""
     clean = {name: value for name, value in os.environ.items() if name not in {"PYTHONPATH", "WAYWORD_STORE"}}
     ran = subprocess.run(command, cwd=cwd, env=clean, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, f"{command}\n{ran.stdout}\n{ran.stderr}"
@@ -32,7 +32,7 @@ def run(*command: str | Path, cwd: Path) -> str:
 
 @pytest.fixture(scope="module")
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the repository as a clone has it, so that building leaves nothing here and takes nothing stale."""
+    """A copy of the repository like a fresh clone: a build neither leaves files here nor includes stale ones."""
     copy = tmp_path_factory.mktemp("source") / "clone"
     generated = ("__pycache__", "*.egg-info", "build", "dist", "demo", "site", "htmlcov")
     unpackaged = (".*", "docs", "tests", "bench", "tools")
@@ -48,7 +48,7 @@ def sdist(source: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built from the unpacked sdist, as an installer does that finds no wheel."""
+    """The wheel built from the unpacked sdist, as by an installer that finds no wheel."""
     folder = tmp_path_factory.mktemp("unpacked")
     with tarfile.open(sdist) as archive:
         archive.extractall(folder, filter="data")
@@ -59,7 +59,7 @@ def wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A fresh environment with the wheel in it; what wayword depends on is borrowed from this one."""
+    """A fresh environment with the wheel installed; it uses the dependencies of this environment."""
     folder = tmp_path_factory.mktemp("environment")
     venv.create(folder, symlinks=True, with_pip=False)
     python = folder / "bin/python"
@@ -70,7 +70,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def install(wheel: Path, python: Path) -> None:
-    """Put the wheel into python's environment, in the place of any other."""
+    """Install the wheel into the environment of ``python``, replacing any other version."""
     how = ("--quiet", "--no-index", "--no-deps", "--force-reinstall")
     run(sys.executable, "-m", "pip", "--python", python, "install", *how, wheel, cwd=wheel.parent)
 

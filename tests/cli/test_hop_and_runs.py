@@ -43,9 +43,9 @@ def test_a_run_is_printed_as_text_and_as_json(capsys: pytest.CaptureFixture[str]
         "run        1\n"
     )
     found = wayword(capsys, *HOP, "--json").json()
-    wanted = {"run": 2, "strategy": "first", "target": "Animal", "starters": 5, "reached": 4, "cycle": 0, "dead_end": 1}
-    wanted |= {"limit": 0, "hop_value": 2.0, "std": pytest.approx(0.8165, abs=1e-4), "min": 1, "max": 3}
-    assert {name: found[name] for name in wanted} == wanted
+    expected = {"run": 2, "strategy": "first", "target": "Animal", "starters": 5, "reached": 4, "cycle": 0, "dead_end": 1}
+    expected |= {"limit": 0, "hop_value": 2.0, "std": pytest.approx(0.8165, abs=1e-4), "min": 1, "max": 3}
+    assert {name: found[name] for name in expected} == expected
     assert next(iter(found)) == "run"
 
 
@@ -249,9 +249,9 @@ def test_the_values_of_a_profile_are_recorded(capsys: pytest.CaptureFixture[str]
     pairs, profile = tmp_path / "pairs.csv", tmp_path / "mine.toml"
     pairs.write_text("a,b\nmammal,animal\n")
     profile.write_text("sp_max = 0.5\n")
-    asked = ("-q", "score", "--base", "wordnet", "--pairs", str(pairs))
-    wayword(capsys, *asked, "--profile", str(profile))
-    wayword(capsys, *asked, "--set", "bracketed=false")
+    command = ("-q", "score", "--base", "wordnet", "--pairs", str(pairs))
+    wayword(capsys, *command, "--profile", str(profile))
+    wayword(capsys, *command, "--set", "bracketed=false")
     profile.write_text("sp_max = 0.9\n")
     first, second = (wayword(capsys, "runs", "show", number, "--json").json()["parameters"] for number in "12")
     assert (first["weights"]["sp_max"], second["weights"]["bracketed"]) == (0.5, False)
@@ -261,13 +261,13 @@ def test_the_values_of_a_profile_are_recorded(capsys: pytest.CaptureFixture[str]
 def test_the_repetition_is_compared_with_the_given_run(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
     for name, other in (("p", "animal"), ("q", "pet")):
         (tmp_path / f"{name}.csv").write_text(f"a,b\nmammal,{other}\n")
-    asked = ["-q", "score", "--base", "wordnet", "--pairs"]
-    wayword(capsys, *asked, str(tmp_path / "p.csv"))
+    command = ["-q", "score", "--base", "wordnet", "--pairs"]
+    wayword(capsys, *command, str(tmp_path / "p.csv"))
     with sqlite3.connect(tmp_path / "runs.sqlite") as connection:  # as if it had been interrupted
         connection.execute("INSERT INTO runs SELECT 2, kind, key, 'running', begun, NULL, seed, store, bases, parameters, "
                            "versions, NULL, NULL, NULL FROM runs WHERE id = 1")  # fmt: skip
     connection.close()
-    wayword(capsys, *asked, str(tmp_path / "q.csv"))
+    wayword(capsys, *command, str(tmp_path / "q.csv"))
     assert wayword(capsys, "runs", "repeat", "1").out == "run 2 has the same figures as run 1\n"
 
 
@@ -282,13 +282,13 @@ def test_scores_are_written_if_the_default_ledger_fails(
 
     monkeypatch.setattr(Recording, "finish", fail)
     (tmp_path / "pairs.csv").write_text("a,b\nmammal,animal\n")
-    asked = ["score", "--base", "wordnet", "--pairs", str(tmp_path / "pairs.csv"), "-o", str(tmp_path / "scored.csv")]
-    assert wayword(capsys, "-q", *asked).code == 2
+    command = ["score", "--base", "wordnet", "--pairs", str(tmp_path / "pairs.csv"), "-o", str(tmp_path / "scored.csv")]
+    assert wayword(capsys, "-q", *command).code == 2
     assert (tmp_path / "scored.csv").exists()
     (tmp_path / "scored.csv").unlink()
     monkeypatch.delenv("WAYWORD_LEDGER")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
-    ran = wayword(capsys, *asked)
+    ran = wayword(capsys, *command)
     assert (ran.code, "this run is not recorded: database is locked" in ran.err) == (0, True)
     assert (tmp_path / "scored.csv").exists()
 

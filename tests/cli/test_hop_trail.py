@@ -1,4 +1,4 @@
-"""``wayword hop``: what it says of a trail, and how it ends when there is none."""
+"""``wayword hop``: its output, and its errors."""
 
 from __future__ import annotations
 

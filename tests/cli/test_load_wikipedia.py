@@ -44,9 +44,9 @@ def test_a_load_prints_a_summary_and_a_next_step(capsys: pytest.CaptureFixture[s
     assert ran.out.startswith("Loaded testwiki from testwiki.xml: 4 articles, 1 redirect, 1 category, 5 labels, 3 left out ")
     next_step = ran.err.splitlines()[-1]  # progress comes before it on a slow machine
     assert next_step == "Next: wayword senses --base testwiki dog"
-    asked = wayword(capsys, *next_step.split()[2:])
-    assert asked.code == 0
-    assert "testwiki:Dog" in asked.out
+    answer = wayword(capsys, *next_step.split()[2:])
+    assert answer.code == 0
+    assert "testwiki:Dog" in answer.out
     info = wayword(capsys, "info", "--json").json()
     assert [base["id"] for base in info["bases"]] == ["testwiki"]
     assert not list((tmp_path / "cache" / "wayword" / "wikipedia").iterdir())

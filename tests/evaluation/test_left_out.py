@@ -1,4 +1,4 @@
-"""The codes under which experiments count what they leave out have words."""
+"""Every code under which experiments count what they leave out has a description."""
 
 from __future__ import annotations
 

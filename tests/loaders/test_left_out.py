@@ -1,4 +1,4 @@
-"""Every code that a loader of WordNets, thesauri or tweets, or the training on tweets, counts has words."""
+"""Every code that loaders of WordNets, thesauri and tweets, and the training on tweets, count has a description."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The rules of the papers written down once more, slowly and without the product's code, to compare it with."""
+"""A second implementation of the papers' rules, plain and slow and without code of the product, to compare it with."""

@@ -70,7 +70,7 @@ def targets(name: str, first_letter: bool, namespaces: tuple[tuple[str, int], ..
 
 
 def read_markup(text: str, names: Names, trail: re.Pattern[str] = ENGLISH_TRAIL) -> Markup:
-    """All links of a page in reading order with their regions, its categories, and what its templates make of it.
+    """All links of a page in reading order with their regions, its categories, and the kind of page that its templates declare.
 
     Links in templates and tables come last; they have no position in the reading order.
     """

@@ -1,4 +1,4 @@
-"""How the tests of this folder run a command, and the small WordNet that they ask."""
+"""Run commands in tests, and the small WordNet that they query."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def wayword(capsys: pytest.CaptureFixture[str], *arguments: str) -> CommandResul
     """Run a command in this process."""
     capsys.readouterr()
     code = run(list(arguments))
-    said = capsys.readouterr()
-    return CommandResult(code, said.out, said.err)
+    output = capsys.readouterr()
+    return CommandResult(code, output.out, output.err)
 
 
 def process(*arguments: str | bytes, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[bytes]:

@@ -1,4 +1,4 @@
-"""How many examples hypothesis tries of properties that cost more or less than most."""
+"""The number of hypothesis examples for properties that are slower or faster to check than most."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ LinkFunction = Callable[[np.ndarray], np.ndarray]
 
 
 class FunctionSimilarity:
-    """Scores links by a function; another says which of them are known, by default all."""
+    """Scores links by a function; a second one decides which of them are known, by default all."""
 
     def __init__(self, score: LinkFunction, is_known: LinkFunction | None = None) -> None:
         self.score = score

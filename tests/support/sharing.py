@@ -35,7 +35,7 @@ def build_once(factory: pytest.TempPathFactory, name: str, build: Build) -> Path
 
 
 def build_cached(cache: pytest.Cache, name: str, build: Build, *, code: Iterable[str], data: Iterable[Path] = ()) -> Path:
-    """Return a file that is kept between runs until something that it was built from changes.
+    """Return a file that is cached between runs until something that it was built from changes.
 
     Args:
         cache: pytest's cache; ``make clean`` and ``pytest --cache-clear`` empty it.

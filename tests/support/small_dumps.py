@@ -133,7 +133,7 @@ ORANGES_CATEGORIES = [
     "Tropical agriculture",
 ]
 ORANGES = [article("Orange (fruit)", "", *ORANGES_CATEGORIES), *map(category, ORANGES_CATEGORIES)]
-"""Section 3.3.2: the article is central in Oranges, and in no other of them."""
+"""Section 3.3.2: the article is central to Oranges, and to no other of its categories."""
 
 CONSENSUS_REALITY = Published(
     [

@@ -28,7 +28,7 @@ def some_tweets(count: int, seed: int = 1) -> list[str]:
 
 
 def write_tweets(file: Path, count: int, seed: int = 1) -> str:
-    """Write such tweets to a file, a tweet a line, and return its path."""
+    """Write such tweets to a file, one per line, and return its path."""
     file.write_text("".join(f"{each}\n" for each in some_tweets(count, seed)), encoding="utf-8")
     return str(file)
 

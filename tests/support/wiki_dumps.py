@@ -42,7 +42,7 @@ def page(title: str, text: str, number: int) -> str:
 
 
 def nodes(store: Store, label: str, base: str | None = None) -> list[dict[str, Any]]:
-    """The nodes of a label, without what is empty."""
+    """The nodes of a label, without empty properties."""
     rows = [row for batch in store.stream_nodes(label, base) for row in batch.to_pylist()]
     return sorted(rows, key=lambda row: row["id"])
 
@@ -53,7 +53,7 @@ def names(store: Store, label: str, base: str | None = None) -> list[str]:
 
 
 def edges(store: Store, type: str, base: str | None = None) -> list[tuple[Any, ...]]:
-    """The relationships of a type as tuples: the ends without the name of the base, and the properties that are there."""
+    """The relationships of a type as tuples: the ends without the name of the base, and the properties that are not null."""
     found = []
     for batch in store.stream_edges(type, base):
         for row in batch.to_pylist():

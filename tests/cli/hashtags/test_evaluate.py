@@ -54,10 +54,10 @@ def test_json_has_one_document_per_k(capsys: pytest.CaptureFixture[str], files: 
 def test_default_ks_are_those_of_the_paper_within_the_longest_synonym_list(
     capsys: pytest.CaptureFixture[str], files: Path
 ) -> None:
-    asked = ("--recommended", "r.txt", "--gold", "g.txt")
-    assert [each["k"] for each in evaluate(capsys, *asked)] == [0, 3]
+    command = ("--recommended", "r.txt", "--gold", "g.txt")
+    assert [each["k"] for each in evaluate(capsys, *command)] == [0, 3]
     (files / "t.csv").write_text("".join(f"#a,#{number},0.{number:02}\n" for number in range(80)), encoding="utf-8")
-    assert [each["k"] for each in evaluate(capsys, *asked)] == [0, 5, 10, 20, 30, 40, 50, 60, 70]
+    assert [each["k"] for each in evaluate(capsys, *command)] == [0, 5, 10, 20, 30, 40, 50, 60, 70]
 
 
 def test_option_each_prints_every_pair_in_order(capsys: pytest.CaptureFixture[str], files: Path) -> None:
@@ -219,12 +219,14 @@ def test_conflicting_options_are_rejected(
 
 
 def test_a_k_larger_than_most_synonym_lists_is_noted(capsys: pytest.CaptureFixture[str], files: Path) -> None:
-    asked = ("hashtags", "evaluate", "--thesaurus", "t.csv", "--recommended", "r.txt", "--gold", "g.txt")
-    assert "k is 9, but 2 of 2 hashtags have fewer synonyms; the largest number is 3" in wayword(capsys, *asked, "-k", "9").err
-    assert wayword(capsys, *asked, "-k", "3").err == ""
+    command = ("hashtags", "evaluate", "--thesaurus", "t.csv", "--recommended", "r.txt", "--gold", "g.txt")
+    assert (
+        "k is 9, but 2 of 2 hashtags have fewer synonyms; the largest number is 3" in wayword(capsys, *command, "-k", "9").err
+    )
+    assert wayword(capsys, *command, "-k", "3").err == ""
     (files / "t.csv").write_text(THESAURUS + "#a,#b,1,nan\n", encoding="utf-8")
-    assert "t.csv: left out 1 row with a distance outside 0 to 2" in wayword(capsys, *asked, "-k", "3").err
-    assert wayword(capsys, "--quiet", *asked, "-k", "9").err == ""
+    assert "t.csv: left out 1 row with a distance outside 0 to 2" in wayword(capsys, *command, "-k", "3").err
+    assert wayword(capsys, "--quiet", *command, "-k", "9").err == ""
 
 
 def test_long_output_is_buffered_on_disk(
@@ -241,11 +243,11 @@ def test_synonyms_are_read_from_the_store(capsys: pytest.CaptureFixture[str], fi
     store = str(files / "graph")
     for name in ("tags", "others"):
         assert wayword(capsys, "--store", store, "load", "hashtags", "t.csv", "--name", name).code == 0
-    asked = ("--store", store, "hashtags", "evaluate", "--recommended", "r.txt", "--gold", "g.txt", "--json")
-    ran = wayword(capsys, *asked, "--base", "tags")
+    command = ("--store", store, "hashtags", "evaluate", "--recommended", "r.txt", "--gold", "g.txt", "--json")
+    ran = wayword(capsys, *command, "--base", "tags")
     assert ran.code == 0, ran.err
     assert [json.loads(line) for line in ran.out.splitlines()] == evaluate(capsys, "--recommended", "r.txt", "--gold", "g.txt")
-    ran = wayword(capsys, *asked)
+    ran = wayword(capsys, *command)
     assert ran.code == 2
     assert "choose one of" in ran.err
 

@@ -201,7 +201,7 @@ def test_experiment_is_a_run_that_can_be_repeated(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("WAYWORD_LEDGER", str(tmp_path / "runs.sqlite"))
     file = write_tweets(tmp_path / "a.txt", 200)
-    asked = (
+    command = (
         "-q",
         "hashtags",
         "experiment",
@@ -217,7 +217,7 @@ def test_experiment_is_a_run_that_can_be_repeated(
         "-r",
         "3",
     )
-    found = wayword(capsys, *asked, "--keep", "kept", "--json").json()
+    found = wayword(capsys, *command, "--keep", "kept", "--json").json()
     assert (found["run"], found["tweets"], found["training"], found["test"], found["hashtags"]) == (1, 200, 180, 20, 9)
     assert [(each["encoder"], each["recommended"]) for each in found["curves"]] == [
         ("word2vec", 1),

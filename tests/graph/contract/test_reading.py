@@ -382,8 +382,8 @@ def test_every_table_of_the_schema_can_be_loaded_and_streamed(store: Store) -> N
     assert counts["wordnet"] == expected
     for name, relationship in RELATIONSHIPS.items():
         rows = pa.Table.from_batches(list(store.stream_edges(name, "wordnet")), relationship_columns(name)).to_pylist()
-        wanted = sorted((ids[start], ids[end]) for start, end in relationship.ends)
-        assert sorted((row["from"], row["to"]) for row in rows) == wanted
+        pairs = sorted((ids[start], ids[end]) for start, end in relationship.ends)
+        assert sorted((row["from"], row["to"]) for row in rows) == pairs
         assert {value for row in rows for key, value in row.items() if key not in ("from", "to")} <= {None}
 
 

@@ -1,4 +1,4 @@
-"""An exported graph that Neo4j's importer has imported is an equal store."""
+"""A store that is exported and imported with Neo4j's importer stays equal."""
 
 from __future__ import annotations
 

@@ -84,17 +84,17 @@ def test_counts_senses_and_priors_match_the_independent_implementation(
 
 def assert_senses(store: EmbeddedStore, base: str, expected: Mapping[str, Mapping[str, Any]]) -> None:
     entries = store.labels(base, list(expected))
-    for label, wanted in expected.items():
+    for label, reference in expected.items():
         entry = entries[label]
-        assert entry.uses == wanted["uses"]
+        assert entry.uses == reference["uses"]
         assert [(sense.entity, sense.uses) for sense in entry.senses] == [
-            (f"{base}:{sense['article']}", sense["uses"]) for sense in wanted["senses"]
+            (f"{base}:{sense['article']}", sense["uses"]) for sense in reference["senses"]
         ]
         assert [sense.prior for sense in entry.senses] == pytest.approx(
-            [sense["prior"] for sense in wanted["senses"]], abs=1e-9
+            [sense["prior"] for sense in reference["senses"]], abs=1e-9
         )
-        assert [sense.rank for sense in entry.senses] == list(range(1, len(wanted["senses"]) + 1))
-        assert label in {found.name for found in store.labels_by_stem(base, [wanted["stem"]])[wanted["stem"]]}
+        assert [sense.rank for sense in entry.senses] == list(range(1, len(reference["senses"]) + 1))
+        assert label in {found.name for found in store.labels_by_stem(base, [reference["stem"]])[reference["stem"]]}
 
 
 @pytest.mark.slow
@@ -108,11 +108,11 @@ def test_first_links_match_the_independent_implementation(data: Path, schoolswik
             in_parentheses.setdefault(start, []).append((place, end))
         lines = (data / "wiki" / "checks" / "schoolswiki_links.jsonl").read_text().splitlines()
         assert len(lines) == 150
-        for wanted in map(json.loads, lines):
-            links, between = sorted(found.get(wanted["title"], [])), in_parentheses.get(wanted["title"], [])
-            assert [end for _, _, end in links] == wanted["links"]
+        for reference in map(json.loads, lines):
+            links, between = sorted(found.get(reference["title"], [])), in_parentheses.get(reference["title"], [])
+            assert [end for _, _, end in links] == reference["links"]
             with_parentheses = sorted([(place, end) for _, place, end in links] + between)
-            assert [end for _, end in with_parentheses][:20] == wanted["links_with_parentheses"]
+            assert [end for _, end in with_parentheses][:20] == reference["links_with_parentheses"]
 
 
 @pytest.mark.slow

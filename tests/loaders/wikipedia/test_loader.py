@@ -380,8 +380,8 @@ IDS = {title: number for number, title in enumerate(MADE_BY_TEMPLATES, start=1)}
 
 def table(name: str, columns: str, rows: list[tuple[object, ...]]) -> str:
     values = ",".join("(" + ",".join(f"'{each}'" if isinstance(each, str) else str(each) for each in row) + ")" for row in rows)
-    made = ",\n".join(f"  `{column}` varbinary(255) NOT NULL" for column in columns.split())
-    return f"CREATE TABLE `{name}` (\n{made}\n) ENGINE=InnoDB;\nINSERT INTO `{name}` VALUES {values};\n"
+    declarations = ",\n".join(f"  `{column}` varbinary(255) NOT NULL" for column in columns.split())
+    return f"CREATE TABLE `{name}` (\n{declarations}\n) ENGINE=InnoDB;\nINSERT INTO `{name}` VALUES {values};\n"
 
 
 def sql_folder(folder: Path, *, old: bool) -> Path:

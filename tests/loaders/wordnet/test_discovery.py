@@ -1,4 +1,4 @@
-"""A WordNet is found in every supported place; files that are none, and harmful archives, are rejected and never unpacked."""
+"""A WordNet is found in every supported place; other files and harmful archives are rejected and never unpacked."""
 
 from __future__ import annotations
 

@@ -271,7 +271,7 @@ def test_searches_over_arrays_find_the_same_paths(question: tuple[WeightedView[i
 
 @st.composite
 def questions_with_hubs(draw: st.DrawFn) -> tuple[WeightedView[int], list[int], list[list[int]]]:
-    """Draw the same, with nodes that have more transitions of a few weights than ``HUB_DEGREE``."""
+    """Draw the same with hubs: nodes with more than ``HUB_DEGREE`` transitions, which have only a few different weights."""
     view, *_ = draw(questions(largest=8))
     assert isinstance(view.view, GraphView)
     edges: list[Edge] = [

@@ -198,7 +198,7 @@ def test_the_last_revision_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "meant"),
+    ("text", "decoded"),
     [
         ("&lt;b&gt; &quot;a&quot; &amp;amp;", '<b> "a" &amp;'),
         ("&#65;&#x42;&apos;", "AB'"),
@@ -208,9 +208,9 @@ def test_the_last_revision_is_read(tmp_path: Path) -> None:
         ("", ""),
     ],
 )
-def test_xml_escapes_are_decoded(tmp_path: Path, text: str, meant: str) -> None:
+def test_xml_escapes_are_decoded(tmp_path: Path, text: str, decoded: str) -> None:
     page = element("A", text).replace(b' bytes="9"', b"") + element("B", "b")
-    assert [page.text for page in read(tmp_path / "dump", join_dump([page]))[0]] == [meant, "b"]
+    assert [page.text for page in read(tmp_path / "dump", join_dump([page]))[0]] == [decoded, "b"]
 
 
 @pytest.mark.parametrize(

@@ -208,7 +208,7 @@ def test_parentheses_hide_links_within_a_block(text: str, names: list[str]) -> N
     assert set(linked_titles(text)) <= set(linked_titles(text, ASIDE))
 
 
-# -- marks of a page ----------------------------------------------------------------------------------------------------------
+# -- kinds of pages ----------------------------------------------------------------------------------------------------------
 
 
 def test_categories_of_a_page_are_read() -> None:

@@ -25,7 +25,7 @@ FAST = Scanner(TITLES, find_language("en"))
 REFERENCE = ReferenceScanner(TITLES, find_language("en"))
 
 FIRST, EVERY = 20, 40
-"""How many links of an article are compared, and which share of the articles: one of so many."""
+"""The number of links that are compared in each article; one article in ``EVERY`` is compared."""
 
 Found = list[tuple[str, str, int]]
 
@@ -80,7 +80,7 @@ def test_both_parsers_read_real_articles_alike(data: Path, file: str) -> None:
 
 
 def differences(site: Site, scanner: Scanner, one: ScannedPage, other: ScannedPage) -> set[str]:
-    """What two readings of a page do not have in common."""
+    """The differences between two readings of a page."""
     ours, theirs = (Scan(*scanner.targets.resolve(each.links, each.regions), *each[2:4]) for each in (one, other))
     namespaces = site.namespaces
     compared: dict[str, list[Any]] = {
