@@ -82,4 +82,4 @@ def test_cypher_is_refused() -> None:
 def test_the_command_line_refuses_an_in_memory_store(capsys: pytest.CaptureFixture[str]) -> None:
     ran = command(capsys, "--store", "memory:", "info")
     assert ran.code == 2
-    assert "a store in memory would end with this command; give --store a path" in ran.err
+    assert "a store in memory is lost when the command ends; give --store a path" in ran.err

@@ -210,7 +210,7 @@ def test_code_of_a_model_is_not_run(folder: Path, tmp_path: Path) -> None:
     settings |= {"model_type": "own", "auto_map": {"AutoConfig": "own.Settings", "AutoModel": "own.Model"}}
     (tmp_path / "own" / "config.json").write_text(json.dumps(settings))
     (tmp_path / "own" / "own.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n")
-    with pytest.raises(EncoderInvalid, match="no encoder that transformers can read"):
+    with pytest.raises(EncoderInvalid, match="is not a model that transformers can read"):
         Encoder.open(str(tmp_path / "own"))
     assert not (tmp_path / "ran").exists()
 
@@ -225,15 +225,15 @@ def test_missing_or_damaged_files_and_options_are_errors(
     with pytest.raises(EncoderMissing, match="there is no folder"):
         graph.trail("Dog", strategy="contextual", encoder=str(tmp_path / "nowhere"), target="Animal")
     (tmp_path / "empty").mkdir()
-    with pytest.raises(EncoderMissing, match=r"holds no config\.json"):
+    with pytest.raises(EncoderMissing, match=r"has no config\.json"):
         graph.trail("Dog", strategy="contextual", encoder=str(tmp_path / "empty"), target="Animal")
     (tmp_path / "empty" / "config.json").write_text("{}")
-    with pytest.raises(EncoderInvalid, match="no encoder that transformers can read"):
+    with pytest.raises(EncoderInvalid, match="is not a model that transformers can read"):
         graph.trail("Dog", strategy="contextual", encoder=str(tmp_path / "empty"), target="Animal")
     shutil.copytree(folder, tmp_path / "cut")
     weights = tmp_path / "cut" / "model.safetensors"
     weights.write_bytes(weights.read_bytes()[:100_000])
-    with pytest.raises(EncoderInvalid, match="no encoder that transformers can read"):
+    with pytest.raises(EncoderInvalid, match="is not a model that transformers can read"):
         graph.trail("Dog", strategy="contextual", encoder=str(tmp_path / "cut"), target="Animal")
 
 
@@ -272,7 +272,7 @@ def test_a_download_is_announced_and_happens_once(tmp_path: Path, folder: Path) 
         assert ran.returncode == 0, ran.stderr
         note, dimensions = ran.stdout.splitlines()
         assert dimensions == "384"
-        assert note.startswith("fetching some/model, 9")
+        assert note.startswith("downloading some/model, 9")
         assert f" MB, from {endpoint} into {tmp_path}" in note
         assert any(path.endswith("model.safetensors") for path in requests)
         requests.clear()
@@ -283,7 +283,7 @@ def test_a_download_is_announced_and_happens_once(tmp_path: Path, folder: Path) 
 def test_an_unreachable_hub_is_an_error(tmp_path: Path) -> None:
     ran = open_in_process(tmp_path, "http://127.0.0.1:1")
     assert ran.stderr.splitlines()[-1].startswith(
-        "wayword.embeddings.errors.EncoderMissing: the encoder some/model is not here and cannot be fetched ("
+        "wayword.embeddings.errors.EncoderMissing: the encoder some/model cannot be downloaded ("
     )
 
 
