@@ -50,9 +50,9 @@ class VectorCache:
         try:
             with self._connect() as connection:
                 for start in range(0, len(keys), KEYS_PER_QUERY):
-                    some = keys[start : start + KEYS_PER_QUERY]
-                    query = f"SELECT key, rows FROM vectors WHERE key IN ({', '.join('?' * len(some))})"  # noqa: S608 - only ?
-                    rows += connection.execute(query, some).fetchall()
+                    batch = keys[start : start + KEYS_PER_QUERY]
+                    query = f"SELECT key, rows FROM vectors WHERE key IN ({', '.join('?' * len(batch))})"  # noqa: S608 - only ?
+                    rows += connection.execute(query, batch).fetchall()
         except sqlite3.Error as error:
             self._disable(error)
         return {

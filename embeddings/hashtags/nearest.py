@@ -75,11 +75,11 @@ def nearest_neighbours_of(units: Float32Array, rows: IntArray, k: int, *, block:
     """Return the k nearest other rows of some rows."""
     best = _TopK(len(rows), min(k, max(len(units) - 1, 0)) + _SPARE)
     for first in range(0, len(rows), block):
-        some = rows[first : first + block]
+        batch = rows[first : first + block]
         for second in range(0, len(units), block):
-            cosines = units[some] @ units[second : second + block].T
-            inside = np.flatnonzero((some >= second) & (some < second + block))
-            cosines[inside, some[inside] - second] = -2.0
+            cosines = units[batch] @ units[second : second + block].T
+            inside = np.flatnonzero((batch >= second) & (batch < second + block))
+            cosines[inside, batch[inside] - second] = -2.0
             best.offer(first, second, cosines)
     return rank_candidates(units, rows, best.numbers, k)
 
@@ -105,16 +105,16 @@ def update_neighbours(units: Float32Array, old: Neighbours, changed: IntArray, k
     numbers, distances = np.full((size, k), -1), np.full((size, k), np.inf)
     recomputed = [changed]
     for start in range(0, len(rows), BLOCK):
-        some = rows[start : start + BLOCK]
-        best = _TopK(len(some), min(k, len(changed)) + _SPARE)
+        batch = rows[start : start + BLOCK]
+        best = _TopK(len(batch), min(k, len(changed)) + _SPARE)
         for second in range(0, len(changed), BLOCK):
-            best.offer(0, second, units[some] @ units[changed[second : second + BLOCK]].T)
+            best.offer(0, second, units[batch] @ units[changed[second : second + BLOCK]].T)
         nearest_changed = np.where(best.numbers >= 0, changed[np.maximum(best.numbers, 0)], -1)
         candidates = np.concatenate([unchanged[start : start + BLOCK], nearest_changed], axis=1)
-        ranked = rank_candidates(units, some, candidates, k)
-        numbers[some], distances[some] = ranked
+        ranked = rank_candidates(units, batch, candidates, k)
+        numbers[batch], distances[batch] = ranked
         limit = horizon[start : start + BLOCK] - _EXACT_RESOLUTION
-        recomputed.append(some[np.isfinite(limit) & (ranked.distances[:, -1] > limit)])
+        recomputed.append(batch[np.isfinite(limit) & (ranked.distances[:, -1] > limit)])
     incomplete = np.unique(np.concatenate(recomputed))
     numbers[incomplete], distances[incomplete] = nearest_neighbours_of(units, incomplete, k)
     return Neighbours(numbers, distances)
@@ -124,18 +124,18 @@ def rank_candidates(units: Float32Array, rows: IntArray, candidates: IntArray, k
     """Return the k nearest of each row's candidates, in double precision; ties are ranked by number. -1 is not a candidate."""
     numbers, distances = np.full((len(rows), k), -1), np.full((len(rows), k), np.inf)
     for start in range(0, len(rows), BLOCK):
-        some = candidates[start : start + BLOCK]
-        own = units[rows[start : start + BLOCK]].astype(np.float64)
-        own /= np.maximum(np.linalg.norm(own, axis=1, keepdims=True), 1e-12)
-        distance = np.full(some.shape, np.inf)
-        for column in range(some.shape[1]):
-            others = units[np.maximum(some[:, column], 0)].astype(np.float64)
+        batch = candidates[start : start + BLOCK]
+        vectors = units[rows[start : start + BLOCK]].astype(np.float64)
+        vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+        distance = np.full(batch.shape, np.inf)
+        for column in range(batch.shape[1]):
+            others = units[np.maximum(batch[:, column], 0)].astype(np.float64)
             lengths = np.maximum(np.linalg.norm(others, axis=1), 1e-12)
-            distance[:, column] = np.clip(1.0 - np.einsum("ij,ij->i", own, others) / lengths, 0.0, 2.0)
-        distance[some < 0] = np.inf
-        order = np.lexsort((some, np.round(distance / _EXACT_RESOLUTION)), axis=1)[:, :k]
+            distance[:, column] = np.clip(1.0 - np.einsum("ij,ij->i", vectors, others) / lengths, 0.0, 2.0)
+        distance[batch < 0] = np.inf
+        order = np.lexsort((batch, np.round(distance / _EXACT_RESOLUTION)), axis=1)[:, :k]
         width = order.shape[1]
-        numbers[start : start + BLOCK, :width] = np.take_along_axis(some, order, 1)
+        numbers[start : start + BLOCK, :width] = np.take_along_axis(batch, order, 1)
         distances[start : start + BLOCK, :width] = np.take_along_axis(distance, order, 1)
     return Neighbours(numbers, distances)
 

@@ -33,8 +33,8 @@ class SeenTweets:
 
     def __init__(self, keys: Iterable[Keys] = ()) -> None:
         self._runs: list[Keys] = []
-        for some in keys:
-            self.add(some)
+        for each in keys:
+            self.add(each)
 
     def add(self, keys: Keys) -> BoolArray:
         """Add hashes, and return a mask of those that are new; of equal hashes only the first is."""

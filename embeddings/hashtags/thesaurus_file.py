@@ -121,19 +121,19 @@ def write_thesaurus(path: Path, trained: TrainedThesaurus) -> None:
 
 
 def _groups(trained: TrainedThesaurus, names: pa.Array, *, with_vectors: bool) -> Iterator[pa.Table]:
-    """Yield the rows of some hashtags at a time; those of rank 0, and the columns that only they have, if ``with_vectors``."""
+    """Yield the rows of some hashtags at a time; ``with_vectors`` adds rows of rank 0 and the columns that only these have."""
     centroids, neighbours = trained.centroids, trained.neighbours
     lengths = centroids.lengths()
     for first in range(0, len(centroids), _GROUP_SIZE):
-        some = np.arange(first, min(first + _GROUP_SIZE, len(centroids)))
-        numbers, distances = neighbours.numbers[some], neighbours.distances[some]
+        batch = np.arange(first, min(first + _GROUP_SIZE, len(centroids)))
+        numbers, distances = neighbours.numbers[batch], neighbours.distances[batch]
         # The row of rank 0 is a column before the neighbours; a mask then selects the cells that exist.
-        own = 1 if with_vectors else 0
-        exists = np.concatenate([np.ones((len(some), own), bool), numbers >= 0], axis=1)
-        hashtag = np.repeat(some, exists.sum(axis=1))
-        synonym = np.concatenate([some[:, None][:, :own], numbers], axis=1)[exists]
-        distance = np.concatenate([np.zeros((len(some), own)), distances], axis=1)[exists]
-        rank = np.broadcast_to(np.arange(1 - own, numbers.shape[1] + 1, dtype=np.int32), exists.shape)[exists]
+        own_rows = 1 if with_vectors else 0
+        exists = np.concatenate([np.ones((len(batch), own_rows), bool), numbers >= 0], axis=1)
+        hashtag = np.repeat(batch, exists.sum(axis=1))
+        synonym = np.concatenate([batch[:, None][:, :own_rows], numbers], axis=1)[exists]
+        distance = np.concatenate([np.zeros((len(batch), own_rows)), distances], axis=1)[exists]
+        rank = np.broadcast_to(np.arange(1 - own_rows, numbers.shape[1] + 1, dtype=np.int32), exists.shape)[exists]
         columns = {
             "hashtag": names.take(pa.array(hashtag)),
             "synonym": names.take(pa.array(synonym)),
@@ -142,13 +142,13 @@ def _groups(trained: TrainedThesaurus, names: pa.Array, *, with_vectors: bool) -
         }
         if with_vectors:
             rows = np.full(len(rank), -1)  # the index in this group for rows of rank 0, null for all others
-            rows[rank == 0] = np.arange(len(some))
+            rows[rank == 0] = np.arange(len(batch))
             index = pa.array(rows, mask=rows < 0)
             columns |= {
-                "tweets": pa.array(centroids.tweets[some]).take(index),
-                "length": pa.array(lengths[some]).take(index),
-                "vector": _lists(list(centroids.units(some)), pa.float32()).take(index),
-                "seen": _lists(trained.tweet_keys[first : first + len(some)], pa.uint64()).take(index),
+                "tweets": pa.array(centroids.tweets[batch]).take(index),
+                "length": pa.array(lengths[batch]).take(index),
+                "vector": _lists(list(centroids.units(batch)), pa.float32()).take(index),
+                "seen": _lists(trained.tweet_keys[first : first + len(batch)], pa.uint64()).take(index),
             }
         yield pa.table(columns, schema=_SCHEMA if with_vectors else pa.schema(list(_SCHEMA)[:4]))
 

@@ -64,7 +64,7 @@ class TweetMemory:
         """Restore the memory from the tweet keys of each hashtag."""
         memory = cls()
         memory._numbers = {name: number for number, name in enumerate(hashtags)}
-        memory._owners = [np.full(len(some), number) for number, some in enumerate(keys)]
+        memory._owners = [np.full(len(hashtag_keys), number) for number, hashtag_keys in enumerate(keys)]
         memory._keys = list(keys)
         memory._seen = SeenTweets([np.concatenate(memory._keys)] if memory._keys else [])
         return memory
@@ -89,10 +89,10 @@ class TweetMemory:
         """Return the tweet keys of each hashtag, by the given numbers; hashtags without a number are dropped."""
         keys = np.concatenate([np.zeros(0, np.uint64), *self._keys])
         renumbered = np.array([numbers.get(name, -1) for name in self._numbers], np.int64)
-        owner = renumbered[np.concatenate([np.zeros(0, np.int64), *self._owners])]
-        order = np.argsort(owner, kind="stable")
-        edges = np.searchsorted(owner[order], np.arange(len(numbers) + 1))
-        return [keys[order[first:last]] for first, last in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)]
+        hashtag_of_key = renumbered[np.concatenate([np.zeros(0, np.int64), *self._owners])]
+        order = np.argsort(hashtag_of_key, kind="stable")
+        starts = np.searchsorted(hashtag_of_key[order], np.arange(len(numbers) + 1))
+        return [keys[order[first:last]] for first, last in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)]
 
 
 def make_examples(tweets: Iterable[CleanTweet], memory: TweetMemory, left_out: Counter[str]) -> Iterator[list[CleanTweet]]:

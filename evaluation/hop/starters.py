@@ -125,9 +125,9 @@ def make_starters(
     Raises:
         StartersInvalid: Options exclude each other, or are invalid.
     """
-    ways = {"starters": titles is not None, "sample": sample is not None, "balanced": balanced is not None}
-    if sum(ways.values()) > 1:
-        raise StartersInvalid(f"choose one of {' and '.join(name for name, is_given in ways.items() if is_given)}")
+    options = {"starters": titles is not None, "sample": sample is not None, "balanced": balanced is not None}
+    if sum(options.values()) > 1:
+        raise StartersInvalid(f"choose one of {' and '.join(name for name, is_given in options.items() if is_given)}")
     if ratings is not None and balanced is None:
         raise StartersInvalid(
             "only balanced starters use ratings of words",

@@ -182,14 +182,14 @@ def _blocks(counts: IntArray) -> Iterator[tuple[int, int]]:
 def _weights(ranks: IntArray, k: int, weights: Weights) -> FloatArray:
     """Return how much each hit counts by its best rank, 0 beyond k; ``measures.weight`` for arrays."""
     within = ranks <= k
-    near = np.where(within, ranks, 0).astype(np.float64)
+    counted_ranks = np.where(within, ranks, 0).astype(np.float64)
     match weights:
         case "none":
             return within.astype(np.float64)
         case "reciprocal":
-            return within / (1 + near)
+            return within / (1 + counted_ranks)
         case "logarithmic":
-            return within / np.log2(2 + near)
+            return within / np.log2(2 + counted_ranks)
         case "linear":
-            return within * (1 - near / (k + 1))
+            return within * (1 - counted_ranks / (k + 1))
     raise ValueError(f"unknown weights {weights!r}; choose none, reciprocal, logarithmic or linear")

@@ -70,15 +70,17 @@ def to_dot(similar: Similar) -> str:
     ]
     graph = to_networkx(similar)
     lines += [f"  {quote_lines(each.hashtag)};" for each in similar]
-    for one, other, known in graph.edges(data=True):
+    for one, other, attributes in graph.edges(data=True):
         mutual = graph.has_edge(other, one)
-        own = similar.hashtag in (one, other)
-        if mutual and (other == similar.hashtag or (not own and one > other)):
+        with_hashtag = similar.hashtag in (one, other)
+        if mutual and (other == similar.hashtag or (not with_hashtag and one > other)):
             continue
-        kind = ("mutual synonyms" if mutual else "synonym") if own else ("mutual tie" if mutual else "tie")
+        kind = ("mutual synonyms" if mutual else "synonym") if with_hashtag else ("mutual tie" if mutual else "tie")
         colour, wide, dashes, _ = LINE_STYLES[kind]
-        look = f'color="{colour}", penwidth={wide}, style="{"dashed" if dashes else "solid"}"'
-        label = f", label={quote_lines(format_score(known['distance']))}" if own and "distance" in known else ""
+        line_style = f'color="{colour}", penwidth={wide}, style="{"dashed" if dashes else "solid"}"'
+        label = (
+            f", label={quote_lines(format_score(attributes['distance']))}" if with_hashtag and "distance" in attributes else ""
+        )
         both = ', dir="both"' if mutual else ""
-        lines.append(f"  {quote_lines(one)} -> {quote_lines(other)} [{look}{label}{both}];")
+        lines.append(f"  {quote_lines(one)} -> {quote_lines(other)} [{line_style}{label}{both}];")
     return "\n".join([*lines, "}", ""])

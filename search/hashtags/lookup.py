@@ -113,16 +113,18 @@ def _normalise(hashtag: str, k: int) -> str:
 
 def _read_similar(store: Store, base: str, name: str, k: int) -> Similar:
     node = entity_id(base, name)
-    own = store.nodes([node]) if is_encodable(name) else {}
-    if not own:
+    stored = store.nodes([node]) if is_encodable(name) else {}
+    if not stored:
         names = (id for batch in store.stream_nodes("Hashtag", base) for id in batch["name"].to_pylist())
         raise _unknown(name, base, names)
     found = store.synonyms([node])[node][:k]
     prefix = len(entity_id(base, ""))
     synonyms = tuple(SimilarHashtag(each.other[prefix:], each.rank, each.distance, each.tweets) for each in found)
-    tied = store.synonyms([each.other for each in found[:MAX_TIED]])
-    further = {id[prefix:]: [(each.other[prefix:], each.rank, each.distance) for each in others] for id, others in tied.items()}
-    return Similar(name, base, synonyms, _ties(name, further, k), own[node]["tweets"])
+    neighbours = store.synonyms([each.other for each in found[:MAX_TIED]])
+    further = {
+        id[prefix:]: [(each.other[prefix:], each.rank, each.distance) for each in others] for id, others in neighbours.items()
+    }
+    return Similar(name, base, synonyms, _ties(name, further, k), stored[node]["tweets"])
 
 
 def find_similar_in(thesaurus: Thesaurus, hashtag: str, k: int = 10, label: str = "thesaurus") -> Similar:
@@ -208,6 +210,8 @@ def _unknown(name: str, where: str, names: Iterable[str]) -> HashtagUnknown:
     """Return the error for an unknown hashtag, with the hashtags that are spelt most like it."""
     from rapidfuzz import fuzz, process
 
-    near = process.extract(name, names, scorer=fuzz.ratio, limit=3, score_cutoff=75)
-    advice = f"did you mean {' or '.join(truncate(each[0], 60) for each in near)}?" if near else "check the spelling"
+    suggestions = process.extract(name, names, scorer=fuzz.ratio, limit=3, score_cutoff=75)
+    advice = (
+        f"did you mean {' or '.join(truncate(each[0], 60) for each in suggestions)}?" if suggestions else "check the spelling"
+    )
     return HashtagUnknown(f"the thesaurus {where} has no hashtag {quote_value(name)}; {advice}")

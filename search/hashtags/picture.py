@@ -89,10 +89,10 @@ def _caption(shown: Sequence[SimilarHashtag]) -> str:
 
 
 def _description(similar: Similar, shown: Sequence[SimilarHashtag]) -> str:
-    named = ", ".join(
+    names = ", ".join(
         clean(each.hashtag) + ("" if each.distance is None else f" ({format_score(each.distance)})") for each in shown
     )
-    return f"{_heading(similar, len(shown)).capitalize()} of {clean(similar.hashtag)}{f': {named}' if named else ''}."
+    return f"{_heading(similar, len(shown)).capitalize()} of {clean(similar.hashtag)}{f': {names}' if names else ''}."
 
 
 def _diagram(similar: Similar, shown: Sequence[SimilarHashtag]) -> Diagram:
@@ -104,8 +104,8 @@ def _diagram(similar: Similar, shown: Sequence[SimilarHashtag]) -> Diagram:
     points = [point for line in lines for point in line.points]
     areas += [Area(x, y, x, y) for x, y in points]
     left, top = min(area.left for area in areas), min(area.top for area in areas)
-    whole = Diagram(0.0, 0.0, (middle, *(position.box for position in positions.values())), tuple(lines))
-    boxes, arrows = whole.place_at(-left, -top)
+    centred = Diagram(0.0, 0.0, (middle, *(position.box for position in positions.values())), tuple(lines))
+    boxes, arrows = centred.place_at(-left, -top)
     right, bottom = max(area.right for area in areas), max(area.bottom for area in areas)
     return Diagram(right - left, bottom - top, tuple(boxes), tuple(arrows))
 
@@ -113,16 +113,16 @@ def _diagram(similar: Similar, shown: Sequence[SimilarHashtag]) -> Diagram:
 def _hashtag_box(similar: Similar) -> Box:
     name = clean(similar.hashtag)
     lines = wrap_text(name, _MIDDLE_WIDTH, _HEADING, 3, bold=True)
-    below = "" if similar.tweets is None else f"{similar.tweets:,} tweet{'' if similar.tweets == 1 else 's'}"
-    width = max([text_width(line, _HEADING, bold=True) for line in lines] + [text_width(below, _SMALL)])
-    half, high = width / 2 + _PADDING + 3, (_MIDDLE_LINE * (len(lines) + bool(below)) + 12) / 2
+    tweet_count = "" if similar.tweets is None else f"{similar.tweets:,} tweet{'' if similar.tweets == 1 else 's'}"
+    width = max([text_width(line, _HEADING, bold=True) for line in lines] + [text_width(tweet_count, _SMALL)])
+    half_width, half_height = width / 2 + _PADDING + 3, (_MIDDLE_LINE * (len(lines) + bool(tweet_count)) + 12) / 2
     texts = [
-        Text(line, 0.0, -high + 1 + _MIDDLE_LINE * number, _HEADING, "middle", bold=True)
+        Text(line, 0.0, -half_height + 1 + _MIDDLE_LINE * number, _HEADING, "middle", bold=True)
         for number, line in enumerate(lines, start=1)
     ]
-    if below:
-        texts.append(Text(below, 0.0, -high + _MIDDLE_LINE * (len(lines) + 1), _SMALL, "middle", "muted"))
-    return Box(Area(-half, -high, half, high), "end", tuple(texts), name)
+    if tweet_count:
+        texts.append(Text(tweet_count, 0.0, -half_height + _MIDDLE_LINE * (len(lines) + 1), _SMALL, "middle", "muted"))
+    return Box(Area(-half_width, -half_height, half_width, half_height), "end", tuple(texts), name)
 
 
 def _positions(shown: Sequence[SimilarHashtag], middle: float) -> Iterator[_Position]:
@@ -133,25 +133,25 @@ def _positions(shown: Sequence[SimilarHashtag], middle: float) -> Iterator[_Posi
     across = max(high * 0.9, middle + _MIN_CLEARANCE)
     for number, each in enumerate(shown):
         right = number < first
-        count, place = (first, number) if right else (len(shown) - first, len(shown) - 1 - number)
-        y = (place - (count - 1) / 2) * step
+        count, index = (first, number) if right else (len(shown) - first, len(shown) - 1 - number)
+        y = (index - (count - 1) / 2) * step
         x = across * math.sqrt(1 - (y / high) ** 2)
         yield _position(each, x if right else -x, y)
 
 
 def _position(each: SimilarHashtag, x: float, y: float) -> _Position:
     name = shorten(clean(each.hashtag), _MAX_NAME_WIDTH)
-    far = "" if each.distance is None else format_score(each.distance)
-    width = text_width(name, _NAME) + (_BLANK + text_width(far, _SMALL) if far else 0.0)
+    figure = "" if each.distance is None else format_score(each.distance)
+    width = text_width(name, _NAME) + (_BLANK + text_width(figure, _SMALL) if figure else 0.0)
     left = x if x > 0 else x - width - 2 * _PADDING
     texts = [Text(name, left + _PADDING, y + 4.5, _NAME)]
-    if far:
-        texts.append(Text(far, left + _PADDING + width, y + 4.5, _SMALL, "end", "muted"))
+    if figure:
+        texts.append(Text(figure, left + _PADDING + width, y + 4.5, _SMALL, "end", "muted"))
     tweets = "" if each.tweets is None else f" · {each.tweets:,} tweets"
-    about = f"{clean(each.hashtag)} · rank {each.rank}{f' · distance {each.distance:.4f}' if far else ''}{tweets}"
-    look: Look = "entity"
+    about = f"{clean(each.hashtag)} · rank {each.rank}{f' · distance {each.distance:.4f}' if figure else ''}{tweets}"
+    style: Look = "entity"
     area = Area(left, y - _HEIGHT / 2, left + width + 2 * _PADDING, y + _HEIGHT / 2)
-    return _Position((x, y), Box(area, look, tuple(texts), about))
+    return _Position((x, y), Box(area, style, tuple(texts), about))
 
 
 def _lines(hashtag: str, ties: Sequence[SynonymEdge], middle: Box, positions: dict[str, _Position]) -> Iterator[Arrow]:

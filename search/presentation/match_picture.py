@@ -25,12 +25,12 @@ _MIN_WIDTH, _GAP = 380.0, 30.0
 
 def match_picture(match: Match) -> Picture:
     """Return the picture of a match: its phrases and score, each pair of aspects with its path, and the settings."""
-    drawn = [(each, _diagrams(match, each)) for each in match.aspect_matches]
-    canvas = Canvas(max(_MIN_WIDTH, *(diagram.width for _, diagrams in drawn for diagram in diagrams)))
+    pairs = [(each, _diagrams(match, each)) for each in match.aspect_matches]
+    canvas = Canvas(max(_MIN_WIDTH, *(diagram.width for _, diagrams in pairs for diagram in diagrams)))
     canvas.write_pair(clean(match.substitute), clean(match.substitutee), _TITLE)
     canvas.y += 2
     canvas.write(_score_line(match), _SCORE)
-    for each, diagrams in drawn:
+    for each, diagrams in pairs:
         canvas.y += _GAP - 8
         if len(match.matches) > 1:
             canvas.write_pair(clean(each.substitute), clean(each.substitutee), _HEADING, format_score(each.score))

@@ -48,13 +48,13 @@ def exact_distribution(graph: LinkGraph, starters: IntArray, target: int, rules:
     at_target, at_dead_end = np.zeros(graph.size), dead_ends.astype(float)
     at_target[target] = 1.0
     # reached[h]: the probability that a traversal reaches the target with hop h, averaged over the starters
-    reached, stuck = [float(at_target[starters].mean())], [float(at_dead_end[starters].mean())]
+    reached, dead_ended = [float(at_target[starters].mean())], [float(at_dead_end[starters].mean())]
     for _ in range(rules.limit):
         at_target = _step_back(at_target, offsets, destinations, counts, target)
         at_dead_end = _step_back(at_dead_end, offsets, destinations, counts, target)
         reached.append(float(at_target[starters].mean()))
-        stuck.append(float(at_dead_end[starters].mean()))
-    return _summarise(np.array(reached), float(sum(stuck)))
+        dead_ended.append(float(at_dead_end[starters].mean()))
+    return _summarise(np.array(reached), float(sum(dead_ended)))
 
 
 def _summarise(reached: FloatArray, dead_end: float) -> ExactDistribution:

@@ -304,7 +304,7 @@ def test_counts_of_a_wiki_in_another_language_are_reproduced(data: Path) -> None
 
 
 @given(small_dumps.wikis())
-def test_uses_are_the_sum_of_titles_redirects_and_links(pages: list[SmallPage]) -> None:
+def test_uses_of_a_label_are_the_sum_of_titles_redirects_and_links(pages: list[SmallPage]) -> None:
     base = read_tiny(pages)
     total = sum(sum(senses.values()) for senses in base.uses.values())
     assert total == len(base.articles) + len(base.redirects) + base.dropped["kept"]

@@ -99,15 +99,15 @@ class LiveUnion:
     def _find_crossings(self, ids: Sequence[str]) -> dict[str, list[tuple[str, TransitionKind]]]:
         names: dict[str, list[str]] = {}
         for part in self.parts:
-            own = [each for each in ids if base_of(each) == part.base]
-            names |= get_phrase_search(self._kind[part.base]).plain_names(self.store, own)
+            part_ids = [each for each in ids if base_of(each) == part.base]
+            names |= get_phrase_search(self._kind[part.base]).plain_names(self.store, part_ids)
         found = {}
         for node in ids:
-            here = self.bases.index(base_of(node))
+            node_part = self.bases.index(base_of(node))
             reached: dict[tuple[str, TransitionKind], None] = {}
             for number, part in enumerate(self.parts):
-                if number != here:
-                    kind = TransitionKind.CROSSING_ON if number > here else TransitionKind.CROSSING_BACK
+                if number != node_part:
+                    kind = TransitionKind.CROSSING_ON if number > node_part else TransitionKind.CROSSING_BACK
                     for name in names[node]:
                         reached |= dict.fromkeys((target, kind) for target in self._match_name(part, name))
             found[node] = list(reached)

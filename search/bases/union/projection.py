@@ -74,15 +74,15 @@ class UnionProjection(PhraseProjection):
 
     def linking_word(self, node: int, following: int) -> str | None:
         """Return the word that a derivation leads to; None for other transitions."""
-        (part, here), (other, there) = self._local(node), self._local(following)
-        return part.linking_word(here, there) if part is other else None
+        (part, local), (other, local_following) = self._local(node), self._local(following)
+        return part.linking_word(local, local_following) if part is other else None
 
     def entities(self, nodes: Sequence[int]) -> list[Entity]:
         """Return these nodes as people read them."""
         found = []
         for node in nodes:
-            part, here = self._local(node)
-            found += part.entities([here])
+            part, local = self._local(node)
+            found += part.entities([local])
         return found
 
     def rename_to_label(self, entity: Entity, label: str) -> Entity:

@@ -26,7 +26,7 @@ def encoder() -> str:
     return str(Path(package.__file__).parent / "model")
 
 
-def test_text_vectors_are_the_mean_of_unpadded_tokens_in_any_batch(encoder: str) -> None:
+def test_text_vectors_are_means_of_real_tokens_in_any_batch(encoder: str) -> None:
     import torch
 
     opened = Encoder.open(encoder, needs_spans=False)

@@ -175,7 +175,7 @@ def wordnet31_in_nltk(data: Path, tmp_path_factory: pytest.TempPathFactory) -> I
 @pytest.mark.slow
 @pytest.mark.xdist_group("hyperlex")
 @pytest.mark.parametrize("part", ["dev", "training"])
-def test_agreement_on_hyperlex_is_as_published(part: str, data: Path, wordnet31: Path, wordnet31_in_nltk: Any) -> None:
+def test_published_agreement_on_hyperlex_is_reproduced(part: str, data: Path, wordnet31: Path, wordnet31_in_nltk: Any) -> None:
     pairs = read_hyperlex(data / "human" / "hyperlex" / f"hyperlex_{part}_all_random.txt")
     assert len(pairs) == {"dev": 130, "training": 1831}[part]
     expected = {method: figure for (method, its_part), figure in published().items() if its_part == part}

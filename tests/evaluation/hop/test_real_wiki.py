@@ -94,7 +94,7 @@ def test_all_traversals_end_as_in_an_independent_implementation(
     assert strategy != "first" or found.longest_cycle == 11
 
 
-def test_random_traversals_have_the_exact_share_of_the_independent_implementation(graph: LinkGraph) -> None:
+def test_random_traversals_reach_the_target_as_often_as_computed_independently(graph: LinkGraph) -> None:
     target = graph.find(TARGET)
     assert target is not None
     assert exact_distribution(graph, all_starters(graph), target, WalkRules()).reached == pytest.approx(0.2441, abs=0.00005)

@@ -142,7 +142,7 @@ def test_migrations_create_the_declared_tables(address: str) -> None:
     assert list_revisions()[0] == HEAD
 
 
-def test_columns_have_their_stored_names(address: str) -> None:
+def test_columns_of_stored_ledgers_keep_their_names(address: str) -> None:
     with Ledger.open(address):
         pass
     engine = make_engine(to_url(address), address)

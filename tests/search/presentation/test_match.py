@@ -292,7 +292,7 @@ def test_svg_has_css_only_when_embedded_in_a_page() -> None:
     assert "style=" not in to_svg(make_match(PATH))
 
 
-def test_cells_show_nodes_relationships_and_paths() -> None:
+def test_nodes_relationships_and_paths_are_shown_in_cells() -> None:
     dog, canine = Node("w:1", "Synset", {"id": "w:1", "name": "dog"}), Node("w:2", "Synset", {"id": "w:2", "name": "canine"})
     step = Relationship("HYPERNYM", "w:1", "w:2")
     assert str(Path((dog, canine), (step,))) == "(w:1 dog)-[:HYPERNYM]->(w:2 canine)"

@@ -65,7 +65,7 @@ def test_published_scores_are_reproduced(example: Published) -> None:
             assert_path_proves_score(match)
 
 
-def test_the_published_chain_has_the_published_steps() -> None:
+def test_steps_of_the_published_chain_are_reproduced() -> None:
     with tiny_store(small_dumps.NATURAL_SCIENCE.pages) as store:
         for scorer in open_scorers(store, ["tinywiki"], STOP_WORDS):
             path = scorer.match("natural science", "organic chemistry").path
@@ -196,7 +196,7 @@ def copy_base(store: Store, into: Store) -> None:
 
 
 @pytest.mark.parametrize("bases", [["tinywiki"], ["tinywiki", "otherwiki"]])
-def test_a_match_in_wikis_records_no_reading_of_derivation(bases: list[str]) -> None:
+def test_a_match_in_wikis_records_no_kind_of_derivation(bases: list[str]) -> None:
     pages = [small_dumps.article("Squash"), small_dumps.article("Pumpkin")]
     with tiny_store(pages) as store, tiny_store(pages, site="otherwiki") as other:
         copy_base(other, store)
@@ -252,14 +252,14 @@ def invented_store(data: Path) -> MemoryStore:
     return store
 
 
-def test_the_invented_wiki_is_scored_as_the_independent_implementation_does(
+def test_the_synthetic_wiki_is_scored_like_the_independent_implementation(
     data: Path, invented_store: MemoryStore, stop_words: frozenset[str]
 ) -> None:
     assert_like_checks(data, "invented", invented_store, stop_words)
 
 
 @pytest.mark.slow
-def test_thousands_of_pairs_of_the_invented_wiki_are_scored_like_the_oracle(
+def test_thousands_of_pairs_of_the_synthetic_wiki_are_scored_like_the_oracle(
     invented: Base, invented_store: MemoryStore, stop_words: frozenset[str]
 ) -> None:
     scorers = open_scorers(invented_store, ["synthetic"], stop_words)
@@ -269,7 +269,7 @@ def test_thousands_of_pairs_of_the_invented_wiki_are_scored_like_the_oracle(
 
 
 @pytest.mark.slow
-def test_schools_wikipedia_is_scored_as_the_independent_implementation_does(
+def test_schools_wikipedia_is_scored_like_the_independent_implementation(
     data: Path, schoolswiki: Base, stop_words: frozenset[str]
 ) -> None:
     store = MemoryStore()
