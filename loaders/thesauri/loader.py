@@ -77,9 +77,9 @@ def _batches(thesaurus: Thesaurus, base: str, left_out: Counter[str]) -> Iterato
     fits = _check_lengths(ids, left_out)
     names = pa.array(thesaurus.hashtags, pa.string())
     for start in range(0, len(ids), BATCH_SIZE):
-        some = pa.array(start + np.flatnonzero(fits[start : start + BATCH_SIZE]))
-        tweets = pa.nulls(len(some), pa.int64()) if thesaurus.tweets is None else pa.array(thesaurus.tweets[some.to_numpy()])
-        columns = {"id": ids.take(some), "name": names.take(some), "tweets": tweets}
+        rows = pa.array(start + np.flatnonzero(fits[start : start + BATCH_SIZE]))
+        tweets = pa.nulls(len(rows), pa.int64()) if thesaurus.tweets is None else pa.array(thesaurus.tweets[rows.to_numpy()])
+        columns = {"id": ids.take(rows), "name": names.take(rows), "tweets": tweets}
         yield Batch("Hashtag", pa.RecordBatch.from_pydict(columns))
     yield from _synonym_batches(thesaurus, ids, fits, left_out)
 

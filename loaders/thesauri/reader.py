@@ -95,7 +95,7 @@ def _make_thesaurus(path: Path, table: pa.Table, left_out: Counter[str]) -> Thes
             left_out[code] += count
     usable = is_synonym & has_distance & has_rank
     if not usable.any() and not is_own.any():
-        reasons = ", ".join(describe_left_out(*each) for each in left_out.items())
+        reasons = ", ".join(describe_left_out(*item) for item in left_out.items())
         raise SourceInvalid(f"{path} has no usable synonym ({reasons}); give hashtag,synonym,rank,distance rows")
     occurs = np.zeros(len(names), np.bool_)
     occurs[hashtag[is_own | usable]] = occurs[synonym[usable]] = True

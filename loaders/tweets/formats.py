@@ -125,11 +125,11 @@ def _read_json(file: OpenedFile, counts: TweetCounts) -> Iterator[Entry]:
 
 
 def _count_missing_texts(tweets: Iterator[ParsedTweet | None], counts: TweetCounts) -> Iterator[ParsedTweet]:
-    for each in tweets:
-        if each is None:
+    for tweet in tweets:
+        if tweet is None:
             counts.without_text += 1
         else:
-            yield each
+            yield tweet
 
 
 def _find_header(line: str, separators: str) -> tuple[str, list[str]] | None:

@@ -165,10 +165,10 @@ class _Buffer:
     def parse_buffered_object(self) -> tuple[dict[str, Any], int] | None:
         """Return the object at this position and its end; None if it is malformed or not completely in the buffer."""
         try:
-            found: tuple[dict[str, Any], int] = _DECODER.raw_decode(self._text, self.position)
+            parsed: tuple[dict[str, Any], int] = _DECODER.raw_decode(self._text, self.position)
         except (ValueError, RecursionError):
             return None
-        return found
+        return parsed
 
     def skip(self) -> None:
         """Move to the comma or closing bracket after the value at this position, which may be malformed.
@@ -177,15 +177,15 @@ class _Buffer:
         """
         depth, in_string = 0, False
         while True:
-            found = (_IN_STRING if in_string else _IN_BRACKETS if depth else _AT_TOP).search(self._text, self.position)
-            if found is None or (found.group() == "\\" and found.end() == len(self._text)):
+            match = (_IN_STRING if in_string else _IN_BRACKETS if depth else _AT_TOP).search(self._text, self.position)
+            if match is None or (match.group() == "\\" and match.end() == len(self._text)):
                 # Nothing more in the buffer, or the escaped character is in the next chunk.
-                self.position = len(self._text) if found is None else found.start()
+                self.position = len(self._text) if match is None else match.start()
                 if not self._read_more():
                     self.position = len(self._text)
                     return
                 continue
-            symbols, self.position = found.group(), found.end()
+            symbols, self.position = match.group(), match.end()
             if symbols == '"':
                 in_string = not in_string
             elif in_string:
@@ -193,7 +193,7 @@ class _Buffer:
             elif symbols[0] in "[{":
                 depth += len(symbols)
             elif len(symbols) > depth or symbols == ",":
-                self.position = found.start() + depth  # the first bracket that belongs to the list or object around the value
+                self.position = match.start() + depth  # the first bracket that belongs to the list or object around the value
                 return
             else:
                 depth -= len(symbols)

@@ -91,7 +91,7 @@ def _read_file(file: TweetFile, counts: TweetCounts) -> Iterator[Tweet]:
 
 def _no_tweets(source: Path | str, problems: Counter[str], without_text: int) -> SourceInvalid:
     name = "standard input" if str(source) == "-" else source
-    reasons = [describe_left_out(*each) for each in problems.most_common(3)]
+    reasons = [describe_left_out(*item) for item in problems.most_common(3)]
     if without_text:
         reasons.append(f"{without_text:,} {'entry' if without_text == 1 else 'entries'} without text")
     why = f" ({', '.join(reasons)})" if reasons else ""

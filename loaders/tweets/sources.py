@@ -96,8 +96,8 @@ def find_files(source: Path | str) -> Iterator[TweetFile]:
     files = list(_walk(path))
     if not files:
         raise SourceInvalid(f"{path} has no files of tweets ({', '.join(SUFFIXES[:6])}, .gz); give a folder that has some")
-    for each in files:
-        yield from _open_file(each, is_source=False)
+    for file in files:
+        yield from _open_file(file, is_source=False)
 
 
 def _walk(folder: Path) -> Iterator[Path]:
@@ -157,9 +157,9 @@ def _unpack(stream: Stream) -> tuple[Stream, bool]:
     plain: Stream = RewoundStream(start, stream)
     if start.startswith((b"\x1f\x8b", b"BZh")):
         file = cast(BinaryIO, plain)
-        opened: Stream = gzip.GzipFile(fileobj=file) if start[0] == 0x1F else bz2.BZ2File(file)
-        start = _read_block(opened)
-        plain = RewoundStream(start, opened)
+        unpacked: Stream = gzip.GzipFile(fileobj=file) if start[0] == 0x1F else bz2.BZ2File(file)
+        start = _read_block(unpacked)
+        plain = RewoundStream(start, unpacked)
     return plain, start[257:262] == b"ustar"
 
 

@@ -33,7 +33,7 @@ _BYTE_ORDER_MARKS = {
     codecs.BOM_UTF16_LE: "utf-16-le",
     codecs.BOM_UTF16_BE: "utf-16-be",
 }
-CONTROLS = bytes(each for each in range(0x20) if each not in b"\t\n\v\f\r")
+CONTROLS = bytes(byte for byte in range(0x20) if byte not in b"\t\n\v\f\r")
 """Bytes that are rare in text of any encoding; binary data would otherwise pass for windows-1252."""
 
 _SIGNATURES = {
@@ -138,8 +138,8 @@ def _split(chunks: Iterable[bytes], longest: int) -> Iterator[bytes | None]:
     size = 0
     for chunk in chunks:
         *complete, last = chunk.split(b"\n")
-        for each in complete:
-            yield None if size + len(each) > longest else b"".join([*parts, each])
+        for line in complete:
+            yield None if size + len(line) > longest else b"".join([*parts, line])
             parts, size = [], 0
         size += len(last)
         parts = [] if size > longest else [*parts, last]

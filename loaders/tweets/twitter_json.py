@@ -29,15 +29,15 @@ def parse_tweets(value: Any) -> Iterator[ParsedTweet | None]:
         for name in LIST_FIELDS:
             inner = value.get(name)
             if isinstance(inner, list):
-                for each in inner:
-                    yield _parse_tweet(each)
+                for item in inner:
+                    yield _parse_tweet(item)
                 return
             if isinstance(inner, dict):
                 yield _parse_tweet(inner)
                 return
     if isinstance(value, list):
-        for each in value:
-            yield _parse_tweet(each)
+        for item in value:
+            yield _parse_tweet(item)
         return
     yield _parse_tweet(value)
 

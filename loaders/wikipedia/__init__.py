@@ -1,1 +1,1 @@
-"""A wiki's dump becomes batches of nodes and relationships here: reading, scanning, joining; nothing in it knows a database."""
+"""Read the dump of a wiki as batches of nodes and relationships: read pages, scan their wikitext, and join the results."""

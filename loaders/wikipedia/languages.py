@@ -1,8 +1,8 @@
 """Language data: names of namespaces, redirect words, link trails, and the conventions of each Wikipedia.
 
-``language_words.json`` has the words of MediaWiki's own message files (namespaces with their aliases, redirects,
-double-underscore words, link trails). ``conventions.toml`` has what is convention among writers: names of templates, headings,
-hatnotes. Those of English apply in addition to each language's own.
+``language_words.json`` contains the words of MediaWiki's message files: namespaces with their aliases, redirects,
+double-underscore words, link trails. ``conventions.toml`` contains the conventions of authors: names of templates, headings,
+hatnotes. The conventions of English apply in addition to each language's own.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ NO_MATCH = r"(?!)"
 class Language:
     """The data of a language; use ``dataclasses.replace`` to change it.
 
-    Names of templates, headings and brackets are folded (see ``fold_name``); redirect words and switches, which are enclosed in
-    double underscores, are as MediaWiki writes them. ``hatnote_starts`` matches the beginning of an indented or italic line,
+    Names of templates, headings and brackets are folded (see ``fold_name``). Redirect words and switches, which are enclosed in
+    double underscores, are spelt as in MediaWiki. ``hatnote_starts`` matches the beginning of an indented or italic line,
     ``hatnote_italic_starts`` of an italic line; ``hatnote_italic_words`` is searched in an italic line.
     """
 
@@ -60,7 +60,7 @@ def fold_name(name: str) -> str:
 
 @cache
 def find_language(code: str) -> Language:
-    """Return the data of a language by its code (MediaWiki, ISO 639, or a Wikipedia's host); only English if it is unknown.
+    """Return the data of a language by its code in MediaWiki, ISO 639 or a Wikipedia's host; that of English if unknown.
 
     >>> german = find_language("de")
     >>> german.namespaces["kategorie"], german.namespaces["category"], german.trail.match("n und")[0]
@@ -71,22 +71,22 @@ def find_language(code: str) -> Language:
     code = code.lower().replace("_", "-")
     words, conventions = _words(), _conventions()
     chain = list(dict.fromkeys(_fallbacks(code, words)))
-    own_words = [words[each] for each in chain if each in words]
-    own_conventions = [conventions[each] for each in dict.fromkeys([*chain, ENGLISH]) if each in conventions]
+    own_words = [words[code] for code in chain if code in words]
+    own_conventions = [conventions[code] for code in dict.fromkeys([*chain, ENGLISH]) if code in conventions]
 
     def fold_all(key: str) -> frozenset[str]:
-        return frozenset(fold_name(word) for one in own_conventions for word in one.get(key, ()))
+        return frozenset(fold_name(word) for table in own_conventions for word in table.get(key, ()))
 
     def pattern(key: str) -> re.Pattern[str]:
-        return re.compile("|".join(f"(?:{one[key]})" for one in own_conventions if key in one) or NO_MATCH, re.IGNORECASE)
+        return re.compile("|".join(f"(?:{table[key]})" for table in own_conventions if key in table) or NO_MATCH, re.IGNORECASE)
 
     def switches(key: str, universal: str) -> frozenset[str]:
-        return frozenset([universal, *(word for one in own_words for word in one.get(key, ()))])
+        return frozenset([universal, *(word for table in own_words for word in table.get(key, ()))])
 
     return Language(
         code=code,
-        trail=re.compile(next((one["trail"] for one in own_words if "trail" in one), TRAIL)),
-        redirects=frozenset([REDIRECT, *(word for one in own_words for word in one.get("redirect", ()))]),
+        trail=re.compile(next((table["trail"] for table in own_words if "trail" in table), TRAIL)),
+        redirects=frozenset([REDIRECT, *(word for table in own_words for word in table.get("redirect", ()))]),
         namespaces=_namespaces([*chain, ENGLISH], words),
         disambiguation=fold_all("disambiguation"),
         disambiguation_switches=switches("disambiguation", DISAMBIGUATION),
@@ -103,17 +103,17 @@ def find_language(code: str) -> Language:
 def _namespaces(chain: Iterable[str], words: Mapping[str, Mapping[str, Any]]) -> Mapping[str, int]:
     """Return the folded names of namespaces and their numbers: those of the language, its variants and English.
 
-    A fallback language only names namespaces that have no name yet.
+    A fallback language adds names only for namespaces that have none yet.
     """
-    found: dict[str, int] = {}
+    namespaces: dict[str, int] = {}
     own = ""
     for code in chain:
-        named = set(found.values())
+        numbers = set(namespaces.values())
         own = own or (code.partition("-")[0] if "namespaces" in words.get(code, {}) else "")
         for name, number in words.get(code, {}).get("namespaces", {}).items():
-            if number not in named or code.partition("-")[0] == own or code == ENGLISH:
-                found.setdefault(fold_name(name), number)
-    return found
+            if number not in numbers or code.partition("-")[0] == own or code == ENGLISH:
+                namespaces.setdefault(fold_name(name), number)
+    return namespaces
 
 
 def _fallbacks(code: str, words: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
@@ -122,17 +122,17 @@ def _fallbacks(code: str, words: Mapping[str, Mapping[str, Any]]) -> Iterator[st
         yield from _fallbacks(code.rpartition("-")[0], words)
         return
     yield code
-    for each in words.get(code, {}).get("after", ()):
-        yield each
-        yield from (further for further in words.get(each, {}).get("after", ()))
+    for fallback in words.get(code, {}).get("after", ()):
+        yield fallback
+        yield from (further for further in words.get(fallback, {}).get("after", ()))
 
 
 @cache
 def _words() -> Mapping[str, Mapping[str, Any]]:
-    found: dict[str, dict[str, Any]] = json.loads(
+    data: dict[str, dict[str, Any]] = json.loads(
         files(__package__ or "").joinpath("language_words.json").read_text(encoding="utf-8")
     )
-    return found
+    return data
 
 
 @cache

@@ -1,4 +1,4 @@
-"""A wiki's dump as a loader: runs the pipeline and yields the rows that it has written."""
+"""The loader of a wiki's dump: it runs the pipeline and yields the rows that the pipeline wrote."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ BATCH_ROWS = 50_000
 class WikiLoader:
     """A dump that can be loaded: ``with wikipedia(path) as loader: ingest(store, loader)``.
 
-    ``prepare`` runs the stages that are not complete; ``batches`` does so too, and yields the rows. From then on
-    ``base.left_out`` is filled, and ``examples`` has some of what was left out, by code. The work folder is removed when the
-    block ends without an error, unless the caller named it.
+    ``prepare`` runs the stages that are not complete and fills ``base.left_out`` and ``examples``, which are some examples of
+    what was left out, by code. ``batches`` yields the rows, after ``prepare`` if that has not been called. The work folder is
+    removed when the block ends without an error, unless the caller named it.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class WikiLoader:
             file,
             left_out=self._left_out,
             language=dump.site.language,
-            options={**options.recorded(), **({"sql": sql.name} if sql else {})},
+            options={**options.to_record(), **({"sql": sql.name} if sql else {})},
         )
         if sql is not None:
             open_sql_dumps(sql, dump.site.name, Counter())  # raises before the dump is read if a file is missing

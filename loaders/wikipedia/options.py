@@ -1,4 +1,4 @@
-"""The options of a load. Each changes what is stored, and the base records those that differ from the defaults."""
+"""The options of a load, which decide what is stored; the base records those that differ from the defaults."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
 FIRST_LINKS = 20
-"""Body links that an article keeps by default."""
+"""Body links that are stored per article by default."""
 
 LONGEST_LABEL = 256
-"""Characters of the longest label; queries accept no longer phrase."""
+"""Characters of the longest label, and of the longest phrase in a query."""
 
 HIDDEN_PATTERNS = (
     r"(?i)^candidates for (?:speedy )?deletion\b",
@@ -23,7 +23,7 @@ HIDDEN_PATTERNS = (
 
 
 Parser = Literal["fast", "reference"]
-"""What reads the wikitext: the scanner of this package, or ``mwparserfromhell``, which is about 20 times slower."""
+"""The wikitext parser: the scanner of this package, or ``mwparserfromhell``, which is about 20 times slower."""
 
 PARSERS: tuple[Parser, ...] = get_args(Parser)
 
@@ -33,15 +33,15 @@ class Options:
     """The options of one load.
 
     Attributes:
-        first_links: Body links that each article keeps, in reading order (None: all).
+        first_links: Body links that are stored per article, the first in reading order (None: all).
         count_all_links: Whether links in templates, tables and references count as uses of labels too.
         keep_disambiguation: Whether disambiguation pages are articles like any other.
         keep_hidden: Whether hidden categories are categories like any other.
         hidden_patterns: Regular expressions (RE2); a category is also hidden if its title contains a match.
         disambiguation_templates: Templates that mark disambiguation pages, besides those of the wiki's language.
-        longest_label: Characters.
-        openings: Characters of its first paragraphs that an article keeps, with the links marked in them.
-        parser: What reads the wikitext.
+        longest_label: Characters of the longest label.
+        openings: Characters of the first paragraphs that are stored per article, with marked links.
+        parser: The wikitext parser.
     """
 
     first_links: int | None = FIRST_LINKS
@@ -54,23 +54,23 @@ class Options:
     openings: int = 0
     parser: Parser = "fast"
 
-    def recorded(self) -> dict[str, Any]:
-        """Return the options that a base records: ``first_links``, and what differs from the defaults.
+    def to_record(self) -> dict[str, Any]:
+        """Return the options that a base records: ``first_links``, and those that differ from the defaults.
 
-        >>> Options(first_links=None, keep_hidden=True).recorded()
+        >>> Options(first_links=None, keep_hidden=True).to_record()
         {'first_links': None, 'keep_hidden': True}
         """
         defaults = asdict(Options())
-        found: dict[str, Any] = {"first_links": self.first_links}
+        options: dict[str, Any] = {"first_links": self.first_links}
         for name, value in asdict(self).items():
             if name != "hidden_patterns" and value != defaults[name]:
-                found[name] = list(value) if isinstance(value, tuple) else value
+                options[name] = list(value) if isinstance(value, tuple) else value
         added = [pattern for pattern in self.hidden_patterns if pattern not in HIDDEN_PATTERNS]
         if added:
-            found["hidden_patterns"] = added
+            options["hidden_patterns"] = added
         if not set(HIDDEN_PATTERNS) <= set(self.hidden_patterns):
-            found["usual_hidden_patterns"] = False
-        return found
+            options["usual_hidden_patterns"] = False
+        return options
 
     def facts(self) -> dict[str, object]:
         """Return all options by name."""

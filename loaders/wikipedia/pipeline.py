@@ -1,4 +1,4 @@
-"""The stages of a load in their order: what each depends on, and what it is given."""
+"""The stages of a load in their order, with the inputs and options on which each depends."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ PAGES_OPTIONS = ("keep_disambiguation", "keep_hidden", "hidden_patterns")
 """The options on which these stages depend; the last stage depends on the others."""
 
 COMPILED, COMPILING = 128 << 20, 512 << 20
-"""Bytes of XML from which the compiled scanner is used if it is ready, and from which it is compiled if it is not."""
+"""Bytes of XML from which on the compiled scanner is used if it is ready, and from which on it is compiled if it is not."""
 
 READ, SQL, PAGES, LINKS, SENSES, GRAPH = "read", "sql", "pages", "links", "senses", "graph"
 
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """What a load works with; none of it changes the result.
+    """The resources of a load, which do not affect its result.
 
     Attributes:
-        workers: Processes that read the dump (None: one a processor).
+        workers: Processes that read the dump (None: one per processor).
         executor: Reads the dump instead; its workers must see the work folder under the same path.
         folder: The work folder, if the caller names one.
         memory: Bytes that the joins may use.
@@ -121,7 +121,7 @@ class Pipeline:
         return write_tables(session, self.folder.path, out, self.base, self.options)
 
     def _read(self, progress: Progress, out: Path) -> StageFacts:
-        # Imported here: a load from a complete work folder reads nothing, and these are most of its imports.
+        # Imported here, because they are slow to import and a load from a complete work folder does not need them.
         from .dump.extraction import IN_FLIGHT, ReadingTask, extract_all
         from .wikitext.compiled.compile_cache import getting_ready
 
@@ -136,16 +136,17 @@ class Pipeline:
             parser=self.options.parser,
             compiled=self.options.parser == "fast" and self.dump.unpacked_size() >= COMPILED,
         )
-        given, before = self.resources.executor, describe_file(self.dump.path)
+        shared_executor, before = self.resources.executor, describe_file(self.dump.path)
         count = self.resources.count
 
         def report(characters: int) -> None:
             progress("reading the dump (MB)", characters >> 20, self.dump.share())
 
-        if count > 1:  # this process only waits while the others read
+        if count > 1:  # this process is idle while the others read
             Thread(target=stemming.preload, daemon=True).start()
         compiling = getting_ready() if task.compiled and self.dump.unpacked_size() >= COMPILING else nullcontext()
-        with compiling, nullcontext(given) if given is not None else process_pool(count) as executor:
+        pool = process_pool(count) if shared_executor is None else nullcontext(shared_executor)
+        with compiling, pool as executor:
             result = extract_all(task, self.dump.blocks(), executor, IN_FLIGHT * count, report)
         with translate_errors(self.dump.path):
             if describe_file(self.dump.path) != before:
@@ -155,15 +156,15 @@ class Pipeline:
 
 
 def plain_options(value: object) -> object:
-    """Return a value as plain JSON data, equal for equal values: patterns, sets and dataclasses are taken apart."""
+    """Convert patterns, sets and dataclasses in a value to plain JSON data, which is equal for equal values."""
     if isinstance(value, re.Pattern):
         return [value.pattern, value.flags]
     if isinstance(value, Mapping):
-        return {str(key): plain_options(each) for key, each in sorted(value.items())}
+        return {str(key): plain_options(item) for key, item in sorted(value.items())}
     if isinstance(value, set | frozenset):
         return sorted(map(repr, value))
     if isinstance(value, list | tuple):
-        return [plain_options(each) for each in value]
+        return [plain_options(item) for item in value]
     if hasattr(value, "__dataclass_fields__"):
-        return {each.name: plain_options(getattr(value, each.name)) for each in fields(value)}  # type: ignore[arg-type]
+        return {option.name: plain_options(getattr(value, option.name)) for option in fields(value)}  # type: ignore[arg-type]
     return value

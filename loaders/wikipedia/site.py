@@ -21,7 +21,7 @@ ALWAYS_CAPITAL = frozenset({SPECIAL, USER, USER + 1, MEDIAWIKI, MEDIAWIKI + 1})
 """Namespaces whose titles begin with a capital letter on every wiki."""
 
 PROJECTS = {"wikipedia": "wiki", "wikimedia": "wikimedia"}
-"""How the names of databases end, for projects that do not use their own name."""
+"""The endings of database names, for projects whose databases do not end with the project's name."""
 
 LONGEST_NAME = 100
 """Characters of the longest name of a base; every id begins with it."""
@@ -52,7 +52,7 @@ class Site:
 
 
 def make_site(name: str, code: str = "en", first_letter: bool = True, namespaces: Iterable[tuple[str, int]] = ()) -> Site:
-    """Make a wiki with the namespaces of its language and those given.
+    """Make a wiki with the namespaces of its language and the given ones.
 
     >>> wiki = make_site("ltgwiki", "ltg")
     >>> wiki.namespaces["kategoreja"], wiki.namespaces["category"], wiki.prefix
@@ -108,12 +108,12 @@ def read_site(head: etree._Element | None, file: str) -> Site:
         first = not any(part.get("case") == "case-sensitive" for part in namespaces if part.get("key") == "0")
     if text_of("sitename"):
         numbers.insert(0, (text_of("sitename"), PROJECT))
-    found = make_site(name, code, first, numbers)
+    site = make_site(name, code, first, numbers)
     rules = {int(part.get("key")): part.get("case") for part in namespaces if re.fullmatch(r"-?\d{1,9}", part.get("key", ""))}
     default_rule = "first-letter" if first else "case-sensitive"
     other = {number for number, rule in rules.items() if rule and rule != default_rule}
-    other |= {number for number in found.other_case if rules.get(number) is None}
-    return Site(found.name, found.language, first, found.namespaces, found.prefix, frozenset(other))
+    other |= {number for number in site.other_case if rules.get(number) is None}
+    return Site(site.name, site.language, first, site.namespaces, site.prefix, frozenset(other))
 
 
 XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
@@ -149,8 +149,8 @@ def database_of(file: str) -> str:
     >>> database_of("simplewiki-20260101-pages-articles.xml.bz2"), database_of("my wiki.xml")
     ('simplewiki', '')
     """
-    found = _FILE.match(file.lower())
-    return found[1] if found else ""
+    match = _FILE.match(file.lower())
+    return match[1] if match else ""
 
 
 def _language_code(host: str, name: str) -> str:

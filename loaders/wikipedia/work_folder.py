@@ -1,9 +1,9 @@
 """The work folder of a load: the files of its stages, and which stages are complete.
 
-A stage writes into a folder of its own, which gets its final name and an entry in the manifest when it is complete. The entry
-has a key computed from everything that the stage depends on, including the stages before it, so a stage runs again if and only
-if some of that has changed. It also lists the files of the stage. Only listed files are ever removed: users may keep their own
-files in the folder.
+A stage writes into a separate folder, which gets its final name and an entry in the manifest when the stage is complete. The
+entry has a key computed from everything that the stage depends on, including the stages before it, so a stage runs again if
+and only if one of these has changed. The entry also lists the files of the stage. Only listed files are ever removed, so other
+files in the folder are safe.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _ANOTHER = hint("set", option="bundle", what="another folder")
 
 
 class WorkFolderRefused(SourceError):
-    """The work folder is not one of wayword's, cannot be written, or its disk is full."""
+    """The work folder has other files, cannot be written, or is on a full disk."""
 
 
 class WorkFolderBusy(SourceError):
@@ -65,12 +65,12 @@ class StageFacts:
 
 
 def disk_full_error(folder: Path) -> WorkFolderRefused:
-    """Make the error for a full disk."""
+    """Return the error for a full disk."""
     return WorkFolderRefused(f"the disk of the work folder {folder} is full; free some space and load again, which resumes")
 
 
 def damage_error(folder: Path, error: Exception) -> WorkFolderRefused:
-    """Make the error for files of a stage that cannot be read back, as after a power cut."""
+    """Return the error for files of a stage that cannot be read again, as after a power cut."""
     return WorkFolderRefused(f"the files in {folder} are damaged ({first_line(error)}); remove that folder and load again")
 
 
@@ -97,11 +97,11 @@ class WorkFolder:
 
     Args:
         folder: Created if it does not exist.
-        dump: Which dump the work is for.
+        dump: A description of the dump, by which its work is recognised.
 
     Raises:
         WorkFolderBusy: Another process holds the lock.
-        WorkFolderRefused: The folder holds other files or the work on another dump, or it cannot be written.
+        WorkFolderRefused: The folder contains other files or the work on another dump, or it cannot be written.
     """
 
     def __init__(self, folder: Path, dump: str = "") -> None:
@@ -130,7 +130,7 @@ class WorkFolder:
     def run_stage(self, name: str, depends: Mapping[str, object], work: Callable[[Path], StageFacts]) -> StageFacts:
         """Return the facts of a stage, whose files are in ``self.path(name)``; run it unless it is complete.
 
-        ``work`` writes into the empty folder that it receives. ``depends`` is everything that its result depends on.
+        ``work`` receives an empty folder to write to. ``depends`` is everything that its result depends on.
         """
         key = key_of(depends)
         stored = self._stages.get(name)
@@ -151,7 +151,7 @@ class WorkFolder:
                 "files": _file_sizes(working),
                 "facts": {"left_out": dict(facts.left_out), "examples": dict(facts.examples)},
             }
-            self._write_manifest()  # before the rename, so that the files are known as ours whenever the process ends
+            self._write_manifest()  # before the rename, so that the files are listed even if the process ends in between
             working.rename(self.path(name))
         return facts
 
@@ -162,13 +162,13 @@ class WorkFolder:
     @contextmanager
     def scratch(self) -> Iterator[Path]:
         """Provide a folder for data that does not fit into memory; it is removed afterwards."""
-        place = self.folder / SCRATCH
-        shutil.rmtree(place, ignore_errors=True)
-        place.mkdir()
+        folder = self.folder / SCRATCH
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
         try:
-            yield place
+            yield folder
         finally:
-            shutil.rmtree(place, ignore_errors=True)
+            shutil.rmtree(folder, ignore_errors=True)
 
     def remove(self) -> None:
         """Remove the whole folder."""
@@ -197,14 +197,14 @@ class WorkFolder:
 
     def _check_foreign_files(self, name: str) -> None:
         """Raise if the folder of a stage holds files that its entry does not list: running it again would remove them."""
-        place, files = self.path(name), self._stages.get(name, {}).get("files", {})
-        found = sorted(place.rglob("*")) if place.is_dir() else [place] if place.exists() else []
-        for path in found:
-            if str(path.relative_to(place)) not in files:
+        folder, files = self.path(name), self._stages.get(name, {}).get("files", {})
+        paths = sorted(folder.rglob("*")) if folder.is_dir() else [folder] if folder.exists() else []
+        for path in paths:
+            if str(path.relative_to(folder)) not in files:
                 raise WorkFolderRefused(f"{path} is not a file of this load and would be lost; move it elsewhere")
 
     def _acquire(self) -> None:
-        """Check that the folder is new, empty or one of ours, and lock it."""
+        """Check that the folder is new, empty or a work folder, and lock it."""
         from filelock import FileLock, Timeout
 
         empty = hint("set", option="bundle", what="a new or empty folder")
@@ -213,7 +213,7 @@ class WorkFolder:
         if not is_encodable(str(self.folder)):
             raise WorkFolderRefused(f"the path {str(self.folder)!r} is not valid UTF-8", _ANOTHER)
         self.folder.mkdir(parents=True, exist_ok=True)
-        names = {each.name for each in self.folder.iterdir()}
+        names = {path.name for path in self.folder.iterdir()}
         others = names - {LOCK, PARTIAL}
         if others and MANIFEST not in names:
             raise WorkFolderRefused(f"{self.folder} holds other files, such as {min(others)!r}", empty)
@@ -225,18 +225,18 @@ class WorkFolder:
         self._lock = lock
 
     def _read_manifest(self) -> dict[str, dict[str, Any]]:
-        place = self.folder / MANIFEST
-        if not place.exists():
+        path = self.folder / MANIFEST
+        if not path.exists():
             self._stages = {}
             self._write_manifest()
             return {}
         try:
-            manifest = json.loads(place.read_bytes())
+            manifest = json.loads(path.read_bytes())
             stages = {name: _check_stage(stage) for name, stage in manifest["stages"].items()}
             is_current, dump = manifest["format"] == FORMAT, str(manifest.get("of", self._dump))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise WorkFolderRefused(
-                f"{place} is damaged or not a manifest of wayword; remove {self.folder} if nothing else is in it"
+                f"{path} is damaged or not a manifest of wayword; remove {self.folder} if it has no other files"
             ) from error
         if dump != self._dump and stages:
             raise WorkFolderRefused(f"{self.folder} holds the work on another dump, {dump}", _ANOTHER)
@@ -264,5 +264,5 @@ def _check_stage(stage: dict[str, Any]) -> dict[str, Any]:
 
 
 def _file_sizes(folder: Path) -> dict[str, int]:
-    """Return the size of each file below a folder, by relative path; a cleared or truncated disk changes it."""
-    return {str(each.relative_to(folder)): each.stat().st_size for each in sorted(folder.rglob("*")) if each.is_file()}
+    """Return the size of each file in a folder by relative path, which reveals missing and truncated files."""
+    return {str(path.relative_to(folder)): path.stat().st_size for path in sorted(folder.rglob("*")) if path.is_file()}

@@ -130,7 +130,7 @@ class _Reader:
         for code, part in enumerate(PARTS):
             self._read_index(code, part, keys[code], indexed)
         self._check_indexed(indexed)
-        extra = next((entry for each in keys for entry in each), None)
+        extra = next((entry for lemma_keys in keys for entry in lemma_keys), None)
         if extra is not None:
             self._refuse(
                 f"it lists {quote_value(extra[8:])} for synset {extra[:8]}, but no index file does", file="index.sense", line=0
@@ -231,7 +231,7 @@ class _Reader:
             targets = fields[pointers_start + 1 : pointers_end : 4]
             letters = fields[pointers_start + 2 : pointers_end : 4]
             self._relation.extend([_CODES[symbol] for symbol in fields[pointers_start:pointers_end:4]])
-            self._target.extend([int(target) * 4 + _LETTERS[each] for target, each in zip(targets, letters, strict=True)])
+            self._target.extend([int(target) * 4 + _LETTERS[letter] for target, letter in zip(targets, letters, strict=True)])
             self._words.extend([_WORD_NUMBERS[word.lower()] for word in fields[pointers_start + 3 : pointers_end : 4]])
             self._start.extend([lexicon.synsets.count] * len(targets))
         definition, examples = split_gloss(gloss)
@@ -243,13 +243,13 @@ class _Reader:
 
     def _resolve_pointers(self) -> Pointers:
         """Replace the offsets of targets by synset numbers, and word numbers within synsets by those of all words."""
-        offsets = [int(offset) * 4 + code for code, numbers in enumerate(self._numbers) for offset in numbers]
+        known = [int(offset) * 4 + code for code, numbers in enumerate(self._numbers) for offset in numbers]
         targets, starts = np.array(self._target, np.int64), np.array(self._start, np.int64)
-        known = np.array(offsets, np.int64)
-        order = np.argsort(known)
-        positions = np.minimum(np.searchsorted(known[order], targets), len(known) - 1)
-        ends = order[positions] if len(known) else positions
-        missing = np.flatnonzero(known[ends] != targets) if len(known) else np.zeros(0, np.int64)
+        offsets = np.array(known, np.int64)
+        order = np.argsort(offsets)
+        positions = np.minimum(np.searchsorted(offsets[order], targets), len(offsets) - 1)
+        ends = order[positions] if len(offsets) else positions
+        missing = np.flatnonzero(offsets[ends] != targets) if len(offsets) else np.zeros(0, np.int64)
         if len(missing):
             target = int(targets[missing[0]])
             self._refuse_pointer(

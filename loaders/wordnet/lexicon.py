@@ -108,8 +108,8 @@ class SynsetColumns:
             "ili": pa.array(self._ilis, text),
         }
         self.batches.append(pa.RecordBatch.from_pydict(columns))
-        for each in (self._keys, self._names, self._parts, self._glosses, self._files, self._ilis):
-            each.clear()
+        for column in (self._keys, self._names, self._parts, self._glosses, self._files, self._ilis):
+            column.clear()
         self._lemmas.clear()
         self._examples.clear()
 

@@ -309,7 +309,7 @@ class _Reader:
     def _add_relation(self, table: tuple[array[int], array[int], list[str]], child: Any, start: int, pos: str) -> None:
         name = self._require(child, "relType", child)
         if name == "other":
-            name = next((child.get(each) for each in _TYPES if child.get(each)), name)
+            name = next((child.get(attribute) for attribute in _TYPES if child.get(attribute)), name)
         relation = RELATIONS.get(name) or Relation("RELATED", kind=name)
         if name == "similar" and pos == "v":
             relation = VERB_GROUP
@@ -345,8 +345,8 @@ class _Reader:
         members = [self._entries[entry] for entry in synset.get("members", "").split() if entry in self._entries]
         if len(lemmas) > 1 and members:
             lemmas = [
-                *dict.fromkeys(each for each in members if each in lemmas),
-                *(each for each in lemmas if each not in members),
+                *dict.fromkeys(lemma for lemma in members if lemma in lemmas),
+                *(lemma for lemma in lemmas if lemma not in members),
             ]
         ili = synset.get("ili")
         self._lexicon.synsets.add(
@@ -361,7 +361,7 @@ class _Reader:
 
     def _resolve_senses(self) -> None:
         lexicon = self._lexicon
-        synsets = (self._synsets.get(each, -1) for each in self._sense_synsets)
+        synsets = (self._synsets.get(synset, -1) for synset in self._sense_synsets)
         for word, (key, label, synset, uses) in enumerate(zip(self._senses, self._labels, synsets, self._uses, strict=True)):
             if synset < 0:
                 self._left_out[DANGLING_SENSE] += 1
@@ -371,7 +371,7 @@ class _Reader:
     def _resolve_relations(self) -> Pointers:
         codes, starts, targets = self._synset_relations
         ends = _numbers([self._synsets.get(target, -1) for target in targets])
-        sense_synsets = _numbers([self._synsets.get(each, -1) for each in self._sense_synsets] or [-1])
+        sense_synsets = _numbers([self._synsets.get(synset, -1) for synset in self._sense_synsets] or [-1])
         sense_codes, start_words, sense_targets = self._sense_relations
         end_words = _numbers([self._senses.get(target, -1) for target in sense_targets])
         end_synsets = _numbers([self._synsets.get(target, -1) for target in sense_targets])  # a sense may point to a synset

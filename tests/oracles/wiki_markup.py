@@ -84,7 +84,7 @@ def read_markup(text: str, names: Names, trail: re.Pattern[str] = ENGLISH_TRAIL)
     links, categories = list[Link](), list[str]()
     for atom in walker.atoms:
         if isinstance(atom, LinkAtom):
-            target, _, letters = atom.written
+            target, _, letters = atom.raw
             if known[target].namespace == CATEGORY_LINK:
                 categories.append(names.parse(target)[1])
             else:

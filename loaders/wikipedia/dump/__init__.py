@@ -1,1 +1,1 @@
-"""A dump of a wiki: its bytes become pages, in parallel where the format allows."""
+"""Read the pages of a wiki's dump, in parallel if the format allows it."""

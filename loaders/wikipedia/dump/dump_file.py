@@ -1,11 +1,11 @@
-"""A wiki's dump: its wiki, and the blocks that workers read independently.
+"""The file of a wiki's dump: the description of the wiki, and blocks of pages that workers read independently.
 
-A block owns the pages that begin in it, wherever they end. A page's *place* is its position in the decompressed bytes. In a
+A block contains the pages that begin in it, wherever they end. A page's *place* is its position in the decompressed bytes. In a
 bzip2 file of many streams it is the position within the block, with the block's position in the file as the high bits. So
 pages and places are the same on every run and with any number of workers, and places are in the order of the dump.
 
-Limits: a page of more than ``LARGEST_PAGE`` is skipped, as is a text of more than 10 MB (libxml2's own limit); of a block of
-streams that decompresses to more than ``LARGEST_BLOCK`` of pages, the rest is skipped. All of it is counted.
+Limits: pages of more than ``LARGEST_PAGE`` bytes and texts of more than 10 MB (libxml2's limit) are skipped. If a block of
+streams decompresses to more than ``LARGEST_BLOCK`` bytes, its rest is skipped. Everything that is skipped is counted.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ COMPRESSION_RATIO = 4
 FILE_KINDS = (
     (b"<!doctype html", WEB := "is a web page, not a dump; download the dump again"),
     (b"<html", WEB),
-    (b"<mediawiki", "is a dump without pages; give one that has them, such as pages-articles"),
+    (b"<mediawiki", "is a dump without pages; give one with pages, such as pages-articles"),
     (b"<?xml", "is XML without pages; give a dump of a wiki, such as pages-articles"),
     (b"-- m", SQL := "is an SQL dump; give the pages-articles XML instead"),
     (b"/*m!", SQL),
@@ -78,14 +78,14 @@ DUMP_START = re.compile(rb"(?:\xef\xbb\xbf)?\s*+(?:<\?xml[^>]*+>\s*+)?<mediawiki
 OVERSIZED_BLOCK = "oversized_block"
 
 LOSSES = (MALFORMED_PAGE, OVERSIZED_PAGE, TRUNCATION, DAMAGED_STREAM, OVERSIZED_BLOCK)
-"""What is left out because the file is damaged or exceeds a limit."""
+"""Codes of pages and bytes that are left out because the file is damaged or exceeds a limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
     """A part of a dump: its bytes (``data``), or where they are in the file (``offset``, ``length``).
 
-    ``place`` is that of its first byte; ``lost`` are counts of what was left out while the block was made.
+    ``place`` is that of its first byte; ``lost`` counts what was left out while the block was made.
     """
 
     place: int
@@ -179,26 +179,26 @@ class Dump:
     def _read_head(self) -> bytes:
         """Return the bytes before the first page."""
         unpacker = Unpacker(self.path, self.compression)
-        found = bytearray()
+        head = bytearray()
         for step in unpacker:
-            found += step
-            page = PAGE_START.search(found)
+            head += step
+            page = PAGE_START.search(head)
             if page:
-                return _check_head(bytes(found[: page.start()]), self.path)
-            if len(found) > LARGEST_HEAD:
+                return _check_head(bytes(head[: page.start()]), self.path)
+            if len(head) > LARGEST_HEAD:
                 break
-        is_dump = DUMP_START.match(found) is not None and DUMP_END not in found
-        if is_dump and len(found) > LARGEST_HEAD:
+        is_dump = DUMP_START.match(head) is not None and DUMP_END not in head
+        if is_dump and len(head) > LARGEST_HEAD:
             raise SourceRefused(f"{self.path} has no page in its first {LARGEST_HEAD >> 20} MB; check where it is from")
         if is_dump or unpacker.faults:
             raise SourceDamaged(f"{self.path} is truncated or damaged before its first page; download it again")
-        description = dump_description(bytes(found[:1024]))
+        description = dump_description(bytes(head[:1024]))
         hints = [hint("set", option="sql", what="the folder of SQL dumps")] if description == SQL else []
         raise SourceInvalid(f"{self.path} {description}", *hints)
 
 
 def read_pages(block: Block, site: Site, left_out: Counter[str]) -> Iterator[Page]:
-    """Yield the pages of a block, in order, and count what is left out. It runs in any process that can read the file."""
+    """Yield the pages of a block, in order, and count what is left out. Any process that can read the file may call it."""
     left_out.update(dict(block.lost))
     reader = PageReader(site, left_out)
     if not block.path:
@@ -219,7 +219,7 @@ def read_pages(block: Block, site: Site, left_out: Counter[str]) -> Iterator[Pag
 def check_articles(path: Path, pages: int, articles: int, left_out: Mapping[str, int]) -> None:
     """Raise ``SourceDamaged`` if no article was read and some pages were lost: the base would be empty.
 
-    A new wiki can have no articles; then other pages can be read and nothing is damaged.
+    A new wiki may have no articles; then its other pages are readable, and nothing is lost.
     """
     lost = {reason: left_out[reason] for reason in (LOSSES if pages else left_out) if left_out.get(reason)}
     if articles or not lost:
@@ -236,7 +236,7 @@ def _check_head(head: bytes, path: Path) -> bytes:
 
 
 def _parse_siteinfo(head: bytes) -> etree._Element | None:
-    """Return the root of a dump with its siteinfo, as far as it can be parsed."""
+    """Return the root element of a dump with its siteinfo; None if it cannot be parsed."""
     head = head.removeprefix(codecs.BOM_UTF8).strip()
     if not head:
         return None
@@ -254,9 +254,9 @@ def dump_description(start: bytes) -> str:
     'is a web page, not a dump; download the dump again'
     """
     text = start.removeprefix(codecs.BOM_UTF8).lstrip().lower()
-    for beginning, what in FILE_KINDS:
+    for beginning, description in FILE_KINDS:
         if text.startswith(beginning):
-            return what
+            return description
     if not text:
         return "is empty; download the dump again"
     if re.match(rb"\d+:\d+:", text):

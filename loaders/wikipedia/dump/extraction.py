@@ -1,4 +1,4 @@
-"""Reads a dump: workers turn its blocks into shards of rows, a bounded number of blocks at a time."""
+"""Read a dump: workers turn its blocks into shards of rows, a bounded number of blocks at a time."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ OTHER_NAMESPACE = "other_namespace"
 READ_BY_FAST_PARSER = "page_read_by_fast_parser"
 
 IN_FLIGHT = 2
-"""Blocks submitted for each worker: the one it reads and the next."""
+"""Blocks in flight for each worker: the one that it reads and the next."""
 
 BATCH_CHARACTERS = 1 << 21
 """Characters of pages that are scanned together."""
@@ -47,7 +47,7 @@ class WorkerLost(SourceError):
 
 @dataclass(frozen=True, slots=True)
 class ReadingTask:
-    """What a worker needs to know: the wiki, its language, the folder of the shards, and the options. ``key`` identifies it.
+    """The input of a worker: the wiki, its language, the folder of the shards, and the options. ``key`` identifies the task.
 
     ``compiled`` allows the compiled scanner as soon as it is ready; it pays off for large dumps only.
     """
@@ -76,15 +76,15 @@ class BlockResult:
 def extract_block(task: ReadingTask, block: Block, number: int) -> BlockResult:
     """Read one block and write its shard; runs in a worker.
 
-    The garbage collector is off meanwhile: a block makes a million small objects and no cycles, and searching for cycles would
-    take a third of the time.
+    The garbage collector is disabled meanwhile: a block creates a million small objects but no cycles, and searching for cycles
+    would take a third of the time.
     """
-    collecting = gc.isenabled()
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         return _worker_of(task).extract(block, number)
     finally:
-        if collecting:
+        if was_enabled:
             gc.enable()
 
 
@@ -97,7 +97,7 @@ def extract_all(
         results: Iterator[BlockResult] = (extract_block(task, block, number) for number, block in enumerate(blocks))
     else:
         results = _submit_blocks(task, blocks, executor, in_flight)
-    Shard(Targets(Titles(task.site))).write(task.folder, "none")  # so that there is a file of each kind
+    Shard(Targets(Titles(task.site))).write(task.folder, "none")  # an empty shard, so that there is a file of each kind
     for result in results:
         total.characters += result.characters
         total.pages += result.pages
@@ -114,15 +114,15 @@ def _submit_blocks(task: ReadingTask, blocks: Iterable[Block], executor: Executo
             running.add(executor.submit(extract_block, task, block, number))
             if len(running) >= in_flight:
                 ready, running = wait(running, return_when=FIRST_COMPLETED)
-                yield from (each.result() for each in ready)
+                yield from (future.result() for future in ready)
         while running:
             ready, running = wait(running, return_when=FIRST_COMPLETED)
-            yield from (each.result() for each in ready)
+            yield from (future.result() for future in ready)
     except BrokenProcessPool as error:
         raise WorkerLost(f"a process that read the dump has ended unexpectedly: {WORKER_LOST_ADVICE}") from error
     finally:
-        for each in running:
-            each.cancel()
+        for future in running:
+            future.cancel()
 
 
 class _Worker:
@@ -147,33 +147,33 @@ class _Worker:
 
             self._scanner, self._is_compiled = CompiledScanner(self._titles, self._task.language), True
         result, shard = BlockResult(), Shard(self._scanner.targets, self._task.count_all_links, self._task.longest_label)
-        waiting: list[Page] = []
+        pending: list[Page] = []
         size = 0
         for page in read_pages(block, self._task.site, result.left_out):
             size += len(page.text)
             result.pages += 1
             result.articles += page.title.namespace == ARTICLE and page.redirect is None
             if page.title.namespace in (ARTICLE, CATEGORY):
-                waiting.append(page)
+                pending.append(page)
             else:
                 result.left_out[OTHER_NAMESPACE] += 1
             if size > BATCH_CHARACTERS:
-                self._add_pages(shard, waiting, result.left_out)
+                self._add_pages(shard, pending, result.left_out)
                 result.characters += size
-                waiting.clear()
+                pending.clear()
                 size = 0
-        self._add_pages(shard, waiting, result.left_out)
+        self._add_pages(shard, pending, result.left_out)
         result.characters += size
         shard.write(self._task.folder, f"{number:06}")
         return result
 
     def _add_pages(self, shard: Shard, pages: list[Page], left_out: Counter[str]) -> None:
         """Add pages to a shard, in their order."""
-        before = self._scanner.given_up
-        found, links = self._scanner.read_all([page.text for page in pages if page.redirect is None])
-        if given_up := self._scanner.given_up - before:
-            left_out[READ_BY_FAST_PARSER] += given_up
-        facts, numbers = iter(found), []
+        previous = self._scanner.fallback_count
+        all_facts, links = self._scanner.read_all([page.text for page in pages if page.redirect is None])
+        if fallbacks := self._scanner.fallback_count - previous:
+            left_out[READ_BY_FAST_PARSER] += fallbacks
+        facts, numbers = iter(all_facts), []
         for page in pages:
             if page.redirect is not None:
                 shard.add(page, self._titles.parse(page.redirect), False, False, None)

@@ -1,6 +1,6 @@
-"""Reads the pages of a dump's XML with lxml: many pages as one document, or one by one if that is not well-formed.
+"""Read the pages of a dump's XML with lxml: many pages as one document, or one by one if that is not well-formed.
 
-A malformed page loses only itself. The pages come without a document type, so there are no entities to expand.
+Only the malformed pages themselves are lost. Pages have no document type, so there are no entities to expand.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ class PageReader:
             yield from self._read_run(place, piece, run)
 
     def _spans(self, piece: bytes) -> Iterator[tuple[int, int]]:
-        """Yield where pages begin and end; a page without an end before the next one is counted."""
-        begins = [found.start() for found in PAGE_START.finditer(piece)]
+        """Yield where pages begin and end; a page that has no end before the next page is counted as malformed."""
+        begins = [match.start() for match in PAGE_START.finditer(piece)]
         begins.append(len(piece))
         for begin, following in pairwise(begins):
             end = piece.rfind(PAGE_END, begin, following)
@@ -82,9 +82,9 @@ class PageReader:
 
     def _read_run(self, place: int, piece: bytes, run: Sequence[tuple[int, int]]) -> Iterator[Page]:
         """Yield the pages of one document, or parse each by itself if it is not well-formed."""
-        found = self._parse(piece[run[0][0] : run[-1][1]])
-        if found is not None and len(found) == len(run):
-            for (begin, _), element in zip(run, found, strict=True):
+        document = self._parse(piece[run[0][0] : run[-1][1]])
+        if document is not None and len(document) == len(run):
+            for (begin, _), element in zip(run, document, strict=True):
                 if page := self._read_page(place + begin, element):
                     yield page
             return
@@ -100,14 +100,14 @@ class PageReader:
             return None
 
     def _repair(self, page: bytes) -> etree._Element | None:
-        """Parse one page, without characters that XML forbids if necessary; None if it is malformed even so."""
-        found = self._parse(page)
-        if found is None:
+        """Parse one page, if necessary without characters that XML forbids; None if it is still malformed."""
+        root = self._parse(page)
+        if root is None:
             text = page.decode("utf-8", "replace")
             repaired = _FORBIDDEN.sub("", text).encode()
-            found = None if repaired == page else self._parse(repaired)
-            self._left_out[MALFORMED_PAGE if found is None else REPAIRED_PAGE] += 1
-        return None if found is None or len(found) != 1 else found[0]
+            root = None if repaired == page else self._parse(repaired)
+            self._left_out[MALFORMED_PAGE if root is None else REPAIRED_PAGE] += 1
+        return None if root is None or len(root) != 1 else root[0]
 
     def _read_page(self, place: int, element: etree._Element) -> Page | None:
         title = namespace = number = target = None
@@ -147,8 +147,8 @@ class PageReader:
         if not text and (content is None or content.get("deleted") or content.get("bytes", "0") != "0"):
             self._left_out[EMPTY_PAGE] += 1
             return None
-        if target is None and (found := self._redirect_pattern.match(text)):
-            target = found[1]
+        if target is None and (match := self._redirect_pattern.match(text)):
+            target = match[1]
         return Page(place, _parse_number(number), page_title, target, _parse_number(version), text)
 
 

@@ -1,8 +1,8 @@
-"""Shards: for each block of a dump three Parquet files for the joins, of pages, links and category links.
+"""Shards: three Parquet files for each block of a dump, the pages, links and category links for the joins.
 
-A page's ``place`` is its position in the dump; links and category links refer to their page by it. The ``label`` of a link is
-null if the link is no use of a label; its ``region`` and ``anchor`` are null if the link is not a body link. A link for which
-all of these are null has no row.
+A page's ``place`` is its position in the dump, by which links and category links refer to the page. The ``label`` of a link is
+null if the link is not counted as a use of a label; its ``region`` and ``anchor`` are null if it is not a body link. A link for
+which all three are null has no row.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ CATEGORIES = pa.schema([("page", pa.int64()), ("name", pa.string())])
 class Shard:
     """The rows of one block; filled with pages and their links, then labels once.
 
-    Links are handled as columns, all at once: there are too many of them to be handled one by one.
+    Links are processed as columns, because there are too many of them to be processed one by one.
     """
 
     def __init__(self, targets: Targets, count_all_links: bool = False, longest_label: int = LONGEST_LABEL) -> None:
@@ -118,19 +118,19 @@ class Shard:
         return len(self._pages) - 1
 
     def add_links(self, links: RawLinks) -> None:
-        """Add links with the numbers of their pages, which follow those of earlier links; only those of articles are used."""
+        """Add links with the numbers of their pages, which must not precede earlier ones; only links of articles are used."""
         self._links.append(links)
 
     def write(self, folder: Path, name: str) -> None:
-        """Write the rows into files of this name; an incomplete file has another name."""
+        """Write the rows to files of this name, which appear under it only when they are complete."""
         columns = [pa.array(column) for column in zip(*self._pages, strict=True)] or [pa.nulls(0)] * (len(PAGES) - 4)
         links, categories, outside_text = self._link_rows()
         pages = pa.table([*columns, *outside_text], names=PAGES.names).cast(PAGES)
         for kind, table in (("pages", pages), ("links", links), ("categories", categories)):
-            place = folder / f"{kind}-{name}.parquet"
-            partial = place.with_suffix(".partial")
+            path = folder / f"{kind}-{name}.parquet"
+            partial = path.with_suffix(".partial")
             pq.write_table(table, partial, compression="lz4", write_statistics=False)
-            partial.rename(place)
+            partial.rename(path)
 
     def _label(self, text: str) -> str | None:
         """Return the label of a text: empty if nothing remains of it, None if it is too long."""
@@ -139,7 +139,7 @@ class Shard:
 
     def _link_rows(self) -> tuple[pa.Table, pa.Table, list[Numbers]]:
         """Return the rows of links and of categories, and for each reason the number of links without a row on each page."""
-        if not sum(len(each.page) for each in self._links):
+        if not sum(len(links.page) for links in self._links):
             return LINKS.empty_table(), CATEGORIES.empty_table(), [np.zeros(len(self._pages), np.int64)] * 4
         index, regions, targets, labels, trails = join_links(self._links)
         namespace, name, target_text = _resolve_targets(targets.dictionary_encode(), self._targets)
@@ -182,14 +182,14 @@ class Shard:
         return pa.table(rows), categories, left_out
 
 
-def _resolve_targets(targets: pa.DictionaryArray, known: Targets) -> tuple[Numbers, pa.Array, pa.Array]:
+def _resolve_targets(targets: pa.DictionaryArray, cache: Targets) -> tuple[Numbers, pa.Array, pa.Array]:
     """Return the namespace, the name and the visible text of each target; each distinct target is resolved once."""
     distinct, rows = targets.dictionary, targets.indices
-    name, simple = known.parse_simple(distinct)
+    name, simple = cache.parse_simple(distinct)
     others = pc.invert(simple)
     # The first element gives every column at least one value; it is dropped below.
     namespaces, names, texts = (
-        list(column) for column in zip(("", "", ""), *map(known.__getitem__, distinct.filter(others).to_pylist()), strict=True)
+        list(column) for column in zip(("", "", ""), *map(cache.__getitem__, distinct.filter(others).to_pylist()), strict=True)
     )
     namespace = np.full(len(distinct), MAIN, np.int32)
     namespace[others.to_numpy(zero_copy_only=False)] = namespaces[1:]

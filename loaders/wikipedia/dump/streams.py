@@ -1,6 +1,6 @@
-"""The bytes of a dump: detects the compression, decompresses in small steps, and splits at streams and at pages.
+"""The bytes of a dump: detect the compression, decompress in small steps, and split at streams and at pages.
 
-At most a piece of a few megabytes, or one page of at most ``LARGEST_PAGE`` bytes, is in memory at once, whatever the file is.
+At most a piece of a few megabytes, or one page of at most ``LARGEST_PAGE`` bytes, is in memory at once, for any file.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ DUMP_END = b"</mediawiki>"
 """The end of a dump."""
 
 TAIL_SIZE = 4096
-"""Bytes at the end of a dump that are searched for it."""
+"""Bytes at the end of a file that are searched for the end of the dump."""
 
 _CHECKSUM_MESSAGE = re.compile("incorrect (?:data|length) check")
 """The message of zlib about a wrong checksum."""
 
 GAP = b"<\0>"
-"""Put where bytes are lost, so that two parts of different pages never look like one page."""
+"""Marks lost bytes, so that parts of two pages are never read as one page."""
 
 OVERSIZED_PAGE = "oversized_page"
 TRUNCATION = "truncation"
@@ -69,7 +69,7 @@ class Decompressor(Protocol):
         """Input after the end of the stream."""
 
     def decompress(self, data: bytes, max_length: int = -1) -> bytes:
-        """Take more input and return at most ``max_length`` bytes."""
+        """Decompress more input and return at most ``max_length`` bytes."""
 
 
 class GzipDecompressor:
@@ -96,34 +96,34 @@ class GzipDecompressor:
         return self._member.unused_data
 
     def decompress(self, data: bytes, max_length: int = -1) -> bytes:
-        """Take more input and return at most ``max_length`` bytes, or all the rest of a member with a wrong checksum."""
+        """Decompress more input; return at most ``max_length`` bytes, or the whole rest of a member with a wrong checksum."""
         if self._checksum_error is not None:
             raise ChecksumError(str(self._checksum_error)) from self._checksum_error
-        given, before = self._member.unconsumed_tail + data, self._member.copy()
+        pending, before = self._member.unconsumed_tail + data, self._member.copy()
         try:
-            found = self._member.decompress(given, max_length)
+            output = self._member.decompress(pending, max_length)
         except zlib.error as error:
             if not _CHECKSUM_MESSAGE.search(str(error)):
                 raise
-            found, self._checksum_error = _recover_tail(before, given), error
-        self._full = len(found) == max_length or self._checksum_error is not None
-        return found
+            output, self._checksum_error = _recover_tail(before, pending), error
+        self._full = len(output) == max_length or self._checksum_error is not None
+        return output
 
 
 def _recover_tail(member: zlib._Decompress, data: bytes) -> bytes:
     """Return the last bytes of a member with a wrong checksum.
 
-    zlib withholds the output of the call that reads the checksum, so the input is given in ever smaller parts.
+    zlib discards the output of the call that reads a wrong checksum, so the input is passed in ever smaller parts.
     """
-    found, size = b"", len(data)
+    recovered, size = b"", len(data)
     while data and size:
         trial = member.copy()
         try:
-            found += trial.decompress(data[:size])
+            recovered += trial.decompress(data[:size])
             member, data = trial, data[size:]
         except zlib.error:
             size //= 2
-    return found
+    return recovered
 
 
 def detect_compression(start: bytes) -> Compression:
@@ -143,8 +143,8 @@ class Unpacker:
     A damaged stream ends at the damage; in bzip2 reading continues at the next stream.
 
     Attributes:
-        position: Where the current stream begins in the file; after the last one when all have been read.
-        bytes_read: How far the file has been read.
+        position: Where the current stream begins in the file; the end of the last one when all have been read.
+        bytes_read: The position up to which the file has been read.
         tail: The last bytes that were decompressed.
         faults: Damaged streams.
         faults_after_end: Damaged streams after the end of the dump.
@@ -185,14 +185,14 @@ class Unpacker:
                 self.position = following
 
     def following(self) -> Iterator[bytes]:
-        """Yield the bytes after ``stop``; nothing if this has not been read to its end."""
+        """Yield the bytes of the file after ``position``; nothing unless everything up to ``stop`` has been read."""
         if self._stop is not None and self.position >= self._stop:
             yield from Unpacker(self._path, self._compression, self.position)
 
     def count_faults(self, lost: Counter[str]) -> None:
-        """Count damage, and an end of the file directly after a page, where no dump ends.
+        """Count damage, and truncation if the file ends directly after a page, without the end of the dump.
 
-        A file that is cut off inside a page is counted by the reader of that page.
+        Truncation within a page is counted by ``split_at_pages``.
         """
         if self.faults:
             lost[DAMAGED_STREAM] += self.faults
@@ -220,11 +220,11 @@ class Unpacker:
                 return
             stream: Decompressor = GzipDecompressor() if self._compression == "gzip" else bz2.BZ2Decompressor()
             while not stream.eof:
-                found = stream.decompress(data, STEP)
+                output = stream.decompress(data, STEP)
                 data = b""
                 self.bytes_read = file.tell()
-                if found:
-                    yield found
+                if output:
+                    yield output
                 if not stream.eof and stream.needs_input:
                     data = file.read(READ)
                     if not data:
@@ -236,8 +236,8 @@ class Unpacker:
 def find_streams(path: Path, start: int, stop: int | None = None) -> Iterator[int]:
     """Yield where bzip2 streams begin, from ``start`` on, by their magic number.
 
-    The index file of a multistream dump has the same positions, but it can be truncated, absent or of another dump, so it would
-    have to be checked against the magic numbers. Searching for them takes a hundredth of the time of decompression.
+    The index file of a multistream dump lists the same positions, but it may be missing, truncated or of another dump, so it
+    would have to be checked against the magic numbers. Searching for them takes a hundredth of the time of decompression.
     """
     overlap = len(BLOCK_MAGIC) + 3
     with path.open("rb") as file:
@@ -245,8 +245,8 @@ def find_streams(path: Path, start: int, stop: int | None = None) -> Iterator[in
         window = file.read(overlap)
         while (chunk := file.read(WINDOW)) and (stop is None or start < stop):
             window += chunk
-            for found in STREAM.finditer(window):
-                yield start + found.start()
+            for match in STREAM.finditer(window):
+                yield start + match.start()
             start += len(window) - overlap
             window = window[-overlap:]
 
@@ -259,8 +259,8 @@ def split_at_pages(
     ``following`` are the bytes after ``own``; they are read only if a page that begins in ``own`` ends there. Oversized and
     truncated pages are counted in ``lost``.
 
-    Invariant: ``rest`` has the bytes from position ``at`` on that are in no piece yet, and its first ``seen`` bytes contain no
-    end of a page.
+    Invariant: ``rest`` contains the bytes from position ``at`` on that have not been yielded, and no page ends in its first
+    ``seen`` bytes.
     """
     rest, at, seen, skipping = bytearray(), 0, 0, False
     for chunk in own:
@@ -285,13 +285,13 @@ def split_at_pages(
         length = begin.start() if begin else len(rest)
         del rest[:length]
         at += length
-    yield from ((at + begin, found) for begin, found in _last_pages(rest, following, lost))
+    yield from ((at + begin, page) for begin, page in _last_pages(rest, following, lost))
 
 
 def _complete_length(rest: bytearray, seen: int) -> int:
-    """Return how many of these bytes are complete: up to the last end of a page, searched from ``seen`` on.
+    """Return the length of the complete part: up to the last end of a page, which is searched from ``seen`` on.
 
-    If there is none, it is up to the start of the last page, since the pages before it have no end.
+    Without an end of a page, it is up to the start of the last page, since the pages before that have no end.
     """
     end = rest.rfind(PAGE_END, seen)
     if end >= 0:
@@ -301,7 +301,7 @@ def _complete_length(rest: bytearray, seen: int) -> int:
 
 
 def _length_without_tag_start(rest: bytearray) -> int:
-    """Return the number of bytes without those that may be the beginning of a tag."""
+    """Return the length without the last bytes, which may be the beginning of a tag."""
     return max(len(rest) - len(PAGE_END), 0)
 
 
@@ -315,7 +315,7 @@ def _last_page(rest: bytearray) -> int:
 
 
 def _last_pages(rest: bytearray, following: Iterable[bytes], lost: Counter[str]) -> Iterator[tuple[int, bytes]]:
-    """Yield the pages that end in ``rest``, then the one that only begins in it, with the following bytes up to its end."""
+    """Yield the pages that end in ``rest``, then the page that only begins in it, completed from the following bytes."""
     length = rest.rfind(PAGE_END) + len(PAGE_END)
     if length >= len(PAGE_END):
         yield 0, bytes(rest[:length])

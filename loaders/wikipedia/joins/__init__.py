@@ -1,1 +1,1 @@
-"""Joins over the rows of a dump: redirects, labels with their senses, categories, and the tables of the graph."""
+"""Join the rows of a dump: resolve redirects, count the senses of labels, link categories, and write the graph's tables."""

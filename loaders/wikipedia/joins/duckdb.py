@@ -1,4 +1,4 @@
-"""DuckDB for the joins: Parquet in and out, in memory up to a limit, beyond it on disk in the work folder."""
+"""DuckDB sessions for the joins: they read and write Parquet, and use memory up to a limit and then the work folder."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MEMORY = 1 << 30
 """Bytes that the joins may hold in memory by default; more goes to the work folder."""
 
 MAX_EXAMPLES = 5
-"""Examples that are stored of each thing left out."""
+"""Stored examples of what is left out, for each code."""
 
 ROW_GROUP = 65_536
 
@@ -51,8 +51,8 @@ class DuckDBSession:
 
     def create_view(self, name: str, files: Path) -> None:
         """Name a Parquet file, or all that match a pattern in the last part of the path."""
-        found = sorted(files.parent.glob(files.name))
-        paths = ", ".join(_quote(glob.escape(str(each))) for each in found)  # DuckDB takes every path for a pattern
+        matches = sorted(files.parent.glob(files.name))
+        paths = ", ".join(_quote(glob.escape(str(path))) for path in matches)  # DuckDB reads every path as a pattern
         self.execute(f"CREATE OR REPLACE VIEW {_check_name(name)} AS FROM read_parquet([{paths}])")
 
     def create_table(self, name: str, query: str) -> None:
@@ -70,17 +70,17 @@ class DuckDBSession:
         self.execute(f"COPY ({query}) TO {_quote(str(file))} ({options})")
 
     def execute(self, statement: str) -> list[tuple[Any, ...]]:
-        """Return all rows of a statement. It runs in a thread: in DuckDB itself Ctrl-C would have no effect."""
+        """Return all rows of a statement, which runs in a thread, because DuckDB does not react to Ctrl-C."""
         import duckdb
 
-        running = self._thread.submit(self._fetch_rows, statement)
+        future = self._thread.submit(self._fetch_rows, statement)
         try:
-            return running.result()
+            return future.result()
         except duckdb.Error as error:
             raise self._translate(error) from error
         except BaseException:
             self._connection.interrupt()
-            wait([running])
+            wait([future])
             raise
 
     def _fetch_rows(self, statement: str) -> list[tuple[Any, ...]]:
@@ -95,7 +95,7 @@ class DuckDBSession:
         return [row[0] for row in self.execute(query)]
 
     def _translate(self, error: duckdb.Error) -> Exception:
-        """Return the error of this package for one of DuckDB's, or else that itself."""
+        """Translate an error of DuckDB; return it unchanged if it is unexpected."""
         import duckdb
 
         text, reason, folder = str(error), first_line(error), self._scratch.parent
@@ -114,7 +114,7 @@ class DuckDBSession:
 
 
 def check_patterns(patterns: Collection[str]) -> None:
-    """Raise ``SourceInvalid`` if one of these is not a regular expression to DuckDB."""
+    """Raise ``SourceInvalid`` if a pattern is not a valid regular expression in DuckDB."""
     if not patterns:
         return
     import duckdb

@@ -1,4 +1,4 @@
-"""Writes a Parquet file for each table of the graph, with the columns, ids and names of its schema."""
+"""Write a Parquet file for each table of the graph, with the columns, ids and names of its schema."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counts the senses of labels: links resolved to articles, titles added; and computes the stem of every phrase."""
+"""Resolve links to articles, count the senses of labels from links and titles, and compute the stem of every phrase."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OUTSIDE_TEXT = "link_outside_text"
 _STEM_BATCH = 1 << 17
 """Phrases in a batch."""
 
-_BATCHES_A_CACHE = 8
+_BATCHES_PER_CACHE = 8
 """Batches after which the cache of stems is emptied, so that memory does not grow with the wiki."""
 
 _RESOLVED = """
@@ -60,7 +60,7 @@ def resolve_links(session: DuckDBSession, shards: Path, pages: Path, out: Path) 
     counted = session.read_number(f"SELECT count(label) FROM links l {of_articles.format('l.page')}")  # noqa: S608
     resolved, ambiguous = session.execute("SELECT count(label), count(label) FILTER (NOT is_sense) FROM resolved")[0]
     counts = dict(
-        zip((OTHER_NAMESPACE, WITHOUT_TEXT, LONG_TEXT, OUTSIDE_TEXT), (int(each or 0) for each in sums_of_pages), strict=True)
+        zip((OTHER_NAMESPACE, WITHOUT_TEXT, LONG_TEXT, OUTSIDE_TEXT), (int(total or 0) for total in sums_of_pages), strict=True)
     )
     counts |= {MISSING_PAGE: counted - resolved, DISAMBIGUATION: ambiguous}
     missing = "FROM links ANTI JOIN names n ON n.name = links.target WHERE label IS NOT NULL"
@@ -91,7 +91,7 @@ def _stems(phrases: Path) -> Iterator[pa.RecordBatch]:
     for number, batch in enumerate(pq.ParquetFile(phrases).iter_batches(_STEM_BATCH), start=1):
         names = batch.column(0)
         texts = names.to_pylist()
-        stems = [pa.array(map(each, texts), pa.string()) for each in (stem, stem.stem_folded)]
+        stems = [pa.array(map(function, texts), pa.string()) for function in (stem, stem.stem_folded)]
         yield pa.RecordBatch.from_arrays([names, *stems], schema=_STEMMED)
-        if number % _BATCHES_A_CACHE == 0:
+        if number % _BATCHES_PER_CACHE == 0:
             stem = Stemmer()

@@ -1,4 +1,4 @@
-"""Sorts the pages of a dump: articles, redirects followed to their end, categories and members; of equal titles the first."""
+"""Sort the pages of a dump into articles, redirects and categories; only the first of several pages with one title is used."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ UNUSED_CATEGORY_LINKS = (
     "category_link_of_disambiguation",
     "category_link_to_self",
 )
-"""Why a category link is left out, a value of ``what`` in ``_CATEGORY_LINKS``."""
+"""Codes of category links that are left out, as values of ``outcome`` in ``_CATEGORY_LINKS``."""
 
 DUPLICATE_CATEGORY_LINK = "duplicate_category_link"
 
@@ -60,7 +60,7 @@ SELECT c.page, k.place AS category, CASE
   WHEN p.namespace = 0 AND p.disambiguation AND NOT getvariable('keep_disambiguation') THEN 'category_link_of_disambiguation'
   WHEN c.page = k.place THEN 'category_link_to_self'
   WHEN p.namespace = 0 THEN 'article'
-  ELSE 'category' END AS what
+  ELSE 'category' END AS outcome
 FROM (
   SELECT page, name FROM categories
   UNION ALL
@@ -79,7 +79,7 @@ def sort_pages(session: DuckDBSession, shards: Path, out: Path, options: Options
     session.set_variables(
         keep_hidden=options.keep_hidden,
         keep_disambiguation=options.keep_disambiguation,
-        hidden_patterns="|".join(f"(?:{each})" for each in options.hidden_patterns) or None,
+        hidden_patterns="|".join(f"(?:{pattern})" for pattern in options.hidden_patterns) or None,
     )
     for name in ("pages", "categories"):
         session.create_view(name, shards / f"{name}-*.parquet")
@@ -103,18 +103,18 @@ class _LeftOut:
         self.examples: dict[str, list[str]] = {}
 
     def count(self, code: str, rows: str, example: str) -> None:
-        """Count these rows (a query from its FROM on); the column ``example`` of the first ones gives the examples."""
-        found = self._session.read_number(f"SELECT count(*) {rows}")
-        if found:
-            self.counts[code] += found
+        """Count rows (``rows`` is a query from its FROM on); the examples are the column ``example`` of the first rows."""
+        count = self._session.read_number(f"SELECT count(*) {rows}")
+        if count:
+            self.counts[code] += count
             self.examples[code] = self._session.read_texts(f"SELECT {example} {rows} ORDER BY place LIMIT {MAX_EXAMPLES}")
 
 
 def _follow_redirects(session: DuckDBSession, out: Path, left_out: _LeftOut) -> None:
     """Follow every redirect to its end.
 
-    ``chains`` has the redirects to redirects. Each round replaces the target of a chain by that target's own target, so the
-    length that has been followed doubles and a logarithmic number of rounds is enough. Loops are what remains.
+    ``chains`` has the redirects to redirects. Each round replaces the target of each chain by that target's own target, so
+    the number of hops followed doubles, and a logarithmic number of rounds is enough. The remaining chains are loops.
     """
     session.create_table(
         "articles",
@@ -147,12 +147,12 @@ def _write_hierarchy(session: DuckDBSession, out: Path, left_out: _LeftOut) -> N
         "SELECT place, name, label, bare FROM all_categories WHERE visible AND NOT redirect ORDER BY place",
     )
     session.create_table("category_links", _CATEGORY_LINKS)
-    for what, found in session.execute("SELECT what, count(*) FROM category_links GROUP BY what"):
-        if what in UNUSED_CATEGORY_LINKS:
-            left_out.counts[what] = found
+    for outcome, count in session.execute("SELECT outcome, count(*) FROM category_links GROUP BY outcome"):
+        if outcome in UNUSED_CATEGORY_LINKS:
+            left_out.counts[outcome] = count
     repeated = 0
-    for what, first, file in (("article", "article", "membership"), ("category", "child", "subcategory")):
-        rows = f"FROM category_links WHERE what = '{what}'"
+    for outcome, first, file in (("article", "article", "membership"), ("category", "child", "subcategory")):
+        rows = f"FROM category_links WHERE outcome = '{outcome}'"
         session.write_parquet(
             out / f"{file}.parquet", f"SELECT DISTINCT page AS {first}, category {rows} ORDER BY {first}, category"
         )

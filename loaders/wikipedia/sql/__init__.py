@@ -1,1 +1,1 @@
-"""SQL dumps of a wiki: the tables of category links, link targets and page properties."""
+"""Read the SQL dumps of a wiki: the tables of category links, link targets and page properties."""

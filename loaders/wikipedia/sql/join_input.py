@@ -1,4 +1,4 @@
-"""Writes the rows of SQL dumps as tables for the joins: categories made by templates, and properties of pages."""
+"""Write the rows of SQL dumps as tables for the joins: categories set by templates, and properties of pages."""
 
 from __future__ import annotations
 
@@ -54,6 +54,6 @@ def _normalise_names(batches: Iterator[pa.RecordBatch], titles: Titles) -> Itera
     """Yield the batches with their names in the normal form of titles, null if a name is not a title."""
     for batch in batches:
         names = batch["name"].dictionary_encode()
-        found = [titles.parse_page(f"Category:{name}", CATEGORY) for name in names.dictionary.to_pylist()]
-        normalised = pa.array([title and title.name for title in found], pa.string()).take(names.indices)
+        parsed = [titles.parse_page(f"Category:{name}", CATEGORY) for name in names.dictionary.to_pylist()]
+        normalised = pa.array([title and title.name for title in parsed], pa.string()).take(names.indices)
         yield batch.set_column(batch.schema.get_field_index("name"), "name", normalised)

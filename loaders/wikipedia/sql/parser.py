@@ -1,4 +1,4 @@
-"""Parses a MediaWiki SQL dump: the INSERT statements of one table, as mysqldump and mariadb-dump write them.
+"""Parse a MediaWiki SQL dump: the INSERT statements of one table, as mysqldump and mariadb-dump write them.
 
 The rows of a statement are turned into lines, which Arrow reads as CSV with quotes and escapes. Rows that Arrow rejects are
 parsed one by one with a regular expression. At most a few megabytes of a dump are in memory at once.
@@ -27,7 +27,7 @@ MAX_OTHER_LINES = 1_000_000
 """Highest number of lines without rows; a dump of one table has about fifty."""
 
 SCAN_BUDGET = 8
-"""How often each byte may be scanned, on average, for rows that turn out to be malformed."""
+"""How many times, on average, a byte may be scanned for malformed rows."""
 
 BATCH = 1 << 20
 """Bytes of short lines that are parsed together."""
@@ -59,7 +59,7 @@ class Table:
         self.columns = self._read_columns()
 
     def batches(self, types: ColumnTypes) -> Iterator[pa.RecordBatch]:
-        """Yield the values of these columns. A text that contains a line break or a NUL may lose it."""
+        """Yield the values of these columns. Line breaks and NULs in texts may be lost."""
         parsers: dict[tuple[str, ...], Callable[[bytes], tuple[pa.RecordBatch, int]]] = {}
         for columns, statement in self._statements():
             if columns not in parsers:
@@ -76,7 +76,7 @@ class Table:
                 yield batch
 
     def _statements(self) -> Iterator[tuple[tuple[str, ...], bytes]]:
-        """Yield the unparsed rows of INSERT statements, some at a time, with the names of their columns."""
+        """Yield the names of the columns and the unparsed rows of INSERT statements, several rows at a time."""
         columns, lines, size, is_inside = self.columns, list[bytes](), 0, False
         for line in self._lines(self._left_out):
             start = _INSERT.match(line)
@@ -164,10 +164,10 @@ def make_row_parser(columns: Sequence[str], types: ColumnTypes) -> Callable[[byt
             lines = body[1:-1].replace(b"),\n(", b"\n").replace(ROW_SEPARATOR, b"\n")
             options = csv.ReadOptions(use_threads=False, block_size=len(lines) + 1, column_names=list(columns))
             try:
-                found = csv.read_csv(BytesIO(lines), options, parse, convert).combine_chunks()
+                table = csv.read_csv(BytesIO(lines), options, parse, convert).combine_chunks()
             except pa.ArrowInvalid:
                 return exact(rows)
-            batches = found.to_batches()
+            batches = table.to_batches()
             return (_restore_separators(batches[0]) if batches else schema.empty_table().to_batches()[0]), 0
         return exact(rows)
 
@@ -175,7 +175,7 @@ def make_row_parser(columns: Sequence[str], types: ColumnTypes) -> Callable[[byt
 
 
 def _restore_separators(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """Put ``),(`` back into the texts that contained it, where it was taken for the end of a row."""
+    """Restore ``),(`` in texts, where it was mistaken for the end of a row."""
     import pyarrow.compute as pc
 
     for number, field in enumerate(batch.schema):
@@ -188,34 +188,35 @@ def _restore_separators(batch: pa.RecordBatch) -> pa.RecordBatch:
 def _make_exact_parser(columns: Sequence[str], schema: pa.Schema) -> Callable[[bytes], tuple[pa.RecordBatch, int]]:
     """Return a slow parser that skips malformed rows and resumes after them.
 
-    A malformed row may be scanned to its end once for each bracket in it. To keep the time linear, scanning stops when the
-    budget for that is used up, and the remaining bytes count as one bad row.
+    A malformed row may be scanned to its end once for each bracket in it. To keep the time linear, scanning stops once its
+    budget is spent, and the remaining bytes count as one bad row.
     """
     values = [b"(" + _VALUE + b")" if name in schema.names else _VALUE for name in columns]
     row = re.compile(rb"\(" + b",".join(values) + rb"\)\s*+(?:[,;]\s*+|\Z)", re.DOTALL)
     groups = [name for name in columns if name in schema.names]
     order = [groups.index(name) + 1 for name in schema.names]
-    pick = itemgetter(*order) if len(order) > 1 else lambda found: (found[order[0]],)
+    pick = itemgetter(*order) if len(order) > 1 else lambda match: (match[order[0]],)
 
     def read(rows: bytes) -> tuple[pa.RecordBatch, int]:
-        found: list[tuple[bytes, ...]] = []
+        records: list[tuple[bytes, ...]] = []
         lost, at, budget = 0, 0, SCAN_BUDGET * len(rows)
         while at < len(rows):
             match = row.match(rows, at)
             if match is not None:
-                found.append(pick(match))
+                records.append(pick(match))
                 at = match.end()
                 continue
             lost += 1
             budget -= _scanned_length(rows, at)
-            behind = rows.find(b")", at) if rows.startswith(b"(", at) else at
-            following = rows.find(b"(", max(behind, at + 1))
-            if budget < 0 or min(behind, following) < 0:
+            closing = rows.find(b")", at) if rows.startswith(b"(", at) else at
+            following = rows.find(b"(", max(closing, at + 1))
+            if budget < 0 or min(closing, following) < 0:
                 break
             at = following
         arrays = [
             pa.array(
-                [(_parse_number if field.type == pa.int64() else decode_value)(values[number]) for values in found], field.type
+                [(_parse_number if field.type == pa.int64() else decode_value)(values[number]) for values in records],
+                field.type,
             )
             for number, field in enumerate(schema)
         ]

@@ -1,7 +1,7 @@
-"""The tables of a wiki's SQL dumps: categories made by templates, and properties of pages.
+"""The tables of a wiki's SQL dumps: categories set by templates, and properties of pages.
 
-A folder has them as ``<wiki>-<date>-<table>.sql.gz``. ``categorylinks`` names its categories by title in dumps up to 2025,
-later by the id of a row of ``linktarget``; ``page_props`` is optional. Pages have the same ids as in the XML.
+Their files are named ``<wiki>-<date>-<table>.sql.gz``. ``categorylinks`` refers to categories by their title in dumps up to
+2025, and later by the id of a row of ``linktarget``; ``page_props`` is optional. Pages have the same ids as in the XML.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class SqlDumps:
                 yield self._batch(LINKS, rows[0], rows[1], nulls)
 
     def targets(self) -> Iterator[pa.RecordBatch]:
-        """Yield the link targets that are categories (``TARGETS``); none if links name their categories themselves."""
+        """Yield the link targets that are categories (``TARGETS``); none if links contain the names of their categories."""
         if self._targets is not None:
             types = {"lt_id": pa.int64(), "lt_namespace": pa.int64(), "lt_title": pa.binary()}
             for batch in self._targets.batches(types):
@@ -84,26 +84,26 @@ class SqlDumps:
 
     def _batch(self, schema: pa.Schema, *columns: pa.Array) -> pa.RecordBatch:
         """Return the rows that have a first value and at least one other; count the others as unreadable."""
-        batch = pa.record_batch([each.cast(field.type) for each, field in zip(columns, schema, strict=True)], schema=schema)
-        has_value = reduce(pc.or_, [pc.is_valid(each) for each in batch.columns[1:]])
-        known = batch.filter(pc.and_(pc.is_valid(batch[0]), has_value))
-        if known.num_rows < batch.num_rows:
-            self.left_out[UNREADABLE_ROW] += batch.num_rows - known.num_rows
-        return known
+        batch = pa.record_batch([column.cast(field.type) for column, field in zip(columns, schema, strict=True)], schema=schema)
+        has_value = reduce(pc.or_, [pc.is_valid(column) for column in batch.columns[1:]])
+        usable = batch.filter(pc.and_(pc.is_valid(batch[0]), has_value))
+        if usable.num_rows < batch.num_rows:
+            self.left_out[UNREADABLE_ROW] += batch.num_rows - usable.num_rows
+        return usable
 
 
-def _titles(written: pa.Array) -> pa.Array:
+def _titles(values: pa.Array) -> pa.Array:
     """Return titles with spaces for underscores; null if a title is not valid UTF-8."""
     try:
-        texts = written.cast(pa.string())
+        texts = values.cast(pa.string())
     except pa.ArrowInvalid:  # one of them is cut off inside a character
-        texts = pa.array([_decode(each) for each in written.to_pylist()], pa.string())
+        texts = pa.array([_decode(title) for title in values.to_pylist()], pa.string())
     return pc.replace_substring(texts, "_", " ")
 
 
-def _decode(written: bytes | None) -> str | None:
+def _decode(value: bytes | None) -> str | None:
     try:
-        return None if written is None else written.decode()
+        return None if value is None else value.decode()
     except UnicodeDecodeError:
         return None
 
@@ -122,36 +122,36 @@ def open_sql_dumps(folder: Path, wiki: str, left_out: Counter[str]) -> SqlDumps:
     links = _find_file(folder, wiki, LINKS_TABLE)
     if links is None:
         raise SourceMissing(
-            f"{folder} has no {LINKS_TABLE}.sql or .sql.gz; download that of {wiki} from where its dump is from",
+            f"{folder} has no {LINKS_TABLE}.sql or .sql.gz; download it from the site of the {wiki} dump",
             hint("omit", option="sql"),
         )
     table = Table(links, LINKS_TABLE, left_out)
     targets = None
     if "cl_to" not in table.columns:
-        place = _find_file(folder, wiki, TARGETS_TABLE)
-        if place is None:
+        path = _find_file(folder, wiki, TARGETS_TABLE)
+        if path is None:
             missing = links.name.replace(LINKS_TABLE, TARGETS_TABLE)
             raise SourceMissing(
                 f"{folder} has no {missing}, and {links.name} names categories by their ids in {TARGETS_TABLE}, as dumps "
                 f"do since 2025; download {missing} of the same day too"
             )
-        targets = Table(place, TARGETS_TABLE, left_out)
+        targets = Table(path, TARGETS_TABLE, left_out)
     properties = _find_file(folder, wiki, PROPERTIES_TABLE)
     return SqlDumps(left_out, table, targets, None if properties is None else Table(properties, PROPERTIES_TABLE, left_out))
 
 
 def _find_file(folder: Path, wiki: str, table: str) -> Path | None:
-    """Return the dump of a table, None if there is none; of several that of this wiki."""
+    """Return the dump of a table, preferably that of this wiki; None if there is none."""
     with translate_errors(folder):
         dumps = rf"(?:^|[-_.]){table}\.sql(?:\.gz|\.bz2)?$"
-        found = [each for each in folder.iterdir() if re.search(dumps, each.name) and each.is_file()]
-    if len(found) > 1:
-        found = [each for each in found if each.name.startswith(f"{wiki}-")] or found
-    if len(found) > 1:
-        names = " and ".join(sorted(each.name for each in found)[:2])
+        paths = [path for path in folder.iterdir() if re.search(dumps, path.name) and path.is_file()]
+    if len(paths) > 1:
+        paths = [path for path in paths if path.name.startswith(f"{wiki}-")] or paths
+    if len(paths) > 1:
+        names = " and ".join(sorted(path.name for path in paths)[:2])
         raise SourceInvalid(f"{folder} has more than one dump of {table} ({names}); remove all but one")
-    if found and (other := database_of(found[0].name)) and database_of(wiki) and other != wiki:
+    if paths and (other := database_of(paths[0].name)) and database_of(wiki) and other != wiki:
         raise SourceInvalid(
-            f"{found[0]} is a dump of {other}, and the wiki is {wiki}; download that of {wiki}", hint("omit", option="sql")
+            f"{paths[0]} is a dump of {other}, and the wiki is {wiki}; download that of {wiki}", hint("omit", option="sql")
         )
-    return found[0] if found else None
+    return paths[0] if paths else None

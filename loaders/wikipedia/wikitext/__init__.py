@@ -1,1 +1,1 @@
-"""The text of a page: its markup is masked, and its links are read as a reader would come to them."""
+"""Parse the wikitext of a page: mask its markup, and extract its links in reading order."""

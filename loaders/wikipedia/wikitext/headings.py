@@ -1,4 +1,4 @@
-"""Recognises headings and hatnotes by the form of their lines."""
+"""Recognise headings and hatnotes by the form of their lines."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ def is_hatnote(line: str, language: Language) -> bool:
     >>> [is_hatnote(line, english) for line in (":''For the band, see [[Dog (band)]].''", ": [[Dog]]", "''Dog'' is a book")]
     [True, False, False]
     """
-    found = _BEGINNING.match(line)
-    if found is None or not (found[1] or found[2]):
+    match = _BEGINNING.match(line)
+    if match is None or not (match[1] or match[2]):
         return False
     text = plain_text(line).lstrip(": ")
     if language.hatnote_starts.match(text):
         return True
-    return bool(found[2] and (language.hatnote_italic_starts.match(text) or language.hatnote_italic_words.search(text)))
+    return bool(match[2] and (language.hatnote_italic_starts.match(text) or language.hatnote_italic_words.search(text)))

@@ -1,6 +1,6 @@
-"""The gloss of an article, which is its first sentences as plain text, and its first paragraphs with marked links.
+"""Extract the gloss of an article, its first sentences as plain text, and its opening, the first paragraphs with marked links.
 
-The input is masked (``masking``). Whatever else is above the first paragraph is skipped.
+The input is masked (``masking``). Anything above the first paragraph is skipped.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ MAX_GLOSS = 300
 """Characters of the longest gloss, without its ellipsis."""
 
 MIN_SENTENCES = 80
-"""Fewest characters of whole sentences; if there are fewer, the gloss is cut between two words."""
+"""Minimum characters of a gloss that ends with a sentence; otherwise the gloss is cut between two words."""
 
 MIN_WORDS = 3
-"""Fewest words of a paragraph; fewer are a caption or the remains of templates."""
+"""Minimum words of a paragraph; shorter texts are captions or remains of templates."""
 
 WINDOWS = (900, 4_000, 32_000)
-"""Characters of a paragraph that are read: more if URLs and tags leave too little text."""
+"""Characters of a paragraph to read; the next larger number is used if URLs and tags leave too little text."""
 
 MAX_NESTING = 4
-"""How deep links in labels are resolved."""
+"""Levels of links within labels that are resolved."""
 
 _BEGIN, _CLOSE = "\x0e", "\x0f"
 """Marks around the text of links, which XML cannot contain; other brackets are dropped."""
@@ -85,15 +85,15 @@ def read_openings(masked: str, length: int, namespaces: Mapping[str, int] | None
     """
     if namespaces is None:
         namespaces = find_language(ENGLISH).namespaces
-    found, remaining = list[str](), length
+    match, remaining = list[str](), length
     for begin, end in _paragraphs(masked, namespaces):
         words = _read_paragraph(masked[begin:end], remaining, namespaces, marked=True)
         if words.count(" ") >= MIN_WORDS - 1 or not words.isascii():
-            found.append(_truncate(words, remaining))
+            match.append(_truncate(words, remaining))
             remaining -= len(words)
             if remaining <= 0:
                 break
-    return "\n".join(found).translate(_BRACKETS)
+    return "\n".join(match).translate(_BRACKETS)
 
 
 def _truncate(words: str, length: int) -> str:
@@ -105,7 +105,7 @@ def _truncate(words: str, length: int) -> str:
 
 
 def _paragraphs(masked: str, namespaces: Mapping[str, int]) -> Iterator[tuple[int, int]]:
-    """Yield where paragraphs begin and end, skipping what is between them."""
+    """Yield where paragraphs begin and end; everything else is skipped."""
     position, exhausted = 0, set[re.Pattern[str]]()
     while True:
         position = _SPACE.match(masked, position).end()  # type: ignore[union-attr] # matches anywhere
@@ -115,21 +115,21 @@ def _paragraphs(masked: str, namespaces: Mapping[str, int]) -> Iterator[tuple[in
         if after > position:
             position = after
             continue
-        found = _END.search(masked, position)
-        end = found.start() if found else len(masked)
+        match = _END.search(masked, position)
+        end = match.start() if match else len(masked)
         yield position, end
         position = max(end, position + 1)
 
 
 def _skip_to(text: str, position: int, namespaces: Mapping[str, int], exhausted: set[re.Pattern[str]]) -> int:
-    """Return the end of what begins here, or the position itself if it is a paragraph.
+    """Return the end of the element that begins here, or the position itself if it is a paragraph.
 
-    ``exhausted`` are the kinds of pairs of which one was never closed; they are not searched again, for linear time.
+    ``exhausted`` are the kinds of pairs of which one is never closed; to keep the time linear, they are not searched again.
     """
-    found = _NOT_PARAGRAPH.match(text, position)
-    if found is None:
+    match = _NOT_PARAGRAPH.match(text, position)
+    if match is None:
         return position
-    bracket, line = found.groups()
+    bracket, line = match.groups()
     if bracket and not _is_embedded(text[position + 2 : position + 60], namespaces):
         return position
     pairs = _LINKS if bracket else _DIVISIONS
@@ -149,10 +149,10 @@ def _line_end(text: str, position: int) -> int:
 def _balanced(text: str, position: int, pairs: re.Pattern[str]) -> int:
     """Return the end of the pair that begins here, including nested pairs; 0 if it has none."""
     depth = 0
-    for found in pairs.finditer(text, position):
-        depth += 1 if found[1] else -1
+    for match in pairs.finditer(text, position):
+        depth += 1 if match[1] else -1
         if depth <= 0:
-            return found.end()
+            return match.end()
     return 0
 
 
@@ -163,7 +163,7 @@ def _is_embedded(target: str, namespaces: Mapping[str, int]) -> bool:
 
 
 def _read_paragraph(paragraph: str, length: int, namespaces: Mapping[str, int], *, marked: bool = False) -> str:
-    """Return the text of a paragraph, or at least more than ``length`` characters of it."""
+    """Return the text of a paragraph, or its first part if that has more than ``length`` characters."""
     wikitext, words = _FILLERS.sub("", paragraph), ""
     for window in WINDOWS:
         window *= max(1, length // MAX_GLOSS)
@@ -196,7 +196,7 @@ def _cut(words: str) -> str:
     """Cut a text to the length of a gloss."""
     if len(words) <= MAX_GLOSS:
         return words
-    for end in reversed([found.end() for found in _SENTENCE.finditer(words, MIN_SENTENCES, MAX_GLOSS + 2)]):
+    for end in reversed([match.end() for match in _SENTENCE.finditer(words, MIN_SENTENCES, MAX_GLOSS + 2)]):
         if end <= MAX_GLOSS and words.count("(", 0, end) == words.count(")", 0, end):
             return words[:end]
     space = words.rfind(" ", 0, MAX_GLOSS)

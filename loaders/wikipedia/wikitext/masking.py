@@ -1,8 +1,9 @@
-"""Masks everything in wikitext that is not running text: comments, templates, references, tables and so on.
+"""Mask everything in wikitext that is not running text: comments, templates, references, tables and so on.
 
-Each is replaced by fillers of the same length, so that all positions remain valid: ``COMMENT`` or ``INLINE`` for nothing,
-``VERBATIM`` for text without markup, line breaks for what ends a block. Each is found by its opening and then its closing mark;
-whatever is never closed is plain text. For linear time, no position is searched twice for the same closing mark.
+Masked parts are replaced by fillers of the same length, so that all positions remain valid: ``COMMENT`` or ``INLINE`` where the
+page shows nothing, ``VERBATIM`` for text without markup, and line breaks for parts that end a block. A part begins with an
+opening mark and ends with a closing one; a mark that is never closed is plain text. To keep the time linear, no position is
+searched twice for the same closing mark.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from .tables import find_tables
 COMMENT, INLINE, VERBATIM, BLOCK = "\x01", "\x02", "\x03", "\n"
 
 MAX_OPEN = 10_000
-"""Templates that can be open at once; of more, the outermost are plain text."""
+"""Templates that can be open at once; if there are more, the outermost are plain text."""
 
 LINKLESS = (
     "nowiki|pre|math|chem|ce|timeline|hiero|score|graph|source|syntaxhighlight|templatedata|categorytree|inputbox"
@@ -58,8 +59,8 @@ class Masked(NamedTuple):
         text: The text with fillers.
         hidden: The masked parts that contain links, outermost only, in order.
         templates: The names of the templates.
-        unclosed: Where a table begins that is never closed (else the length of the text); what follows is not masked but set
-            apart from the running text.
+        unclosed: Where a table begins that is never closed (else the length of the text); what follows is not masked, but is
+            not running text either.
     """
 
     text: str
@@ -107,7 +108,7 @@ def _fill(source: str, spans: list[Span]) -> str:
     for start, end, filler, _ in spans:
         if filler == VERBATIM:
             filler_text = _verbatim_filler(source[start:end])
-        elif filler == BLOCK:  # so that what follows on the same line does not look like the start of a line
+        elif filler == BLOCK:  # ends with INLINE, so that the text after it does not look like the start of a line
             filler_text = BLOCK * (end - start - 1) + INLINE
         else:
             filler_text = filler * (end - start)
@@ -120,7 +121,7 @@ def _fill(source: str, spans: list[Span]) -> str:
 def _verbatim_filler(text: str) -> str:
     """Return the filler for text without markup, which keeps its parentheses."""
     if "&" in text:
-        text = _PARENTHESIS.sub(lambda found: ("(" if any(found.groups()) else ")").ljust(len(found[0]), VERBATIM), text)
+        text = _PARENTHESIS.sub(lambda match: ("(" if any(match.groups()) else ")").ljust(len(match[0]), VERBATIM), text)
     return _NOT_PARENTHESIS.sub(VERBATIM, text)
 
 
@@ -128,7 +129,8 @@ def _find_spans(source: str, templates: list[str], linkless: bool = False) -> li
     """Find what to mask, in order and without overlaps; only what contains no links if ``linkless``.
 
     Names of templates are appended to ``templates``. The next opening brace, the next closing brace and the next tag are
-    searched ahead; each step handles the nearest of the three. ``braces`` has the runs of opening braces that are still open.
+    searched in advance; each step handles the nearest of the three. ``braces`` are the runs of opening braces that are still
+    open.
     """
     spans: list[Span] = []
     braces: deque[tuple[int, int]] = deque(maxlen=MAX_OPEN)
@@ -172,8 +174,8 @@ def _find_spans(source: str, templates: list[str], linkless: bool = False) -> li
 
 
 def _end_of_braces(source: str, position: int) -> int:
-    found = _BRACES.match(source, position)
-    return found.end() if found else position
+    match = _BRACES.match(source, position)
+    return match.end() if match else position
 
 
 def _element_span(source: str, tag: re.Match[str], ends: dict[str, dict[int, int]]) -> Span | None:
@@ -182,14 +184,14 @@ def _element_span(source: str, tag: re.Match[str], ends: dict[str, dict[int, int
     name = (tag[1] or "").lower()
     if name and tag[2].endswith("/"):
         return position, after, INLINE, False
-    known = ends.get(name)
+    element_ends = ends.get(name)
     if name in _PARSED:
-        if known is None:
-            known = ends[name] = _element_ends(source, name, position)
-        end = known.get(position, -1)
-    elif known is None:
-        found = _closing_tag(name).search(source, after)
-        end = found.end() if found else -1
+        if element_ends is None:
+            element_ends = ends[name] = _element_ends(source, name, position)
+        end = element_ends.get(position, -1)
+    elif element_ends is None:
+        match = _closing_tag(name).search(source, after)
+        end = match.end() if match else -1
         if end < 0:
             ends[name] = {}  # no closing tag after this position
     else:
@@ -244,10 +246,10 @@ def _close_braces(
 
 def _is_template(source: str, begin: int, templates: list[str]) -> bool:
     """Whether the name of a template or parser function begins here; a template's name is appended to ``templates``."""
-    found = _NAME.match(source, begin)
-    if found is None:
+    match = _NAME.match(source, begin)
+    if match is None:
         return False
-    name, blank, mark = found.groups()
+    name, blank, mark = match.groups()
     name = name.strip()
     if name:
         if ":" not in name and "#" not in name:

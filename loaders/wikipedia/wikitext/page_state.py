@@ -1,7 +1,7 @@
 """The state of the fast parser within a page: what is open, and the regions of the links so far.
 
-Captions, boxes and pairs of parentheses are recorded when they close, as ranges of links. Whatever is still open at the end of
-the page is plain text.
+Captions, boxes and pairs of parentheses are recorded as ranges of links when they close. Those still open at the end of the
+page are plain text.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .regions import Region
 from .targets import RawLink
 
 MAX_OPEN = 1_000
-"""Labels and boxes that can be open at once; of more, the outermost are plain text."""
+"""Labels and boxes that can be open at once; if there are more, the outermost are plain text."""
 
 BLOCK_TAGS = (
     *("div", "p", "center", "blockquote", "ul", "ol", "li", "dl", "dt", "dd", "pre", "hr", "poem"),
@@ -32,7 +32,7 @@ BOXES = re.compile(
     "infobox|navbox|navframe|vertical-navbox|sidebar|hatnote|dablink|rellink|thumb|toc|toccolours|metadata|references"
     "|references-small|reflist|gallery|navigation"
 )
-"""Classes and ids of elements that are set apart from the running text."""
+"""Classes and ids of elements that are not running text."""
 
 _ATTRIBUTE = re.compile(r"""\b(?:class|id)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"']++))""", re.IGNORECASE)
 
@@ -61,7 +61,7 @@ class PageState:
         hidden: Where the next masked part with links begins.
         line: Where the next line begins that may be a heading or a hatnote.
         latest: Where the last link of any kind begins.
-        region: The regions of links here that do not depend on what closes later.
+        region: The regions of links at this position, except for those that are known only when an element closes.
         valid_until: The position up to which ``region`` holds.
     """
 
@@ -75,7 +75,7 @@ class PageState:
         self._unclosed = unclosed
         self._hidden_parts = iter(hidden)
         self._upcoming: Range = (0, 0)
-        self.take_hidden()
+        self.next_hidden()
         self._lines = LINE_START.finditer(body)
         self.next_line()
         self._level = 0
@@ -86,7 +86,7 @@ class PageState:
         self._box_ranges: list[Range] = []
         self._bracketed_ranges: list[Range] = []
 
-    def take_hidden(self) -> Range:
+    def next_hidden(self) -> Range:
         """Advance to the next masked part and return the current one."""
         current = self._upcoming
         self._upcoming = next(self._hidden_parts, _NO_MORE)
@@ -95,8 +95,8 @@ class PageState:
 
     def next_line(self) -> None:
         """Advance to the next line that may be a heading or a hatnote."""
-        found = next(self._lines, None)
-        self.line = found.end() if found else sys.maxsize
+        match = next(self._lines, None)
+        self.line = match.end() if match else sys.maxsize
 
     def begin_section(self, level: int, appendix: bool) -> None:
         """Begin a section, unless the level is 0."""
@@ -126,7 +126,7 @@ class PageState:
         self._labels.append(Label(position, end, target, shows_file, len(self.links), self.parentheses.save(position)))
 
     def close_label(self, end: int) -> Label | None:
-        """Close the last label; return it if it belongs to a link: not to a file, and no link in it."""
+        """Close the last label; return it if it is the label of a link, which is not a file and contains no other link."""
         if not self._labels:
             return None
         label = self._labels.pop()
@@ -185,6 +185,6 @@ def _mark(regions: list[int], ranges: list[Range], flag: int) -> None:
 
 
 def is_box(attributes: str) -> bool:
-    """Whether the attributes of an element have a class or id that sets it apart from the running text."""
-    words = (word for found in _ATTRIBUTE.findall(attributes) for word in "".join(found).lower().split())
+    """Whether the attributes of an element have a class or id of an element that is not running text."""
+    words = (word for groups in _ATTRIBUTE.findall(attributes) for word in "".join(groups).lower().split())
     return any(BOXES.fullmatch(word) for word in words)

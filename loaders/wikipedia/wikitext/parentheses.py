@@ -1,6 +1,6 @@
-"""Pairs of parentheses, and the links between them.
+"""Find pairs of parentheses and the links between them.
 
-A pair counts only within one block. The ends of blocks are searched only if there is a link between two parentheses.
+Both parentheses of a pair must be in one block. The ends of blocks are searched only if there is a link between the two.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ import re
 from typing import NamedTuple
 
 MAX_OPEN = 1_000
-"""Parentheses that can be open at once; of more in one block, the outermost are ignored."""
+"""Parentheses that can be open at once; if there are more, the outermost are ignored."""
 
 Range = tuple[int, int]
 
 _BORDER = re.compile(r"\n\x01*+(?:[ \t\n]*(?=\n)|(?:[*#:;]|----)[^\n]*+|=[^\n]*=[ \t\x01]*+(?![^\n]))")
-"""A line that is a block by itself or separates two: a blank line, a list item, a rule, a heading."""
+"""A line that is a block of its own or separates two blocks: a blank line, a list item, a rule, a heading."""
 
 
 class _Open(NamedTuple):
@@ -25,7 +25,7 @@ class _Open(NamedTuple):
 
 
 class State(NamedTuple):
-    """A state to return to."""
+    """A saved state of ``Parentheses``."""
 
     open: _Open | None
     pairs: int
@@ -50,7 +50,7 @@ class Parentheses:
         self.ranges: list[Range] = []
         self._text = text
         self._open: _Open | None = None
-        self._floor = 0  # ranges up to here must stay, because a caption may restore an earlier state
+        self._floor = 0  # ranges before this index are final while a caption may restore the saved state
         self._tag = -1
         self._border: Range = (-1, -1)  # the last border before the last position that was checked
         self._next_border: re.Match[str] | None = None
@@ -87,7 +87,7 @@ class Parentheses:
         return state
 
     def discard(self, state: State) -> None:
-        """Keep what has happened since a state: no caption began there."""
+        """Discard a saved state and keep the current one: no caption began there."""
         self._floor = state.floor
 
     def restore(self, state: State, position: int) -> None:
@@ -113,12 +113,12 @@ class Parentheses:
     def _advance(self, position: int) -> None:
         """Find the last border that begins before a position."""
         while self._search_from < position:
-            found = self._next_border or _BORDER.search(self._text, self._search_from)
-            if found is None:
+            match = self._next_border or _BORDER.search(self._text, self._search_from)
+            if match is None:
                 self._search_from = len(self._text)
                 return
-            if found.start() >= position:
-                self._next_border = found
+            if match.start() >= position:
+                self._next_border = match
                 return
-            self._border, self._next_border = found.span(), None
-            self._search_from = found.end()
+            self._border, self._next_border = match.span(), None
+            self._search_from = match.end()

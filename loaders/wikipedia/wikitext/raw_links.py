@@ -1,4 +1,4 @@
-"""Unresolved links of many pages as columns: there are too many to be handled one by one."""
+"""Unresolved links of many pages as columns, because there are too many to be handled one by one."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ class RawLinks(NamedTuple):
 
 def link_columns(scanned: Iterable[tuple[int, ScannedPage]]) -> RawLinks:
     """Return the links of pages, each given with its number."""
-    pages = [(number, each) for number, each in scanned if each.links]
-    page = np.repeat(np.array([number for number, _ in pages], np.int64), [len(each.links) for _, each in pages])
-    region = np.fromiter(chain.from_iterable(each.regions for _, each in pages), np.int16, len(page))
-    columns = list(zip(*chain.from_iterable(each.links for _, each in pages), strict=True)) or [()] * 3
+    pages = [(number, scan) for number, scan in scanned if scan.links]
+    page = np.repeat(np.array([number for number, _ in pages], np.int64), [len(scan.links) for _, scan in pages])
+    region = np.fromiter(chain.from_iterable(scan.regions for _, scan in pages), np.int16, len(page))
+    columns = list(zip(*chain.from_iterable(scan.links for _, scan in pages), strict=True)) or [()] * 3
     return RawLinks(page, region, *(pa.array(column, pa.string()) for column in columns))
 
 

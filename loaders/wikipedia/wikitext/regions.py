@@ -1,4 +1,4 @@
-"""The regions of a page that a link can be in, and the result of a scan."""
+"""The regions of a page in which a link can be, and the result of a scan."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Region(IntFlag):
     """In a template, a table, a reference or a gallery."""
     CAPTION = 2
     BOX = 4
-    """In an element whose class sets it apart from the text, such as a navigation box."""
+    """In an element whose class shows that it is not running text, such as a navigation box."""
     HATNOTE = 8
     APPENDIX = 16
     PARENTHESES = 32

@@ -1,8 +1,8 @@
-"""The fast parser: reads a page's wikitext once and returns every link with its regions.
+"""The fast parser: it reads a page's wikitext once and returns every link with its regions.
 
-Whatever is not running text is masked first (``masking``). Then one regular expression finds the tokens of the rest. An
-ordinary link is one token. A label that contains a link, a caption, an element or a parenthesis takes effect only when it
-closes (``page_state``), so whatever never closes is plain text.
+Everything that is not running text is masked first (``masking``). Then one regular expression finds the tokens of the rest. An
+ordinary link is one token. A label that contains a link, a caption, an element and a parenthesis take effect only when they
+close (``page_state``), so one that never closes is plain text.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _TOKENS = rf"""
 | \[ (?: (?i:(?:{_BRACKET_SCHEMES}):(?://)?) | // ) {_URL_PATTERN}       # a URL in brackets
 | : (?i:{_FREE_SCHEMES}) // ({_URL_PATTERN})                             # 21: a URL without brackets
 """
-"""Each alternative begins with a fixed character, so that the engine can skip to the next one."""
+"""Each alternative begins with a fixed character, so that the engine can skip to the next possible token."""
 
 _LINK, _COMPLEX, _LABEL_START, _IN_BRACKETS, _LABEL_END, _TAG, _URL = 3, 6, 7, 10, 11, 20, 21
 _OPENINGS, _CLOSINGS = (12, 14, 16), (13, 15, 17)
@@ -74,7 +74,7 @@ class PageFacts(NamedTuple):
 
 
 class ScannedPage(NamedTuple):
-    """A page with its links as they are written.
+    """A page with its unresolved links.
 
     Attributes:
         links: The links in reading order.
@@ -108,8 +108,8 @@ class Scanner:
     ['Dogs']
     """
 
-    given_up = 0
-    """Pages that a subclass could not read and left to this class."""
+    fallback_count = 0
+    """The number of pages that a subclass could not read, so that this class read them."""
 
     def __init__(self, titles: Titles, language: Language) -> None:
         self._language, self._titles = language, titles
@@ -126,7 +126,7 @@ class Scanner:
         return Scan(*self.targets.resolve(page.links, page.regions), page.disambiguation, page.hidden)
 
     def read(self, text: str) -> ScannedPage:
-        """Read a page with its links as they are written; links are resolved faster for many pages together."""
+        """Read a page without resolving its links, which is faster for many pages together."""
         source = "\n" + text
         result = mask(source)
         body, language = result.text, self._language
@@ -139,11 +139,11 @@ class Scanner:
 
     def read_all(self, texts: Sequence[str]) -> tuple[list[PageFacts], RawLinks]:
         """Read several pages: their facts, and all their links as columns."""
-        found = list(map(self.read, texts))
-        return [each.facts() for each in found], link_columns(enumerate(found))
+        pages = list(map(self.read, texts))
+        return [page.facts() for page in pages], link_columns(enumerate(pages))
 
     def _read_tokens(self, page: PageState) -> None:
-        """Handle every token of the masked text: ordinary links here, for speed, others by ``_handle_token``."""
+        """Handle every token of the masked text: ordinary links here, for speed, and others in ``_handle_token``."""
         add: Callable[[Any], None] = page.links.append
         start = valid_until = 0
         for token in self._tokens.finditer(page.body):
@@ -177,13 +177,13 @@ class Scanner:
                 hatnote = start + len(line)
             page.next_line()
         while page.hidden < position:
-            self._read_hidden(page, *page.take_hidden())
+            self._read_hidden(page, *page.next_hidden())
         page.enter(position, hatnote)
 
     def _read_section(self, line: str) -> tuple[int, bool]:
         """Return the level of a heading (0 if the line is not one) and whether it begins an appendix."""
-        found = parse_heading(line)
-        return (found[0], fold_name(found[1]) in self._language.appendix) if found else (0, False)
+        heading = parse_heading(line)
+        return (heading[0], fold_name(heading[1]) in self._language.appendix) if heading else (0, False)
 
     def _read_hidden(self, page: PageState, start: int, end: int) -> None:
         """Add the links of a masked part."""

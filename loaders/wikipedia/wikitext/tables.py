@@ -1,6 +1,6 @@
-"""Finds the tables of a page, in wikitext or HTML, and where one begins that is never closed.
+"""Find the tables of a page, in wikitext or HTML, and where one begins that is never closed.
 
-Writers open and close tables anywhere. A mark at the start of a line outranks one within a line: it opens a table even if
+Tables may begin and end anywhere in a line. A mark at the start of a line outranks one within a line: it opens a table even if
 nothing closes it, and it closes the nearest table that was opened at the start of a line. Within a line a closing mark belongs
 to an opening one of that line.
 """
@@ -30,13 +30,13 @@ _ByKind = tuple[list[int], list[int], list[int]]
 def find_tables(text: str) -> tuple[list[Table], int]:
     r"""Return the outermost tables, and where one begins that is never closed (else the length of the text).
 
-    The text begins with a line break and is masked. As in ``masking``, the next mark of each kind is searched ahead, and each
-    step handles the nearest.
+    The text begins with a line break and is masked. As in ``masking``, the next mark of each kind is searched in advance, and
+    each step handles the nearest.
 
     >>> find_tables("\n{|\n| a\n|} b")
     ([(1, 10, False)], 12)
     """
-    found: list[Table] = []
+    tables: list[Table] = []
     opened: list[_OpenTable] = []
     by_kind: _ByKind = [], [], []
     line = excess = after = 0
@@ -59,7 +59,7 @@ def find_tables(text: str) -> tuple[list[Table], int]:
         else:
             index = _closed_table(opened, by_kind, position, -1 if html else _begins_line(text, position, _BLANK))
             if index is not None:
-                _close(found, opened, by_kind, index, after)
+                _close(tables, opened, by_kind, index, after)
         if html:
             tag = _HTML_MARK.search(text, after)
         if opening < after:
@@ -69,23 +69,23 @@ def find_tables(text: str) -> tuple[list[Table], int]:
         elif has_closing and (closing < after or closing == end):
             closing = _find(text, "|}", after)
             has_closing = closing < end
-    return found, min((begin for begin, kind, _ in opened if kind != _WITHIN), default=end)
+    return tables, min((begin for begin, kind, _ in opened if kind != _WITHIN), default=end)
 
 
 def _find(text: str, mark: str, start: int) -> int:
-    found = text.find(mark, start)
-    return len(text) if found < 0 else found
+    index = text.find(mark, start)
+    return len(text) if index < 0 else index
 
 
-def _close(found: list[Table], opened: list[_OpenTable], by_kind: _ByKind, index: int, end: int) -> None:
+def _close(tables: list[Table], opened: list[_OpenTable], by_kind: _ByKind, index: int, end: int) -> None:
     """Close an open table and those open inside it."""
     begin, kind, _ = opened[index]
     for _, inner, _ in opened[index:]:
         by_kind[inner].pop()
     del opened[index:]
-    while found and found[-1][0] >= begin:
-        found.pop()
-    found.append((begin, end, kind == _WITHIN))
+    while tables and tables[-1][0] >= begin:
+        tables.pop()
+    tables.append((begin, end, kind == _WITHIN))
 
 
 def _closed_table(opened: list[_OpenTable], by_kind: _ByKind, position: int, starts_line: int) -> int | None:

@@ -1,4 +1,4 @@
-"""Resolves link targets, and computes the visible text of links; each distinct target is resolved once."""
+"""Resolve link targets, each distinct one once, and compute the visible text of links."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 NO_LINK, CATEGORY_LINK, FILE_LINK = -1_000, -1_001, -1_002
-"""Instead of a namespace: not a link, a category of the page, and a file shown on the page."""
+"""Values in place of a namespace: not a link, a category of the page, and a file shown on the page."""
 
 CACHED_TARGETS = 1 << 17
 MAX_CACHED_TARGET = 255
@@ -40,7 +40,7 @@ _SCHEME = re.compile(rf"(?:{'|'.join(SCHEMES)})://", re.IGNORECASE)
 
 
 RawLink = tuple[str, str | None, str]
-"""A link as it is written, with fillers: target, label (None if it has none) and trail."""
+"""An unresolved link with fillers: target, label (None if it has none) and trail."""
 
 
 class Target(NamedTuple):
@@ -57,7 +57,7 @@ _SPECIAL = {CATEGORY: CATEGORY_LINK, FILE: FILE_LINK}
 
 
 class Targets(dict[str, Target]):
-    """The targets of one wiki by their raw text. A plain dictionary that is emptied when it is full is fastest.
+    """The targets of one wiki by their raw text: a dictionary that is cleared when it is full, which is the fastest cache.
 
     >>> from wayword.loaders.wikipedia.site import make_site
     >>> targets = Targets(Titles(make_site("enwiki")))

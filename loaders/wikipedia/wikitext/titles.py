@@ -1,4 +1,4 @@
-"""Normalises titles as MediaWiki does: the targets of links and the titles of pages.
+"""Normalise the targets of links and the titles of pages as MediaWiki does.
 
 The steps and their order are those of MediaWiki's ``splitTitleString``: decode character references, remove direction marks,
 fold blanks, remove a leading colon, split off namespace and interwiki prefixes, remove the section, reject illegal titles,
@@ -86,7 +86,7 @@ class Titles:
         return None if colon and prefix in self._other_wikis else self._parse(raw)
 
     def parse_simple(self, raw: str) -> str | None:
-        """Return the article's name for a target that at most needs a capital letter, as most do; None for any other."""
+        """Return the article's name for a target that needs at most a capital letter, as most do; None for any other."""
         if len(raw) > MAX_LENGTH or not _PLAIN.fullmatch(raw) or "  " in raw:
             return None
         upper = self.capitals.get(raw[0])
@@ -95,8 +95,8 @@ class Titles:
     def parse_page(self, raw: str, namespace: int | None = None) -> Title | None:
         """Parse the title of a page; ``namespace`` is that of the dump (None: that of the prefix).
 
-        A prefix of another namespace than that of the dump makes the title illegal: no link can lead to such a page, and links
-        to the page that the title seems to name would be taken for links to it.
+        A title whose prefix contradicts the namespace of the dump is illegal: no link can lead to such a page, but links to the
+        page that the title seems to name would be resolved to it.
         """
         if not namespace and (name := self.parse_simple(raw)) is not None:
             return Title(MAIN, name)
@@ -104,10 +104,12 @@ class Titles:
             return None
         text = _normalise_blanks(raw)
         prefix, colon, rest = text.partition(":")
-        found = self._namespaces.get(fold_name(prefix)) if colon else None
+        prefix_namespace = self._namespaces.get(fold_name(prefix)) if colon else None
         if namespace is None:
-            return self._make_title(text, MAIN) if found is None else self._make_title(rest.strip(), found)
-        if found not in (None, namespace):
+            return (
+                self._make_title(text, MAIN) if prefix_namespace is None else self._make_title(rest.strip(), prefix_namespace)
+            )
+        if prefix_namespace not in (None, namespace):
             return None
         return self._make_title(rest.strip() or text if namespace else text, namespace)
 

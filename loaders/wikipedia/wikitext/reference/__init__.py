@@ -1,1 +1,1 @@
-"""The reference parser: the rules for links applied to the syntax tree of ``mwparserfromhell``, slower than ``Scanner``."""
+"""The reference parser: it applies the same rules as ``Scanner`` to the syntax tree of ``mwparserfromhell``, and is slower."""

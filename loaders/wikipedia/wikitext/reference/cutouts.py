@@ -1,7 +1,7 @@
-"""Comments, templates and tables cut out of a page before ``mwparserfromhell`` parses it.
+"""Cut comments, templates and tables out of a page before ``mwparserfromhell`` parses it.
 
-The parser gives up on templates with unbalanced tags in them, and leaves open every table whose cells are not closed, which is
-about one page in fifty. Each template or table leaves one control character, which XML text cannot contain.
+The parser does not recognise templates that contain unbalanced tags, nor the end of tables whose cells are not closed; about
+one page in fifty has either. A control character, which XML text cannot contain, takes the place of each template or table.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ RAW_TAGS = frozenset(
 """Elements whose content is not running text."""
 
 MAX_COST = 50_000_000
-"""Highest ``parsing_cost`` of a page that is parsed; that takes some seconds."""
+"""Highest ``parsing_cost`` of a page that is parsed, which takes some seconds."""
 
 MAX_DEPTH = 40
-"""Elements in each other that ``mwparserfromhell`` parses; it takes those around more of them for text."""
+"""Levels of nested elements that ``mwparserfromhell`` parses; it reads elements that contain more levels as text."""
 
 _RAW = "|".join(sorted(RAW_TAGS))
 _PROTECTED = rf"(?P<comment><!--.*?(?:-->|\Z))|<(?P<raw>{_RAW})\b(?:[^<>]*[^<>/])?>.*?</(?P=raw)\s*>"
@@ -57,13 +57,13 @@ def cut_out(text: str) -> Cutouts:
     Cutouts(body='a \x02\n\x04 f', templates=['{{b|c}}'], tables=['{|\n| e\n|}'])
     """
     text = _PLACEHOLDERS.sub("", text)
-    text = _COMMENT_OR_RAW.sub(lambda found: "" if found["comment"] is not None else found[0], text)
+    text = _COMMENT_OR_RAW.sub(lambda match: "" if match["comment"] is not None else match[0], text)
     spans = _template_spans(text)
     templates = [text[begin:end] for begin, end in spans]
     text = _replace(text, spans, TEMPLATE)
     spans, unclosed = _table_spans(text)
     tables = [text[begin:end] for begin, end in spans]
-    if unclosed < len(text):  # no outermost table contains this place
+    if unclosed < len(text):  # no outermost table contains this position
         shift = sum(end - begin - 1 for begin, end in spans if begin < unclosed)
         text = _replace(text, spans, TABLE)
         text = text[: unclosed - shift] + OPEN_TABLE + text[unclosed - shift :]
@@ -72,20 +72,20 @@ def cut_out(text: str) -> Cutouts:
 
 
 def parsing_cost(text: str) -> int:
-    """Estimate the worst time to parse a page: the openers that fail, each of which may be tried up to the end of the page.
+    """Estimate the worst-case cost of parsing a page: the number of openers that fail, times the length of the page.
 
-    ``mwparserfromhell`` cannot be interrupted and needs time quadratic in the number of such openers. One fails if nothing
-    closes it or if too much is nested in it.
+    ``mwparserfromhell`` cannot be interrupted and may read up to the end of the page for each such opener. An opener fails if
+    nothing closes it or if too much is nested in it.
 
     >>> parsing_cost("[[a|<b>c</b>]] {{d}}"), parsing_cost("[[a|<b>c]]"), parsing_cost("[[" * 1000)
     (0, 10, 2000000)
     """
     open_marks: list[str] = []
-    heights = [0]  # how deep the closed elements inside each open mark are nested
+    heights = [0]  # for each open mark: the nesting depth of the closed elements inside it
     depth: dict[str, int] = {}
     unclosed = 0
-    for found in _NESTING.finditer(text):
-        opener, closer, slash, tag, attributes, end = found.groups()
+    for match in _NESTING.finditer(text):
+        opener, closer, slash, tag, attributes, end = match.groups()
         if tag:
             opener, closer = (None, tag.lower()) if slash else (tag.lower(), None)
             if not end or attributes.count('"') % 2 or attributes.count("'") % 2:
@@ -99,7 +99,7 @@ def parsing_cost(text: str) -> int:
             heights.append(0)
             depth[opener] = depth.get(opener, 0) + 1
         elif closer and depth.get(closer):
-            while True:  # whatever was opened inside and is still open is counted as unclosed
+            while True:  # marks that were opened inside and are still open are counted as unclosed
                 last, height = open_marks.pop(), heights.pop()
                 depth[last] -= 1
                 if last == closer:
@@ -112,11 +112,11 @@ def parsing_cost(text: str) -> int:
 
 
 def _replace(text: str, spans: list[tuple[int, int]], placeholder: str) -> str:
-    parts, place = list[str](), 0
+    parts, position = list[str](), 0
     for begin, end in spans:
-        parts += text[place:begin], placeholder
-        place = end
-    return "".join([*parts, text[place:]])
+        parts += text[position:begin], placeholder
+        position = end
+    return "".join([*parts, text[position:]])
 
 
 def _add_outermost(spans: list[tuple[int, int]], begin: int, end: int) -> None:
@@ -127,41 +127,41 @@ def _add_outermost(spans: list[tuple[int, int]], begin: int, end: int) -> None:
 
 
 def _template_spans(text: str) -> list[tuple[int, int]]:
-    """Return where the outermost templates are; braces that are never closed open none."""
+    """Return the spans of the outermost templates; braces that are never closed are ignored."""
     spans: list[tuple[int, int]] = []
     opened: list[int] = []
-    for found in _BRACES.finditer(text):
-        if found["opening"]:
-            opened.append(found.start())
-        elif found["closing"] and opened:
-            _add_outermost(spans, opened.pop(), found.end())
+    for match in _BRACES.finditer(text):
+        if match["opening"]:
+            opened.append(match.start())
+        elif match["closing"] and opened:
+            _add_outermost(spans, opened.pop(), match.end())
     return spans
 
 
 def _table_spans(text: str) -> tuple[list[tuple[int, int]], int]:
-    """Return where the outermost tables are, and where a table begins that is never closed (else the length of the text).
+    """Return the spans of the outermost tables, and where a table begins that is never closed (else the length of the text).
 
     A mark at the start of a line outranks one within a line: it opens a table even if nothing closes it, and it closes the
     nearest table that was opened at the start of a line. Within a line a closing mark belongs to an opening one of that line.
-    HTML's tables close each other.
+    In HTML, a closing tag ends the last open table.
     """
     spans: list[tuple[int, int]] = []
     opened: list[tuple[int, int, int]] = []  # begin, kind, end of the line it begins on
     positions: tuple[list[int], list[int], list[int]] = ([], [], [])  # by kind: indices of the open tables
     line_end = -1
-    for found in _TABLE_MARKS.finditer(text):
-        if found["opening"] or (found["html"] and not found["slash"]):
-            if line_end < found.end():
-                line_end = text.find("\n", found.end())
+    for match in _TABLE_MARKS.finditer(text):
+        if match["opening"] or (match["html"] and not match["slash"]):
+            if line_end < match.end():
+                line_end = text.find("\n", match.end())
                 line_end = len(text) if line_end < 0 else line_end
-            kind = _HTML if found["html"] else _WITHIN if found["before"] is None else _LINE
+            kind = _HTML if match["html"] else _WITHIN if match["before"] is None else _LINE
             positions[kind].append(len(opened))
-            opened.append((found.start(), kind, line_end))
-        elif found["closing"] or found["html"]:
-            kind = _HTML if found["html"] else _WITHIN if found["start"] is None else _LINE
-            index = _closed_table(opened, positions, kind, found.start())
+            opened.append((match.start(), kind, line_end))
+        elif match["closing"] or match["html"]:
+            kind = _HTML if match["html"] else _WITHIN if match["start"] is None else _LINE
+            index = _closed_table(opened, positions, kind, match.start())
             if index is not None:
-                _add_outermost(spans, opened[index][0], found.end())
+                _add_outermost(spans, opened[index][0], match.end())
                 for _, inner, _ in opened[index:]:
                     positions[inner].pop()
                 del opened[index:]
@@ -169,11 +169,11 @@ def _table_spans(text: str) -> tuple[list[tuple[int, int]], int]:
 
 
 def _closed_table(
-    opened: list[tuple[int, int, int]], positions: tuple[list[int], list[int], list[int]], kind: int, place: int
+    opened: list[tuple[int, int, int]], positions: tuple[list[int], list[int], list[int]], kind: int, position: int
 ) -> int | None:
     """Return the index of the open table that a closing mark ends."""
     if kind == _WITHIN:
-        return len(opened) - 1 if opened and opened[-1][1] == _WITHIN and place < opened[-1][2] else None
+        return len(opened) - 1 if opened and opened[-1][1] == _WITHIN and position < opened[-1][2] else None
     if positions[kind]:
         return positions[kind][-1]
     return positions[_WITHIN][0] if kind == _LINE and positions[_WITHIN] else None

@@ -22,19 +22,19 @@ _QUOTES = re.compile("'{2,}")
 
 @dataclass
 class LinkAtom:
-    """A link as it is written, with its regions."""
+    """An unresolved link with its regions."""
 
-    written: RawLink
+    raw: RawLink
     region: int
 
     def text(self) -> str:
-        """Return what a reader sees of the link."""
-        target, label, trail = self.written
+        """Return the visible text of the link."""
+        target, label, trail = self.raw
         return default_anchor(target, trail) if label is None else visible_text(label + trail)
 
 
 class BlockEnd:
-    """A place that no pair of parentheses spans."""
+    """The end of a block, which no pair of parentheses spans."""
 
 
 class Embedded:
@@ -50,7 +50,7 @@ Atom = str | LinkAtom | BlockEnd | Embedded
 
 
 def add_line_regions(atoms: Sequence[Atom], language: Language) -> None:
-    """Add to each link the regions that its line, its section and its block give it."""
+    """Add to each link the regions that follow from its line, section and block."""
     block: list[Atom] = []
     appendix: int | None = None
     for pieces in _lines([atom for atom in atoms if not (isinstance(atom, LinkAtom) and atom.region & _HIDDEN)]):
@@ -123,10 +123,10 @@ def _parse_heading(line: Sequence[Atom], text: str) -> tuple[int, str] | None:
     """Return the level and the title of a heading, None for any other line."""
     if not text.startswith("=") or isinstance(line[-1], Embedded):
         return None
-    found = _HEADING.fullmatch(text)
-    if found is None:
+    match = _HEADING.fullmatch(text)
+    if match is None:
         return None
-    return min(len(found[1]), len(found[3])), _QUOTES.sub("", found[2]).strip(" =")
+    return min(len(match[1]), len(match[3])), _QUOTES.sub("", match[2]).strip(" =")
 
 
 def _mark_parentheses(block: Sequence[Atom]) -> None:

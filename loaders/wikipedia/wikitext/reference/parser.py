@@ -1,7 +1,7 @@
-"""Reads pages with ``mwparserfromhell`` and gives the same records as ``Scanner``.
+"""Read pages with ``mwparserfromhell``; the records are the same as those of ``Scanner``.
 
-Comments, templates and tables are cut out first (``cutouts``). The tree of what remains is walked in reading order, which gives
-atoms: text, links, and things that are neither. Lines and blocks of these atoms give the remaining regions (``lines``).
+Comments, templates and tables are cut out first (``cutouts``). The tree of the rest is walked in reading order, which yields
+atoms: text, links, and elements that are neither. The remaining regions follow from the lines and blocks of atoms (``lines``).
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from .lines import Atom, BlockEnd, Embedded, LinkAtom, Picture, add_line_regions
 _BLOCKS = frozenset([*BLOCK_TAGS, "table"])
 _HIDDEN, _CAPTION, _BOX, _BRACKETED = (int(region) for region in (Region.HIDDEN, Region.CAPTION, Region.BOX, Region.BRACKETED))
 _LINKED = frozenset({"ref", "references", "gallery", "imagemap"})
-"""Elements that are not running text and have links."""
+"""Elements that are not running text but contain links."""
 
 _UNPARSED = frozenset({"gallery", "imagemap"})
-"""Those of them whose content the parser leaves as text."""
+"""Elements of ``_LINKED`` whose content the parser does not parse."""
 
 _LIST_MARKUP = frozenset({"*", "#", ":", ";", "----"})
 _PLACEHOLDER = f"[{TABLE}{OPEN_TABLE}{TEMPLATE}]"
@@ -43,8 +43,8 @@ _NO_TARGET = re.compile(rf"[\n<>\[\]{{}}]|{_PLACEHOLDER}")
 class ReferenceScanner(Scanner):
     """A ``Scanner`` that reads each page with ``mwparserfromhell``.
 
-    A page that the parser cannot read, or could only read in too long a time, is read as ``Scanner`` does and counted in
-    ``given_up``.
+    A page that the parser cannot read, or not in reasonable time, is read by ``Scanner`` and counted in
+    ``fallback_count``.
 
     >>> from wayword.loaders.wikipedia.languages import find_language
     >>> from wayword.loaders.wikipedia.site import make_site
@@ -62,7 +62,7 @@ class ReferenceScanner(Scanner):
                 return self._parse(text)
             except (ParserError, RecursionError):
                 pass
-        self.given_up += 1
+        self.fallback_count += 1
         return super().read(text)
 
     def _parse(self, text: str) -> ScannedPage:
@@ -77,13 +77,13 @@ class ReferenceScanner(Scanner):
         links = [atom for atom in walker.atoms if isinstance(atom, LinkAtom)]
         masked = "\n" + mask_nodes(nodes, keep_nowiki=False)
         flags = classify_page(self._language, walker.templates, masked if "__" in masked else "")
-        return ScannedPage([link.written for link in links], [link.region for link in links], *flags, masked)
+        return ScannedPage([link.raw for link in links], [link.region for link in links], *flags, masked)
 
 
 class TreeWalker:
     """Walks a tree in reading order and collects its atoms and the names of its templates.
 
-    ``unclosed`` is the region of what follows a table that is never closed.
+    ``unclosed`` is the region of everything after a table that is never closed.
     """
 
     def __init__(self, targets: Targets, trail: re.Pattern[str]) -> None:
@@ -118,10 +118,10 @@ class TreeWalker:
             elif isinstance(node, Template | Argument):
                 self.atoms.append(Embedded())
                 self._walk_template(node, region | _HIDDEN)
-            # a comment says nothing
+            # a comment has no visible text
 
     def walk_link(self, node: Any, region: int) -> LinkAtom | None:
-        """Walk a link, a file with its caption, a category, or plain brackets; return what can have a trail."""
+        """Walk a link, a file with its caption, a category, or plain brackets; return the link, which may have a trail."""
         target, label = str(node.title), node.text
         namespace = self._targets[target].namespace
         has_link = label is not None and next(label.ifilter_wikilinks(), None) is not None
@@ -136,14 +136,14 @@ class TreeWalker:
         else:
             if namespace == CATEGORY_LINK:
                 self.atoms.append(Embedded())
-            written = (target, None if label is None else mask_nodes(label.nodes), "")
-            link = LinkAtom(written, region | (_HIDDEN if namespace == CATEGORY_LINK else 0))
+            raw = (target, None if label is None else mask_nodes(label.nodes), "")
+            link = LinkAtom(raw, region | (_HIDDEN if namespace == CATEGORY_LINK else 0))
             self.atoms.append(link)
             return link
         return None
 
     def _add_text(self, text: str, region: int) -> None:
-        """Add text that a reader sees; that of templates and captions belongs to no line and no parentheses."""
+        """Add visible text, except that of templates and captions, which is not part of lines and parentheses."""
         if not region & (_HIDDEN | _CAPTION):
             self.atoms.append(text)
 
@@ -158,8 +158,8 @@ class TreeWalker:
         """Walk plain text, with placeholders in it and tags that are never closed."""
         for piece in _LEFT_TAG.split(text):
             region |= self.unclosed
-            found = _TAG_NAME.match(piece)
-            name = found[1].lower() if found and piece.endswith(">") else None
+            match = _TAG_NAME.match(piece)
+            name = match[1].lower() if match and piece.endswith(">") else None
             if piece == TEMPLATE:
                 self.atoms.append(Embedded())
             elif piece in (TABLE, OPEN_TABLE):
@@ -170,25 +170,25 @@ class TreeWalker:
                 self._walk_bracketed(piece, region)
 
     def _take_trail(self, text: str, link: LinkAtom | None) -> str:
-        """Give the letters directly behind a link to that link, and return the remaining text."""
-        found = self._trail.match(text) if link else None
-        if link is None or found is None:
+        """Add the letters directly after a link to that link, and return the remaining text."""
+        match = self._trail.match(text) if link else None
+        if link is None or match is None:
             return text
-        target, label, _ = link.written
-        link.written = target, label, found[0]
-        return text[found.end() :]
+        target, label, _ = link.raw
+        link.raw = target, label, match[0]
+        return text[match.end() :]
 
     def _walk_bracketed(self, text: str, region: int) -> None:
         """Walk text that may contain ``[[[X]]]``, which the parser leaves as text."""
-        place = 0
-        for found in _BRACKETED_LINK.finditer(text):
-            target, label = found.groups()
+        position = 0
+        for match in _BRACKETED_LINK.finditer(text):
+            target, label = match.groups()
             if self._targets[target].namespace not in (FILE_LINK, CATEGORY_LINK):
-                self._add_text(text[place : found.start()], region)
+                self._add_text(text[position : match.start()], region)
                 masked = None if label is None else mask_nodes(parse(label))
                 self.atoms.append(LinkAtom((target, masked, ""), region | _BRACKETED))
-                place = found.end()
-        self._add_text(text[place:], region)
+                position = match.end()
+        self._add_text(text[position:], region)
 
     def _walk_template(self, node: Any, region: int) -> None:
         if isinstance(node, Template):
@@ -222,13 +222,13 @@ class TreeWalker:
 
 
 def parse(wikitext: str) -> Sequence[Any]:
-    """Return the top nodes of the tree of a wikitext; italics and bold are text in it."""
+    """Return the top-level nodes of wikitext; quote marks of italics and bold are left as text."""
     nodes: Sequence[Any] = mwparserfromhell.parse(wikitext, skip_style_tags=True).nodes
     return nodes
 
 
 def mask_nodes(nodes: Sequence[Any], *, keep_nowiki: bool = True) -> str:
-    """Return the wikitext of some nodes with fillers for what is not running text, as ``masking.mask`` has them."""
+    """Return the wikitext of nodes with the same fillers for what is not running text as ``masking.mask``."""
     return "".join([_mask_node(node, keep_nowiki) for node in nodes])
 
 

@@ -146,7 +146,7 @@ def test_a_page_of_unclosed_markup_is_left_to_the_fast_parser(piece: str) -> Non
     page = scanner.read(text)
     assert time.monotonic() - begun < 20
     assert page.links[:1] == [("Dog", None, "")]
-    assert scanner.given_up == (piece != "]]")
+    assert scanner.fallback_count == (piece != "]]")
 
 
 @pytest.mark.parametrize(
