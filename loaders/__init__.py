@@ -1,7 +1,7 @@
-"""Read other people's files (WordNet, Wikipedia dumps, hashtag thesauri, tweets) as batches of nodes and relationships.
+"""Read source files (WordNet, Wikipedia dumps, hashtag thesauri) as batches of nodes and relationships, and files of tweets.
 
-A loader has a ``base`` (what is loaded) and ``batches()`` (its rows); ``wayword.graph.ingestion.ingest`` writes them to a
-store. Loaders know no database.
+A loader has a ``base`` (the metadata) and ``batches()`` (the rows); ``wayword.graph.ingestion.ingest`` writes them to a store.
+Loaders do not depend on any database.
 """
 
 from __future__ import annotations
@@ -66,13 +66,13 @@ def open_wordnet(
         source: A ``dict`` directory of database files, an archive of one (.tar, .tar.gz, .tar.xz, .zip), or a WN-LMF file
             (plain, .gz or .xz). By default the first WordNet that is found on this machine or can be downloaded.
         name: The name of the base.
-        note: Called with one line for each place that is tried when no source is given.
+        note: Receives one line for each attempt to find a source, if none is given.
 
     Returns:
         A loader that can be used more than once; it reads the source when its batches are consumed.
 
     Raises:
-        SourceError: The source is missing or invalid. Damage further inside is raised while the batches are consumed.
+        SourceError: The source is missing or invalid. Damage within it is reported while the batches are consumed.
 
     >>> open_wordnet("no/such/folder")
     Traceback (most recent call last):
@@ -129,10 +129,10 @@ def open_wikipedia(
     Args:
         dump: A *pages-articles* XML dump, plain, .bz2 or .gz.
         name: The name of the base; by default the wiki's database name.
-        options: What to load, such as how many links of each article.
-        language: Replaces what wayword knows about the wiki's language.
+        options: The options of the load, such as the number of links per article.
+        language: Replaces the built-in data about the wiki's language.
         sql: A folder with SQL dumps of the same wiki, which add what the XML lacks.
-        bundle: A work folder that is not deleted after the load, and is reused by the next one; by default a temporary folder.
+        bundle: A work folder that is kept and reused by the next load; by default one that is deleted after the load.
         workers: The number of processes that read the dump; by default one for each processor.
         executor: Reads the dump instead of those processes. The caller shuts it down.
 
@@ -140,7 +140,7 @@ def open_wikipedia(
         A loader and context manager: its work folder exists until it is closed.
 
     Raises:
-        SourceError: The dump is missing or invalid. Damage further inside is raised while the batches are consumed.
+        SourceError: The dump is missing or invalid. Damage within it is reported while the batches are consumed.
 
     >>> open_wikipedia("no/such/file.xml.bz2")
     Traceback (most recent call last):

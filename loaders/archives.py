@@ -1,6 +1,6 @@
-"""Files of directories and archives, read into memory with limits that stop archive bombs.
+"""Read files from directories and archives, with limits that stop archive bombs.
 
-Nothing is ever unpacked to disk: the requested members of an archive are found by their base names and read into memory; links,
+Nothing is unpacked to disk. The requested members of an archive are selected by their base names and read into memory; links,
 directories and all other members are ignored.
 """
 
@@ -36,12 +36,12 @@ READ_ERRORS = (
     zipfile.BadZipFile,
     NotImplementedError,
 )
-"""What the standard library raises for files that are truncated or damaged."""
+"""Exceptions that the standard library raises for truncated or damaged files."""
 
 
 @dataclass(frozen=True)
 class Folder:
-    """Files by name, on disk or in memory; ``name`` is shown in messages and in the base."""
+    """Files by name, on disk or in memory; ``name`` appears in messages and as the source of the base."""
 
     name: str
     files: Mapping[str, Path | bytes]
@@ -76,8 +76,8 @@ class BoundedStream(io.RawIOBase):
 
     def read(self, size: int | None = -1) -> bytes:
         """Read at most ``size`` bytes, and never more than one beyond the limit."""
-        left = self._limit - self._position + 1
-        content = self._stream.read(left if size is None or size < 0 else min(size, left))
+        remaining = self._limit - self._position + 1
+        content = self._stream.read(remaining if size is None or size < 0 else min(size, remaining))
         self._position += len(content)
         if self._position > self._limit:
             raise SourceRefused(
@@ -93,7 +93,7 @@ class BoundedStream(io.RawIOBase):
 
 @contextlib.contextmanager
 def translate_errors(path: Path) -> Iterator[None]:
-    """Turn the errors of reading a file into a ``SourceError`` with its name and the fix."""
+    """Translate errors of reading a file into a ``SourceError`` with the file's name and the fix."""
     try:
         yield
     except SourceError:
@@ -107,7 +107,7 @@ def translate_errors(path: Path) -> Iterator[None]:
 
 
 def open_directory(path: Path, names: Collection[str]) -> Folder:
-    """Open those of the named files that are in a directory, or in a ``dict`` directory inside it."""
+    """Open the files of these names in a directory, or in a ``dict`` directory inside it."""
     with translate_errors(path):
         folders = [folder for folder in (path, path / "dict") if any((folder / name).is_file() for name in names)]
         if not folders:
@@ -151,7 +151,7 @@ def open_tar(path: Path, names: Collection[str]) -> Folder:
             if content is not None:
                 _check_size(f"{quote_value(member.name)} in {path}", member.size)
                 _add(files, name, content.read(), path)
-        while stream.read(CHUNK_SIZE):  # reach the checksum, which comes after the last member
+        while stream.read(CHUNK_SIZE):  # read on to the checksum, which follows the last member
             continue
     return _make_folder(path, files)
 

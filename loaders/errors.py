@@ -22,4 +22,4 @@ class SourceDamaged(SourceError):
 
 
 class SourceRefused(SourceError):
-    """The source is too large or looks like an attack; it was not read to its end."""
+    """The source is too large or looks like an attack, so reading was stopped."""

@@ -1,6 +1,6 @@
-"""Parse a thesaurus file (Parquet, CSV or TSV) into an Arrow table of the columns that are used.
+"""Parse a thesaurus file (Parquet, CSV or TSV) into an Arrow table of the required columns.
 
-If Arrow cannot parse a text file, it is read again row by row, to name the line and the value of the first error.
+If Arrow cannot parse a text file, it is read again row by row to report the line and the value of the first error.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ def _lines(path: Path) -> Iterator[str]:
 
 
 def _match_columns(path: Path, names: Sequence[str], where: str) -> list[str | None]:
-    """Return our name of each column in a header, None if it is not used."""
+    """Return the standard name of each column in a header; None for columns that are not used."""
     columns = [name if name in TYPES else None for name in map(_column_name, names)]
     for name in (HASHTAG, SYNONYM):
         if name not in columns:
@@ -193,7 +193,7 @@ def _raise_first_error(path: Path, dialect: _Dialect) -> None:
 
 
 def _find_error(line: str, dialect: _Dialect) -> str | None:
-    """Return what is wrong with a row and how to fix it, or None."""
+    """Return the problem of a row and its fix; None if it can be parsed."""
     if len(line.encode()) >= LONGEST:
         return f"the row is longer than {LONGEST:,} bytes; check the origin of the file"
     lines = io.StringIO(line, newline="")

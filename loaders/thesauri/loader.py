@@ -29,7 +29,7 @@ SYNONYM_OF_LONG_HASHTAG = "synonym_of_long_hashtag"
 class HashtagLoader:
     """A thesaurus that can be loaded: ``ingest(store, loader)``. ``base.left_out`` is complete after the last batch.
 
-    ``best`` is a hashtag to try first, known once batches are yielded: the one with the most tweets that has synonyms.
+    ``best`` is a hashtag to try first, that with the most tweets among those with synonyms; it is set before the first batch.
     """
 
     def __init__(self, source: Path, name: str) -> None:
@@ -95,7 +95,7 @@ def _check_lengths(ids: pa.StringArray, left_out: Counter[str]) -> BoolArray:
 
 
 def _synonym_batches(thesaurus: Thesaurus, ids: pa.StringArray, fits: BoolArray, left_out: Counter[str]) -> Iterator[Batch]:
-    """Yield the synonyms with consecutive ranks: where one is left out, the following ones move up."""
+    """Yield the synonyms with consecutive ranks: if one is left out, the following ones move up."""
     import numpy as np
     import pyarrow as pa
 

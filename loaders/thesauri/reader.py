@@ -1,7 +1,7 @@
 """Read a thesaurus of hashtags from a file: Parquet, or CSV or TSV, plain or gzipped.
 
-Files have millions of rows, so Arrow parses them (see ``formats``) and NumPy sorts them. Of a Parquet file only the required
-columns are read, never the vectors.
+Files have millions of rows, so Arrow parses them (see ``formats``) and NumPy sorts them. Only the required columns of a Parquet
+file are read, not the vectors.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LARGEST_DISTANCE = 2.0
 """The largest cosine distance."""
 
 TOLERANCE = 1e-6
-"""How far a distance may be outside its bounds because of rounding; it is then set to the bound."""
+"""How far rounding may push a distance beyond its bounds; such a distance is set to the bound."""
 
 UNNAMED_ROW = "unnamed_row"
 INVALID_DISTANCE = "invalid_distance"
@@ -38,8 +38,8 @@ def read_thesaurus(path: str | Path, left_out: Counter[str]) -> Thesaurus:
 
     The columns are ``hashtag`` (or ``tag``), ``synonym``, ``rank`` and ``distance`` in any order; ``rank`` or ``distance`` may
     be missing. Without a header they are tag, synonym and distance. A row whose synonym is the hashtag itself declares the
-    hashtag, and its number of ``tweets``. Names are normalised by ``normalise_hashtag``; of duplicate synonyms the nearest is
-    used.
+    hashtag, and its number of ``tweets``. Names are normalised by ``normalise_hashtag``. If a synonym occurs
+    twice, the nearer one is used.
 
     Args:
         path: A Parquet, CSV or TSV file; text may be gzipped.
@@ -84,7 +84,7 @@ def _make_thesaurus(path: Path, table: pa.Table, left_out: Counter[str]) -> Thes
     has_names = (hashtag >= 0) & (synonym >= 0)
     is_own = has_names & (hashtag == synonym)  # rows that declare a hashtag
     has_distance, has_rank = _check_values(table, distance, rank)
-    del table  # free the memory of millions of rows, which are in numbers now
+    del table  # free the memory of millions of rows, whose values are in the arrays now
     is_synonym = has_names & ~is_own
     for code, rows in (
         (UNNAMED_ROW, ~has_names),
@@ -136,7 +136,7 @@ def _number_names(column: pa.ChunkedArray, names: dict[str, int]) -> IntArray:
 
 
 def _ranks(table: pa.Table) -> IntArray:
-    """Return the ranks, -1 if null. Without that column rows are sorted by distance, or without distances by their order."""
+    """Return the ranks, -1 if null. Without ranks, rows are ordered by distance, or if that is missing too, as in the file."""
     if "rank" in table.column_names:
         return _int_column(table, "rank")
     return np.ones(table.num_rows, np.int64) if "distance" in table.column_names else np.arange(1, table.num_rows + 1)
@@ -167,7 +167,7 @@ def _check_values(table: pa.Table, distance: FloatArray, rank: IntArray) -> tupl
 
 
 def _tweet_counts(table: pa.Table, hashtag: IntArray, synonym: IntArray, count: int) -> IntArray | None:
-    """Return the number of tweets of each hashtag, from the rows of the hashtag itself; None if no row has one."""
+    """Return the number of tweets of each hashtag, from the rows that declare it; None if no row has a number."""
     if "tweets" not in table.column_names:
         return None
     rows = (hashtag >= 0) & (hashtag == synonym) & table["tweets"].is_valid().to_numpy()
@@ -181,7 +181,7 @@ def _tweet_counts(table: pa.Table, hashtag: IntArray, synonym: IntArray, count: 
 def _sort_order(
     hashtag: IntArray, rank: IntArray, distance: FloatArray, synonym: IntArray, names: list[str]
 ) -> IntArray | None:
-    """Return the order of rows by hashtag, rank, distance and name of the synonym; None if they are sorted already."""
+    """Return the order of rows by hashtag, rank, distance and name of the synonym; None if they are already sorted."""
     step = np.diff(hashtag)
     if not ((step < 0) | ((step == 0) & (np.diff(rank) <= 0))).any():
         return None

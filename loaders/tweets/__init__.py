@@ -1,4 +1,4 @@
-"""Read files of tweets in any common format as one stream of texts."""
+"""Read files of tweets in any common format as one stream of tweets."""
 
 from __future__ import annotations
 

@@ -32,8 +32,8 @@ _COLUMN_NAME = re.compile(r"[\w -]{1,40}")
 def detect_format(file: OpenedFile) -> str:
     """Return the key of a file's format in ``FORMATS``, or raise a ``SourceInvalid`` for a table without a column of texts.
 
-    The suffix decides if it is unambiguous (.jsonl, .csv, .tsv), otherwise the first lines do. A first line that looks like
-    JSON or a header may be a tweet: it must also parse as one.
+    An unambiguous suffix (.jsonl, .csv, .tsv) decides; otherwise the first lines do. A first line that looks like JSON or a
+    header may also be a tweet, so it must parse as what it looks like.
     """
     first, second = [*_first_lines(file, 2), "", ""][:2]
     suffix = _suffix(file.name)
@@ -61,13 +61,13 @@ def _detect_json(first: str, second: str, file: OpenedFile) -> str | None:
             return None
         is_open = first.endswith(("[", "{", ","))
         return "json lines" if _parse(first) is not None or (not is_open and _parse(second) is not None) else "json"
-    # A tweet may be a quotation, so every line of the sample must be a JSON string.
+    # A first line in quotation marks may be a tweet, so every line of the sample must be a JSON string.
     has_strings = first.startswith('"') and all(isinstance(_parse(line), str) for line in _first_lines(file, 1_000))
     return "json lines" if has_strings else None
 
 
 def _first_lines(file: OpenedFile, count: int) -> list[str]:
-    """Return the first non-empty lines. The last line of the sample may be cut off, and is used only if it is the only one."""
+    """Return the first non-empty lines. The last line of the sample may be truncated, so it is used only if it is alone."""
     lines = file.sample.replace(b"\r", b"\n").split(b"\n")
     complete = [line for line in lines[:-1] if line.strip()] or [line for line in lines if line.strip()]
     return [line.decode("utf-8", "replace").strip() for line in complete[:count]]
@@ -158,7 +158,7 @@ def _read_table(file: OpenedFile, counts: TweetCounts) -> Iterator[Entry]:
 
 
 class _Lines:
-    """Numbered lines for a ``csv.reader``; those that it has read can be put back."""
+    """Numbered lines for a ``csv.reader``; consumed lines can be put back."""
 
     def __init__(self, numbered: Iterator[tuple[int, str]]) -> None:
         self._numbered = numbered
@@ -174,15 +174,15 @@ class _Lines:
         return line[1] + "\n"
 
     def put_back(self, lines: list[tuple[int, str]]) -> None:
-        """Let these lines be read again."""
+        """Put lines back, so that they are read again."""
         self._returned.extendleft(reversed(lines))
 
 
 def _split_rows(lines: _Lines, separator: str, width: int) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows of a table, each with the number of its first line.
 
-    A quote at the start of a field may be part of the text. If reading it as a delimiter fails, or gives a row of several lines
-    with a wrong number of fields, the first line is read by itself and the others are read again.
+    A quote at the start of a field may be part of the text. If reading it as a delimiter fails, or yields a row of several
+    lines with the wrong number of fields, the first line is parsed alone and the other lines are read again.
     """
     reader = csv.reader(lines, delimiter=separator, strict=True)
     while True:

@@ -2,14 +2,14 @@
 
 A document is a list, a response of Twitter's API with a list in one of its fields, an object, or several of these in sequence.
 
-Why not a SAX-like parser such as ijson: these stop at the first error, and files of tweets have errors. Here a malformed or
-overlong entry is counted and skipped, and reading continues with the next one. Three levels work together:
+A SAX-like parser such as ijson would stop at the first error, and files of tweets contain errors. Here a malformed or overlong
+entry is counted and skipped, and reading continues with the next one. There are three levels:
 
-- ``_Buffer`` has the part of the text from the current position on, and reads more when it needs to.
+- ``_Buffer`` holds the part of the text from the current position on, and reads more text when necessary.
 - ``_parse_value`` parses one complete value with the standard library. If that fails, ``_Buffer.skip`` moves to the comma or
   closing bracket that ends the value, by counting brackets outside strings.
-- ``_read_list`` and ``_read_object`` walk through the entries of a list and the fields of an object without parsing these as a
-  whole. They accept any sequence of separators, because the text after a malformed entry may have too many or too few.
+- ``_read_list`` and ``_read_object`` visit the entries of a list and the fields of an object without parsing the whole value.
+  They accept any sequence of separators, because the text after a malformed entry may have too many or too few.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ WINDOWS_1252_JSON = "windows_1252_json"
 _DECODER = json.JSONDecoder()
 _BLANKS = re.compile(r"[ \t\r\n]*")
 
-# What ``skip`` has to look at next: in a string; in nested brackets; outside both, where a comma ends the value.
+# The next characters that matter to ``skip``: in a string; in nested brackets; outside both, where a comma ends the value.
 _IN_STRING, _IN_BRACKETS, _AT_TOP = re.compile(r'["\\]'), re.compile(r'"|[\[{]+|[\]}]+'), re.compile(r'[",]|[\[{]+|[\]}]+')
 
 _SKIPPED = object()
@@ -57,7 +57,7 @@ def read_values(file: OpenedFile, counts: TweetCounts) -> Iterator[Any]:
 
 
 def _read_list(buffer: _Buffer, counts: TweetCounts) -> Iterator[Any]:
-    """Yield the entries of the list at this position, and move behind it."""
+    """Yield the entries of the list at this position, and move past it."""
     buffer.position += 1
     while (character := buffer.peek()) != "]":
         if not character:
@@ -71,7 +71,7 @@ def _read_list(buffer: _Buffer, counts: TweetCounts) -> Iterator[Any]:
 
 
 def _read_object(buffer: _Buffer, counts: TweetCounts) -> Iterator[Any]:
-    """Yield the entries of the list in an object or, without a list, the object; only the ``USED_FIELDS`` of a long one."""
+    """Yield the entries of the list in an object, or the object itself if it has none; of a long one only ``USED_FIELDS``."""
     complete = buffer.parse_buffered_object()
     if complete is not None and not any(isinstance(complete[0].get(name), list) for name in LIST_FIELDS):
         buffer.position = complete[1]
@@ -117,7 +117,7 @@ def _parse_value(buffer: _Buffer, counts: TweetCounts) -> Any:
 
 
 class _Buffer:
-    """A window on chunks of text; ``position`` only moves forward, and text before it is dropped when more is read."""
+    """A window over chunks of text. ``position`` only moves forward; text before it is discarded when more is read."""
 
     def __init__(self, chunks: Iterator[str]) -> None:
         self._chunks = chunks
@@ -140,15 +140,15 @@ class _Buffer:
                 return ""
 
     def parse(self) -> Any:
-        """Parse the value at this position and move behind it; read more while the value may be incomplete.
+        """Parse the value at this position and move past it; read more text while the value may be incomplete.
 
-        Parsing starts anew with each chunk, which is bounded because a value that is longer than ``LONGEST_LINE`` is given up.
+        Parsing restarts with each chunk, a bounded number of times, because values longer than ``LONGEST_LINE`` are skipped.
         """
         while True:
             try:
                 value, end = _DECODER.raw_decode(self._text, self.position)
             except json.JSONDecodeError as error:
-                # Errors this close to the end of the buffer may be due to a cut in a string or in a word such as -Infinity.
+                # An error close to the end of the buffer may mean that a string or a word such as -Infinity continues.
                 is_cut = error.msg.startswith("Unterminated string") or error.pos + len("-Infinity") > len(self._text)
                 if is_cut and len(self._text) - self.position > LONGEST_LINE:
                     raise _TooLong from None

@@ -30,18 +30,18 @@ class Tweet(NamedTuple):
 def read_tweets(sources: Sequence[Path | str], counts: TweetCounts | None = None) -> Iterator[Tweet]:
     r"""Read the tweets of all sources in order.
 
-    The format of a file is detected from its first lines: a tweet a line; ``id|date|text`` lines; CSV or TSV with a column
-    ``text``, ``full_text``, ``tweet`` or ``content``; JSON, as a value a line or one document, of strings or of objects of
-    Twitter's API, version 1 or 2. Files may be compressed (.gz, .bz2).
+    The format of a file is detected from its first lines: one tweet per line; ``id|date|text`` lines; CSV or TSV with a column
+    ``text``, ``full_text``, ``tweet`` or ``content``; JSON, as one value per line or one document, of strings or of
+    objects of Twitter's API, version 1 or 2. Files may be compressed (.gz, .bz2).
 
     Args:
         sources: Files, folders, archives (.tar, .tar.gz, .tar.bz2), or ``-`` for standard input. If a folder or an archive has
-            files that end in ``_text.txt``, only these are read: in the benchmarks that do so, the files beside them are
+            files that end in ``_text.txt``, only these are read, because in benchmarks with such names the other files contain
             labels.
-        counts: Filled during iteration with what was not read, or read in a guessed encoding.
+        counts: Counts, during iteration, what is left out and what is read in a guessed encoding.
 
     Returns:
-        A lazy iterator. Its end is reached only if every source has a tweet.
+        A lazy iterator, which raises if a source has no tweets.
 
     Raises:
         SourceError: A source is missing (raised at once), is damaged or has no tweets (raised during iteration), or is a single

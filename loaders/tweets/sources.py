@@ -41,7 +41,7 @@ class TweetFile(NamedTuple):
 
 
 class RewoundStream:
-    """A stream that returns its start again, which has already been read."""
+    """A stream whose start has already been read, and which returns it again."""
 
     def __init__(self, start: bytes, stream: Stream) -> None:
         self._start, self._stream = start, stream
@@ -56,7 +56,7 @@ class RewoundStream:
 
 
 class BudgetedStream:
-    """The stream below a tar file, which may read ``budget`` bytes: a header of any length would be read into memory."""
+    """A stream for ``tarfile``, which reads headers of any length into memory, that returns at most ``budget`` bytes."""
 
     def __init__(self, stream: Stream, name: str) -> None:
         self._stream, self._name = stream, name
@@ -113,7 +113,7 @@ def _raise(error: OSError) -> None:
 
 
 def _select_names(names: Iterable[str]) -> list[str]:
-    """Return the names that files of tweets have."""
+    """Return the names that belong to files of tweets."""
     selected = [name for name in names if name.lower().endswith(SUFFIXES) and not _is_hidden(name)]
     return [name for name in selected if name.endswith(TEXT_SUFFIX)] or selected
 
@@ -148,7 +148,7 @@ def _members(file: BinaryIO, name: str) -> Iterator[tuple[tarfile.TarInfo, Strea
             content = archive.extractfile(member) if member.isreg() and not member.issparse() else None
             if content is not None:
                 yield member, content
-            archive.members.clear()  # type: ignore[attr-defined] # which would grow with every member
+            archive.members.clear()  # type: ignore[attr-defined] # the list would grow with every member
 
 
 def _unpack(stream: Stream) -> tuple[Stream, bool]:

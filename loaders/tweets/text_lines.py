@@ -34,7 +34,7 @@ _BYTE_ORDER_MARKS = {
     codecs.BOM_UTF16_BE: "utf-16-be",
 }
 CONTROLS = bytes(byte for byte in range(0x20) if byte not in b"\t\n\v\f\r")
-"""Bytes that are rare in text of any encoding; binary data would otherwise pass for windows-1252."""
+"""Bytes that are rare in text of any encoding, and reveal binary data, which could be decoded as windows-1252."""
 
 _SIGNATURES = {
     b"PK\x03\x04": "a zip archive",
@@ -67,13 +67,13 @@ codecs.register_error(WINDOWS_1252_ERRORS, _decode_as_windows_1252)
 
 @dataclass(slots=True)
 class TweetCounts:
-    """What was noticed while tweets were read; filled during iteration.
+    """Counts of what is left out or unusual while tweets are read; filled during iteration.
 
     - ``left_out``: entries that have, or may have, a text but cannot be used, by code
     - ``without_text``: entries without a text, which are not tweets
     - ``notes``: how often files were skipped, cut off, or read in a guessed encoding, by code
 
-    The tweets that were read and ``left_out`` together are all entries that have a text.
+    The tweets that are read and those in ``left_out`` together are all entries with a text.
     """
 
     left_out: Counter[str] = field(default_factory=Counter)
@@ -82,7 +82,7 @@ class TweetCounts:
 
 
 class OpenedFile:
-    """A file that is about to be read; ``sample`` is its first chunk, in UTF-8."""
+    """A file to read; ``sample`` is its first chunk, in UTF-8."""
 
     def __init__(self, name: str, stream: Stream) -> None:
         self.name = name
@@ -103,7 +103,7 @@ class OpenedFile:
             raise SourceInvalid(f"{self.name} is {kind}; give tweets as text, CSV, TSV or JSON, plain, .gz or in a .tar.gz")
 
     def chunks(self) -> Iterator[bytes]:
-        """Yield the whole file, the sample included. Without a known encoding, invalid UTF-8 is left to be decoded by line."""
+        """Yield the whole file, including the sample. Unless its encoding is known, bytes are unchanged and decoded by line."""
         for chunk in chain([self.sample], self._chunks):
             yield chunk.replace(b"\r", b"\n") if self._has_mac_lines else chunk
 

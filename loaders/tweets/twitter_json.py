@@ -50,7 +50,7 @@ def _parse_tweet(value: Any) -> ParsedTweet | None:
 
 
 def _text(value: Any) -> str | None:
-    """Return the whole text of a tweet; version 1 truncates retweets, so theirs is built from the original."""
+    """Return the full text of a tweet; for retweets, which version 1 truncates, it is built from the original."""
     if isinstance(value, str):
         return value
     if not isinstance(value, dict):
@@ -64,7 +64,7 @@ def _text(value: Any) -> str | None:
 
 
 def _own_text(value: dict[str, Any]) -> str | None:
-    """Return the text of an object; short versions of long tweets have the whole text in a nested object."""
+    """Return the full text of an object; for a long tweet it is in a nested object."""
     nested = (value.get("extended_tweet"), "full_text"), (value.get("note_tweet"), "text")
     for inner, name in nested:
         if isinstance(inner, dict) and isinstance(inner.get(name), str):

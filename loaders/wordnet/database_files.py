@@ -1,8 +1,8 @@
-"""Reader of WordNet's database files: index.*, data.*, *.exc, index.sense and lexnames.
+"""Read WordNet's database files: index.*, data.*, *.exc, index.sense and lexnames.
 
 The formats are documented in the manual pages wndb(5WN) and senseidx(5WN). Tag counts come from index.sense, which every
-WordNet has; cntlist.rev repeats them. A line that violates its format or contradicts another file is an error with its file and
-number: a WordNet is loaded completely or not at all.
+WordNet has; cntlist.rev repeats them. A WordNet is loaded completely or not at all: a line that violates its format or
+contradicts another file is an error, which names the file and the line.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ VERSION = re.compile(rb"WordNet (\d+(?:\.\d+)?) Copyright")
 
 
 def describe(folder: Folder) -> str:
-    """Return the format of a folder, and the version of WordNet that its licence names.
+    """Return the format of a folder, with the version of WordNet if its licence names one.
 
     >>> describe(Folder("mine", {"data.noun": b"  1 WordNet 3.1 Copyright 2011 by Princeton University."}))
     'WordNet 3.1 database files'
@@ -100,9 +100,9 @@ def read(folder: Folder, base: str, left_out: Counter[str]) -> Lexicon:
 class _Reader:
     """One pass over the files of a folder; ``_file`` and ``_line`` are the current position, for messages.
 
-    Words are numbered through all synsets in the order of the data files: those of synset ``n`` are
+    The words of all synsets are numbered in the order of the data files: those of synset ``n`` are
     ``_first_words[n]:_first_words[n + 1]``. Pointers are collected with the offsets of their targets, and resolved once all
-    data files have been read. Offsets and parts of speech share an integer: ``offset * 4 + code``.
+    data files have been read. An offset and its part of speech are stored in one integer: ``offset * 4 + code``.
     """
 
     def __init__(self, folder: Folder, base: str, left_out: Counter[str]) -> None:
@@ -113,8 +113,10 @@ class _Reader:
         self._line = 0
         self._numbers: list[dict[str, int]] = [{} for _ in PARTS]  # by part of speech: offset -> number of the synset
         self._first_words = array("i", [0])
-        self._lowered: list[str] = []  # the words in lower case, as the index files have them
-        self._data_files: list[tuple[str, int]] = []  # name, and line number of synset n minus n + 1
+        self._lowered: list[str] = []  # the words in lower case, as in the index files
+        self._data_files: list[
+            tuple[str, int]
+        ] = []  # name of the file, and the number to add to n + 1 for the line of synset n
         self._relation = array("B")
         self._start = array("i")
         self._target = array("q")
@@ -177,7 +179,7 @@ class _Reader:
         return [names[number] for number in range(len(names))]
 
     def _read_data(self, code: int, part: str, lexnames: list[str]) -> None:
-        """Read the synsets of a data file; each must start at the byte offset that is its name."""
+        """Read the synsets of a data file; each must start at the byte offset in its first field."""
         position, first, numbers = 0, True, self._numbers[code]
         with self._folder.open(f"data.{part}") as file:
             licence = 0
@@ -198,7 +200,7 @@ class _Reader:
                 self._refuse(f"{quote_value(line.rstrip())} is not a synset: {reason}")
             offset = line[:8]
             if offset != f"{position:08d}":
-                self._refuse(f"synset {offset} is at byte {position}, not at the offset in its name")
+                self._refuse(f"synset {offset} starts at byte {position}, not at that offset")
             numbers[offset] = self._lexicon.synsets.count - 1
             position += len(line) if line.isascii() else len(line.encode())
 
@@ -242,7 +244,7 @@ class _Reader:
             self._left_out[VERB_FRAME] += frames
 
     def _resolve_pointers(self) -> Pointers:
-        """Replace the offsets of targets by synset numbers, and word numbers within synsets by those of all words."""
+        """Replace the offsets of targets by synset numbers, and word numbers within synsets by numbers among all words."""
         known = [int(offset) * 4 + code for code, numbers in enumerate(self._numbers) for offset in numbers]
         targets, starts = np.array(self._target, np.int64), np.array(self._start, np.int64)
         offsets = np.array(known, np.int64)
@@ -266,7 +268,7 @@ class _Reader:
         )
 
     def _number_words(self, synsets: IntArray, word: IntArray, starts: IntArray) -> IntArray:
-        """Return the numbers of the words that pointers name, -1 for pointers of whole synsets."""
+        """Return the number among all words of each pointer's word, -1 for pointers of whole synsets."""
         firsts = np.array(self._first_words, np.int64)
         wrong = np.flatnonzero(word > np.diff(firsts)[synsets])
         if len(wrong):
@@ -332,7 +334,7 @@ class _Reader:
                 offset = next(offset for offset, number in self._numbers[code].items() if number == synset)
                 self._refuse(f"it lacks {quote_value(self._lowered[word])}, a lemma of synset {offset}", f"index.{part}", 0)
             label = self._lexicon.label(self._lowered[word])
-            if label is not None:  # a duplicate sense, which is counted where duplicates are dropped
+            if label is not None:  # a duplicate sense, which is counted when duplicates are dropped
                 self._lexicon.senses.add(label, synset, word, 0, "")
             word = indexed.find(0, word + 1)
 

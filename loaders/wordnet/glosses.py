@@ -1,4 +1,4 @@
-"""Split the glosses of the database files, one line of text each, into a definition and examples."""
+"""Split a gloss of the database files, which is one line of text, into a definition and examples."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ INTRODUCED = re.compile(r'(.*[^\s:]):\s*("[^"]*")', re.DOTALL)
 def split_gloss(gloss: str) -> tuple[str, list[str]]:
     """Split a gloss into its definition and its examples.
 
-    A quotation between semicolons is an example; if its author follows, it is left as printed. A quotation inside a sentence
-    belongs to the definition.
+    A quotation between semicolons is an example; if its author follows, quotation marks and author are preserved. A quotation
+    inside a sentence is part of the definition.
 
     >>> split_gloss('draw air in; "I can breathe"; "all is well; go"- Anon.')
     ('draw air in', ['I can breathe', '"all is well; go"- Anon.'])

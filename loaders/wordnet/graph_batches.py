@@ -85,19 +85,19 @@ class GraphBatches:
 
     def _sense_rows(self) -> Iterator[Batch]:
         """Yield the SENSE rows; a prior is the share of the label's tag counts, or uniform if it has none."""
-        senses, kept = self._lexicon.senses, self._senses
-        label, uses = _numbers(senses.label)[kept], _numbers(senses.uses)[kept]
+        senses, selected = self._lexicon.senses, self._senses
+        label, uses = _numbers(senses.label)[selected], _numbers(senses.uses)[selected]
         sense_counts = np.bincount(label, minlength=len(self._labels))
         total = self._uses()[label]
         prior = np.where(total > 0, uses / np.maximum(total, 1), 1 / sense_counts[label])
         columns = {
             "from": self._labels.take(label),
-            "to": self._synset_ids().take(_numbers(senses.synset)[kept]),
+            "to": self._synset_ids().take(_numbers(senses.synset)[selected]),
             "uses": pa.array(uses),
             "prior": pa.array(prior),
             "rank": pa.array(self._ranks),
-            "lemma": pa.array(self._lexicon.words, pa.string()).take(_numbers(senses.word)[kept]),
-            "key": pa.array(senses.key, pa.string()).take(kept),
+            "lemma": pa.array(self._lexicon.words, pa.string()).take(_numbers(senses.word)[selected]),
+            "key": pa.array(senses.key, pa.string()).take(selected),
         }
         yield from _slice("SENSE", columns, ("Label", "Synset"))
 
@@ -120,7 +120,7 @@ class GraphBatches:
             yield from _slice(name, columns, SYNSETS)
 
     def _property(self, name: str, links: Links, words: pa.Array) -> pa.Array:
-        assert self._lexicon.pointers is not None  # noqa: S101 - there are links, so there were pointers
+        assert self._lexicon.pointers is not None  # noqa: S101 - links are made from pointers
         relations = self._lexicon.pointers.relations
         if name == "instance":
             return pa.array(np.array([relation.instance for relation in relations])[links.relation])
@@ -178,7 +178,7 @@ def _swap(start: IntArray, end: IntArray, reverse: BoolArray) -> tuple[IntArray,
 
 
 def _distinct(columns: list[IntArray]) -> IntArray:
-    """Return the distinct rows, sorted by the columns in turn; of equal rows the first is returned."""
+    """Return the indices of the distinct rows, sorted by the columns in turn; for equal rows the first index."""
     order = np.lexsort(columns[::-1])
     changed = np.ones(len(order), bool)
     if len(order):

@@ -1,7 +1,7 @@
-"""A parsed WordNet as columns, which both source formats are read into and graph batches are made from.
+"""A parsed WordNet as columns: the readers of both formats fill it, and graph batches are made from it.
 
 Priors, hyponym counts and the targets of pointers need the whole lexicon, so it is stored in memory, but as flat columns
-without an object for each synset, sense or pointer.
+instead of an object for each synset, sense or pointer.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ BATCH_SIZE = 10_000
 """The maximum number of rows in a batch."""
 
 LARGEST_COUNT = 10**12
-"""A higher tag count is treated as damage; sums of lower ones are exact."""
+"""The maximum tag count; a higher one is treated as damage. Sums of tag counts up to it are exact."""
 
 SPELLING_VARIANT = "spelling_variant"
 EMPTY_LEMMA = "empty_lemma"
@@ -77,7 +77,7 @@ class SynsetColumns:
         lexfile: str | None,
         ili: str | None = None,
     ) -> None:
-        """Append a synset; its number is the count of those before it."""
+        """Append a synset; its number is the number of synsets before it."""
         self._keys.append(entity_id(self.base, key))
         self._names.append(lemmas[0] if lemmas else key)
         self._parts.append(pos)
@@ -150,7 +150,7 @@ class Lexicon:
         self.synsets = SynsetColumns(self.base)
 
     def label(self, written: str) -> int | None:
-        """Return the number of a written form's label; None (and count it) if normalisation leaves nothing."""
+        """Return the number of a written form's label; count the form and return None if its normalised form is empty."""
         name = normalise(written)
         if not name:
             self.left_out[EMPTY_LEMMA] += 1

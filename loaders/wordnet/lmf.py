@@ -1,7 +1,7 @@
-"""Reader of WordNets in the Global WordNet Association's XML, WN-LMF 1.0 to 1.4, such as Open English WordNet.
+"""Read WordNets in the Global WordNet Association's XML, WN-LMF 1.0 to 1.4, such as Open English WordNet.
 
-The XML is parsed incrementally, and each element is dropped once it has been processed. Entities are not expanded, DTDs, other
-files and the network are not read, and a document without an entry or synset in ``LARGEST_GAP`` bytes is refused.
+The XML is parsed incrementally, and each element is dropped once it has been processed. Entities are not expanded, and DTDs,
+other files and the network are not read. A document without an entry or synset in ``LARGEST_GAP`` bytes is rejected.
 """
 
 from __future__ import annotations
@@ -59,10 +59,10 @@ RELATIONS = {
     "exemplifies": Relation("IN_USAGE"),
     "is_exemplified_by": Relation("IN_USAGE", reverse=True),
 }
-"""The relations that WordNet has too; any other becomes RELATED with its name as ``kind``."""
+"""The relations that correspond to WordNet's; any other becomes RELATED with its name as ``kind``."""
 
 VERB_GROUP = Relation("VERB_GROUP")
-"""``similar`` between verbs: WN-LMF's form of WordNet's verb groups, which the search must not treat as similar adjectives."""
+"""The relation ``similar`` between verbs, by which WN-LMF represents WordNet's verb groups."""
 
 _TYPES = (
     "{https://globalwordnet.github.io/schemas/dc/}type",
@@ -147,7 +147,7 @@ def _check_document(path: Path, element: Any) -> None:
 
 
 def _check_entities(path: Path, parser: Any) -> None:
-    """Raise for an undefined entity: if the document has a DTD that might define it, the parser only drops the reference."""
+    """Raise for an undefined entity, which the parser silently drops if the document has a DTD that might define it."""
     for entry in parser.feed_error_log:
         if entry.type_name.endswith("UNDECLARED_ENTITY"):
             raise SourceDamaged(
@@ -216,7 +216,7 @@ class _Reader:
 
     def _refuse(self, element: Any, problem: str) -> NoReturn:
         line = element.sourceline
-        where = f", line {line}" if line and line < 65535 else ""  # lxml counts no further
+        where = f", line {line}" if line and line < 65535 else ""  # lxml does not count beyond that
         raise SourceDamaged(
             f"{self._path}{where}: {element.tag} {quote_value(element.get('id') or '')} {problem}; get a correct copy"
         )
@@ -235,12 +235,12 @@ class _Reader:
     def _begin_lexicon(self, element: Any, container: Any) -> bool:
         """Begin the lexicon of an element, and return whether the element is to be processed.
 
-        Ids of the first lexicon lose its prefix; those of further lexicons are stored with theirs.
+        Ids of the first lexicon are stored without its prefix, those of further lexicons with theirs.
         """
         if element.tag == "LexiconExtension" or (container is not None and container.tag == "LexiconExtension"):
             _refuse_extension(self._path, element if container.tag != "LexiconExtension" else container)
         if element.tag == "SyntacticBehaviour":
-            return False  # part of an entry, and counted with it
+            return False  # part of an entry, with which it is counted
         if container is None or container.tag != "Lexicon":
             self._refuse(element, "is not in a Lexicon")
         self._container, self._in_synsets = container, False
@@ -319,7 +319,7 @@ class _Reader:
 
     def _add_synset(self, synset: Any) -> None:
         full = self._require(synset, "id", synset)
-        pos = synset.get("partOfSpeech") or self._pos.get(full)  # else that of its words
+        pos = synset.get("partOfSpeech") or self._pos.get(full)  # if missing, that of its words
         self._pos.pop(full, None)
         if pos is None:
             self._refuse(synset, "has no part of speech, and no word with one")

