@@ -293,7 +293,7 @@ def replace_text(folder: Path, file: str, old: str, new: str) -> Path:
         ("data.noun", " 05 n 02 dog", " 99 n 02 dog", "line 4: '0.*' is not a synset: "),
         ("data.noun", " 05 n 02 dog", " 05 v 02 dog", "line 4: .* its part of speech is 'v'"),
         ("data.noun", " | it barks", " ! it barks", "line 4: "),
-        ("data.noun", "it barks", "it bar", "line 5: synset 0.* is at byte "),
+        ("data.noun", "it barks", "it bar", "line 5: synset 0.* starts at byte "),
         ("data.noun", " @ ", " ? ", r"line 4: .*: '\?' is unknown"),
         ("data.verb", " 0201 ", " 0301 ", "line 3: a pointer names word 3 of a synset that has fewer"),
         ("index.noun", "dog n 2 1 @ 2 0 ", "dog n 3 1 @ 2 0 ", "line 6: 'dog n 3.*' is not a lemma"),
@@ -346,7 +346,7 @@ def test_sense_missing_from_every_index_is_named(tmp_path: Path) -> None:
 def test_file_with_converted_line_endings_is_rejected(tmp_path: Path) -> None:
     folder = write_files(tmp_path, ZOO)
     (folder / "data.noun").write_bytes((folder / "data.noun").read_bytes().replace(b"\n", b"\r\n"))
-    with pytest.raises(SourceDamaged, match="is at byte"):
+    with pytest.raises(SourceDamaged, match="starts at byte"):
         rows(open_wordnet(folder))
 
 
