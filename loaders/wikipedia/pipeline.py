@@ -123,7 +123,7 @@ class Pipeline:
     def _read(self, progress: Progress, out: Path) -> StageFacts:
         # Imported here, because they are slow to import and a load from a complete work folder does not need them.
         from .dump.extraction import IN_FLIGHT, ReadingTask, extract_all
-        from .wikitext.compiled.compile_cache import getting_ready
+        from .wikitext.compiled.compile_cache import compile_in_background
 
         task = ReadingTask(
             key=token_hex(8),
@@ -144,7 +144,7 @@ class Pipeline:
 
         if count > 1:  # this process is idle while the others read
             Thread(target=stemming.preload, daemon=True).start()
-        compiling = getting_ready() if task.compiled and self.dump.unpacked_size() >= COMPILING else nullcontext()
+        compiling = compile_in_background() if task.compiled and self.dump.unpacked_size() >= COMPILING else nullcontext()
         pool = process_pool(count) if shared_executor is None else nullcontext(shared_executor)
         with compiling, pool as executor:
             result = extract_all(task, self.dump.blocks(), executor, IN_FLIGHT * count, report)

@@ -17,7 +17,7 @@ from ...errors import SourceError
 from ..languages import Language, fold_name
 from ..options import Parser
 from ..site import Site
-from ..wikitext.compiled.compile_cache import ready
+from ..wikitext.compiled.compile_cache import is_compiled
 from ..wikitext.lead import read_gloss, read_openings
 from ..wikitext.scanner import Scanner
 from ..wikitext.targets import Targets
@@ -142,7 +142,7 @@ class _Worker:
         return Scanner(self._titles, self._task.language)
 
     def extract(self, block: Block, number: int) -> BlockResult:
-        if self._task.compiled and not self._is_compiled and ready():
+        if self._task.compiled and not self._is_compiled and is_compiled():
             from ..wikitext.compiled.scanner import CompiledScanner
 
             self._scanner, self._is_compiled = CompiledScanner(self._titles, self._task.language), True

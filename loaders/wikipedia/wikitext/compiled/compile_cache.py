@@ -1,7 +1,7 @@
-"""Whether the machine code of the scanner lies ready on this machine. Compiling it takes half a minute, once for each version.
+"""Compiles the scanner once for each version, which takes half a minute; numba caches the result.
 
-A mark beside it, or in the user's cache directory, says that numba has kept it. A load that is worth it has it compiled by a
-process of its own while the dump is read already, and takes it up when it is ready.
+A marker file next to the cache or in the user's cache folder records that it is complete. A load of a large dump compiles the
+scanner in a separate process while it already reads the dump, and switches to it when it is ready.
 """
 
 from __future__ import annotations
@@ -19,87 +19,88 @@ from pathlib import Path
 
 from .....graph.errors import LoadError
 
-PLACE = Path(__file__).parent
+FOLDER = Path(__file__).parent
 
 
 @cache
-def marks() -> tuple[Path, ...]:
-    """The files of which one says so; their name has all in it on which the machine code depends."""
+def marker_files() -> tuple[Path, ...]:
+    """Return the possible marker files; their name is a hash of everything on which the machine code depends."""
     from platformdirs import user_cache_path
 
-    found = hashlib.sha256(f"{version('numba')} {sys.version} {os.uname().machine} {_processor()}".encode())
-    words = (PLACE.parent / f"{name}.py" for name in ("masking", "page_state", "targets"))
-    for module in sorted([*PLACE.glob("*.py"), *words]):
-        found.update(module.read_bytes())
-    name = f"machine-{found.hexdigest()[:20]}"
-    return PLACE / "__pycache__" / name, user_cache_path("wayword") / name
+    digest = hashlib.sha256(f"{version('numba')} {sys.version} {os.uname().machine} {_processor_features()}".encode())
+    constants = (FOLDER.parent / f"{name}.py" for name in ("masking", "page_state", "targets"))
+    for module in sorted([*FOLDER.glob("*.py"), *constants]):
+        digest.update(module.read_bytes())
+    name = f"machine-{digest.hexdigest()[:20]}"
+    return FOLDER / "__pycache__" / name, user_cache_path("wayword") / name
 
 
-def _processor() -> str:
-    """What tells processors apart for which machine code differs, where the system says it."""
-    place = Path("/proc/cpuinfo")
-    if not place.exists():
+def _processor_features() -> str:
+    """Return the instruction sets of the processor, or an empty string if the system does not report them."""
+    path = Path("/proc/cpuinfo")
+    if not path.exists():
         return ""
-    lines = place.read_text(encoding="utf-8", errors="replace").splitlines()
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     return next((line for line in lines if line.startswith(("flags", "Features"))), "")
 
 
-def possible() -> bool:
-    """Whether it can be had at all."""
+def can_compile() -> bool:
+    """Whether numba is installed."""
     return find_spec("numba") is not None
 
 
-def ready() -> bool:
-    """Whether it lies ready."""
-    return possible() and any(each.exists() for each in marks())
+def is_compiled() -> bool:
+    """Whether the compiled scanner is in the cache."""
+    return can_compile() and any(marker.exists() for marker in marker_files())
 
 
-def make_ready() -> None:
-    """Compile it, where that has not been done, and say so; of several processes one does it."""
+def compile_scanner() -> None:
+    """Compile the scanner and write a marker file, unless there is one. Concurrent processes wait for the first."""
     from ...languages import find_language
     from ...site import make_site
     from ..titles import Titles
     from .pages import scan_pages
     from .scanner import CompiledScanner
 
-    with _locked() as mark:
-        if ready():
+    with _lock_marker() as marker:
+        if is_compiled():
             return
-        kept = Path(scan_pages.stats.cache_path or PLACE)  # type: ignore[attr-defined]
-        for stale in kept.glob("*.nb[ic]"):  # numba does not see that what a function calls has changed
+        cache_folder = Path(scan_pages.stats.cache_path or FOLDER)  # type: ignore[attr-defined]
+        for stale in cache_folder.glob("*.nb[ic]"):  # numba does not notice changes in the functions that a function calls
             stale.unlink(missing_ok=True)
         CompiledScanner(Titles(make_site("enwiki")), find_language("en")).read_all(["[[dog|cat]]s"])
-        mark.touch()
+        marker.touch()
 
 
 @contextmanager
-def _locked() -> Iterator[Path]:
-    """The first mark that can be written, with nobody else at work on it."""
+def _lock_marker() -> Iterator[Path]:
+    """Yield the first marker file that can be written, and lock it against other processes."""
     from filelock import FileLock
 
-    for mark in marks():
+    for marker in marker_files():
         try:
-            mark.parent.mkdir(parents=True, exist_ok=True)
-            held = FileLock(mark.with_suffix(".lock")).acquire()
+            marker.parent.mkdir(parents=True, exist_ok=True)
+            lock = FileLock(marker.with_suffix(".lock")).acquire()
         except OSError:
             continue
-        with held:
-            yield mark
+        with lock:
+            yield marker
         return
-    raise LoadError(f"machine code cannot be kept: neither {marks()[0].parent} nor {marks()[1].parent} can be written")
+    folders = " or ".join(str(marker.parent) for marker in marker_files())
+    raise LoadError(f"cannot cache the compiled scanner in {folders}; make one of these folders writable")
 
 
 @contextmanager
-def getting_ready() -> Iterator[None]:
-    """Have it compiled beside what is done in the block, if need be; what is not done by then is left."""
-    if not possible() or ready():
+def compile_in_background() -> Iterator[None]:
+    """Compile the scanner in another process while the block runs, unless it is cached; stop at the end of the block."""
+    if not can_compile() or is_compiled():
         yield
         return
     command = [sys.executable, "-m", f"{__package__}.warm_up"]
-    quiet = subprocess.DEVNULL
-    compiling = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet)  # noqa: S603 - this very interpreter
+    null = subprocess.DEVNULL
+    compiler = subprocess.Popen(command, stdin=null, stdout=null, stderr=null)  # noqa: S603 - this very interpreter
     try:
         yield
     finally:
-        compiling.terminate()
-        compiling.wait()
+        compiler.terminate()
+        compiler.wait()

@@ -1,4 +1,4 @@
-"""The second pass in machine code: the links of a filled page, and what they stand in, as ``scanner`` and ``page`` say."""
+"""The second pass, compiled by numba: the links of a masked page and their regions, as in ``scanner`` and ``page_state``."""
 
 from __future__ import annotations
 
@@ -6,81 +6,99 @@ import numpy as np
 
 from .....core.jit import machine_code
 from ..regions import Region
-from .buffers import DEEP, GIVEN_UP, HEADS, LINKS, NOTES, REGION, SPANS, SWITCHES, Room, Tape, Words
-from .links import ODD, OPENED, ORDINARY, closes, holds, read_link, shows_file, write_hidden, write_link
-from .markup import read_mark, special_line, write_head, write_note
-from .masking import GIVE_UP, fill
-from .parentheses import (
-    CAPTIONS,
-    HIDDEN,
-    LINE,
-    LINE_END,
-    NOTE,
-    NOWHERE,
-    RANGES,
-    SHOWN,
-    begin_pairs,
-    keep_pairs,
-    meet_border,
-    restore_pairs,
+from .buffers import (
+    GIVE_UP,
+    GIVEN_UP,
+    HATNOTES,
+    HEADINGS,
+    LINKS,
+    MAX_DEPTH,
+    MAX_SPANS,
+    MAY_HAVE_SWITCHES,
+    NONE,
+    REGION,
+    Output,
+    SiteRules,
+    Workspace,
 )
-from .tables import fill_tables, holds_link, merge_hidden
-from .utf8 import line_end
+from .links import IRREGULAR, OPEN, ORDINARY, closes_link, contains, read_link, shows_file, write_hidden_links, write_link
+from .markup import classify_line, read_token, write_hatnote, write_heading
+from .masking import mask_page
+from .parentheses import (
+    CAPTION_RANGES,
+    HATNOTE,
+    HATNOTE_BEGIN,
+    HATNOTE_END,
+    NEXT_HIDDEN,
+    OPEN_CAPTIONS,
+    RANGE_COUNT,
+    record_border,
+    reset_state,
+    restore_state,
+    save_state,
+)
+from .tables import contains_link, mask_tables, merge_hidden
+from .utf8 import find_line_end
 
 _SPECIAL = np.zeros(256, np.bool_)
 _SPECIAL[[10, 38, 40, 41, 58, 60, 91, 93, 0xEF]] = True
+"""Bytes that may begin a token; 0xEF may begin a full-width parenthesis."""
+
 _BOX, _CAPTION, _PARENTHESES = int(Region.BOX), int(Region.CAPTION), int(Region.PARENTHESES)
 
 
 @machine_code
-def scan_pages(text: np.ndarray, body: np.ndarray, ends: np.ndarray, words: Words, tape: Tape, room: Room) -> None:
-    """Scan pages that stand one behind the other, each with a line break before it; those given up are marked."""
+def scan_pages(
+    text: np.ndarray, body: np.ndarray, ends: np.ndarray, rules: SiteRules, output: Output, workspace: Workspace
+) -> None:
+    """Scan concatenated pages, each of which begins with an extra line break; set the status of those given up."""
     begin = 0
     for page in range(len(ends)):
-        links, heads, notes, names = tape.counts
-        if not scan_page(text, body, begin, ends[page], page, words, tape, room):
-            tape.counts[:] = links, heads, notes, names
-            tape.said[page] = GIVEN_UP
+        links, headings, hatnotes, templates = output.counts
+        if not scan_page(text, body, begin, ends[page], page, rules, output, workspace):
+            output.counts[:] = links, headings, hatnotes, templates
+            output.status[page] = GIVEN_UP
         begin = ends[page]
 
 
 @machine_code
 def scan_page(
-    text: np.ndarray, body: np.ndarray, begin: int, end: int, page: int, words: Words, tape: Tape, room: Room
+    text: np.ndarray, body: np.ndarray, begin: int, end: int, page: int, rules: SiteRules, output: Output, workspace: Workspace
 ) -> bool:
-    """Scan one page; False if it is given up."""
-    spans = fill(text, body, begin, end, page, tape, room)
+    """Scan a page; False if it is given up."""
+    spans = mask_page(text, body, begin, end, page, output, workspace)
     if spans == GIVE_UP:
         return False
-    tables, unclosed = fill_tables(body, begin, end, room)
+    tables, unclosed = mask_tables(body, begin, end, workspace)
     if tables == GIVE_UP:
         return False
-    if not holds_link(text, begin, end):
-        return note_switches(body, begin, end, page, tape)
-    hidden = merge_hidden(text, spans, tables, room)
-    if hidden == GIVE_UP:
+    if not contains_link(text, begin, end):
+        record_switches(body, begin, end, page, output)
+        return True
+    hidden_count = merge_hidden(text, spans, tables, workspace)
+    if hidden_count == GIVE_UP:
         return False
-    begin_pairs(room.state)
-    if not read_body(text, body, begin, end, page, hidden, unclosed, words, tape, room):
+    reset_state(workspace.state)
+    if not read_body(text, body, begin, end, page, hidden_count, unclosed, rules, output, workspace):
         return False
-    mark(tape.links, room.ranges, room.state[RANGES], _PARENTHESES, tape.counts[LINKS])
-    mark(tape.links, room.shown, room.state[SHOWN], _CAPTION, tape.counts[LINKS])
-    return note_switches(body, begin, end, page, tape)
-
-
-@machine_code
-def note_switches(body: np.ndarray, begin: int, end: int, page: int, tape: Tape) -> bool:
-    """Note whether two underscores stand in a page."""
-    for place in range(begin, end - 1):
-        if body[place] == 95 and body[place + 1] == 95:
-            tape.said[page] = SWITCHES
-            break
+    mark_ranges(output.links, workspace.ranges, workspace.state[RANGE_COUNT], _PARENTHESES, output.counts[LINKS])
+    mark_ranges(output.links, workspace.caption_ranges, workspace.state[CAPTION_RANGES], _CAPTION, output.counts[LINKS])
+    record_switches(body, begin, end, page, output)
     return True
 
 
 @machine_code
-def mark(links: np.ndarray, ranges: np.ndarray, count: int, region: int, lowest: int) -> None:
-    """Mark the links in ranges that come in the order of their ends; none is looked at twice."""
+def record_switches(body: np.ndarray, begin: int, end: int, page: int, output: Output) -> None:
+    """Set the status of a page that contains two underscores."""
+    for position in range(begin, end - 1):
+        if body[position] == 95 and body[position + 1] == 95:
+            output.status[page] = MAY_HAVE_SWITCHES
+            return
+
+
+@machine_code
+def mark_ranges(links: np.ndarray, ranges: np.ndarray, count: int, region: int, lowest: int) -> None:
+    """Mark the links in ranges, which are in the order of their ends; each link is visited at most once."""
     for number in range(count - 1, -1, -1):
         first, last = ranges[number, 0], min(ranges[number, 1], lowest)
         for link in range(first, last):
@@ -89,11 +107,11 @@ def mark(links: np.ndarray, ranges: np.ndarray, count: int, region: int, lowest:
 
 
 @machine_code
-def next_special(body: np.ndarray, place: int, end: int) -> int:
-    """Where something begins that may matter."""
-    while place < end and not _SPECIAL[body[place]]:
-        place += 1
-    return place
+def find_special(body: np.ndarray, position: int, end: int) -> int:
+    """Return the next position of a byte that may begin a token."""
+    while position < end and not _SPECIAL[body[position]]:
+        position += 1
+    return position
 
 
 @machine_code
@@ -103,39 +121,40 @@ def read_body(
     begin: int,
     end: int,
     page: int,
-    hiddens: int,
+    hidden_count: int,
     unclosed: int,
-    words: Words,
-    tape: Tape,
-    room: Room,
+    rules: SiteRules,
+    output: Output,
+    workspace: Workspace,
 ) -> bool:
-    """Read what is not filled; False if the page is given up."""
-    state, pairs, ranges, pieces = room.state, room.pairs, room.ranges, room.hidden
-    links, heads, counts = tape.links, tape.heads, tape.counts
-    place = begin
+    """Read the masked page token by token; False if it is given up."""
+    state, pairs, ranges, hidden = workspace.state, workspace.pairs, workspace.ranges, workspace.hidden
+    links, headings, counts = output.links, output.headings, output.counts
+    position = begin
     while True:
-        place = next_special(body, place, end)
-        if place >= end:
+        position = find_special(body, position, end)
+        if position >= end:
             break
-        letter = body[place]
-        if letter == 10:
-            meet_border(body, place, end, state)
-            found = special_line(body, place + 1, end)
-            if found == HEADS and not write_head(body, place + 1, end, page, heads, counts):
+        byte = body[position]
+        if byte == 10:
+            record_border(body, position, end, state)
+            kind_of_line = classify_line(body, position + 1, end)
+            if kind_of_line == HEADINGS and not write_heading(body, position + 1, end, page, headings, counts):
                 return False
-            if found == NOTES:
-                state[LINE], state[LINE_END], state[NOTE] = place + 1, line_end(body, place + 1, end), NOWHERE
-            place += 1
-        elif letter == 91 and place + 1 < end and body[place + 1] == 91:
-            place = read_brackets(text, body, place, end, page, hiddens, unclosed, words, tape, room)
-        elif letter == 93 and closes(body, place, end):
-            place = end_caption(place, counts[LINKS], room.captions, room.shown, state)
+            if kind_of_line == HATNOTES:
+                state[HATNOTE_BEGIN], state[HATNOTE_END] = position + 1, find_line_end(body, position + 1, end)
+                state[HATNOTE] = NONE
+            position += 1
+        elif byte == 91 and position + 1 < end and body[position + 1] == 91:
+            position = read_brackets(text, body, position, end, page, hidden_count, unclosed, rules, output, workspace)
+        elif byte == 93 and closes_link(body, position, end):
+            position = close_caption(position, counts[LINKS], workspace.captions, workspace.caption_ranges, state)
         else:
-            place = read_mark(body, place, end, counts[LINKS], state, pairs, ranges)
-        if place < 0:
+            position = read_token(body, position, end, counts[LINKS], state, pairs, ranges)
+        if position < 0:
             return False
-    for number in range(state[HIDDEN], hiddens):
-        if not write_hidden(text, pieces[number, 0], pieces[number, 1], page, words.trail, links, counts):
+    for number in range(state[NEXT_HIDDEN], hidden_count):
+        if not write_hidden_links(text, hidden[number, 0], hidden[number, 1], page, rules.trail, links, counts):
             return False
     return True
 
@@ -144,56 +163,56 @@ def read_body(
 def read_brackets(
     text: np.ndarray,
     body: np.ndarray,
-    place: int,
+    position: int,
     end: int,
     page: int,
-    hiddens: int,
+    hidden_count: int,
     unclosed: int,
-    words: Words,
-    tape: Tape,
-    room: Room,
+    rules: SiteRules,
+    output: Output,
+    workspace: Workspace,
 ) -> int:
-    """Take what stands at two brackets; behind it, or ``GIVE_UP``."""
-    state, pieces = room.state, room.hidden
-    if place + 2 < end and body[place + 2] == 91:
+    """Handle two opening brackets; return the position after what was read, or ``GIVE_UP``."""
+    state, hidden = workspace.state, workspace.hidden
+    if position + 2 < end and body[position + 2] == 91:
         return GIVE_UP
-    kind, target, label = read_link(body, place, end)
-    if kind == GIVE_UP or (kind == ODD and holds(body, target, label, 10)):
+    kind, target, label = read_link(body, position, end)
+    if kind == GIVE_UP or (kind == IRREGULAR and contains(body, target, label, 10)):
         return GIVE_UP
-    if kind == OPENED:
-        if state[CAPTIONS] >= DEEP or not shows_file(body, place + 2, target, words):
+    if kind == OPEN:
+        if state[OPEN_CAPTIONS] >= MAX_DEPTH or not shows_file(body, position + 2, target, rules):
             return GIVE_UP
-        saved = room.captions[state[CAPTIONS]]
-        keep_pairs(place, saved, state)
-        saved[1] = tape.counts[LINKS]
-        state[CAPTIONS] += 1
+        saved = workspace.captions[state[OPEN_CAPTIONS]]
+        save_state(position, saved, state)
+        saved[1] = output.counts[LINKS]
+        state[OPEN_CAPTIONS] += 1
         return target + 1
-    if kind not in (ORDINARY, ODD):
-        return place + 2
-    while state[HIDDEN] < hiddens and pieces[state[HIDDEN], 0] < place:
-        first, last = pieces[state[HIDDEN], 0], pieces[state[HIDDEN], 1]
-        if not write_hidden(text, first, last, page, words.trail, tape.links, tape.counts):
+    if kind not in (ORDINARY, IRREGULAR):
+        return position + 2
+    while state[NEXT_HIDDEN] < hidden_count and hidden[state[NEXT_HIDDEN], 0] < position:
+        first, last = hidden[state[NEXT_HIDDEN], 0], hidden[state[NEXT_HIDDEN], 1]
+        if not write_hidden_links(text, first, last, page, rules.trail, output.links, output.counts):
             return GIVE_UP
-        state[HIDDEN] += 1
-    noted = place < state[LINE_END]
-    if noted and state[NOTE] < 0:
-        state[NOTE] = write_note(state[LINE], state[LINE_END], tape.notes, tape.counts)
-        if state[NOTE] < 0:
+        state[NEXT_HIDDEN] += 1
+    in_hatnote = position < state[HATNOTE_END]
+    if in_hatnote and state[HATNOTE] < 0:
+        state[HATNOTE] = write_hatnote(state[HATNOTE_BEGIN], state[HATNOTE_END], output.hatnotes, output.counts)
+        if state[HATNOTE] < 0:
             return GIVE_UP
-    row = (page, 0 if place < unclosed else _BOX, state[NOTE] if noted else NOWHERE)
-    return write_link(body, place, target, label, end, kind, row, words.trail, tape.links, tape.counts)
+    row = (page, 0 if position < unclosed else _BOX, state[HATNOTE] if in_hatnote else NONE)
+    return write_link(body, position, target, label, end, kind, row, rules.trail, output.links, output.counts)
 
 
 @machine_code
-def end_caption(place: int, links: int, captions: np.ndarray, shown: np.ndarray, state: np.ndarray) -> int:
-    """Brackets close here, and with them the last caption that is open; behind them, or ``GIVE_UP``."""
-    if state[CAPTIONS]:
-        state[CAPTIONS] -= 1
-        saved = captions[state[CAPTIONS]]
-        restore_pairs(place + 2, saved, state)
+def close_caption(position: int, links: int, captions: np.ndarray, caption_ranges: np.ndarray, state: np.ndarray) -> int:
+    """Close the last open caption at two closing brackets; return the position after them, or ``GIVE_UP``."""
+    if state[OPEN_CAPTIONS]:
+        state[OPEN_CAPTIONS] -= 1
+        saved = captions[state[OPEN_CAPTIONS]]
+        restore_state(position + 2, saved, state)
         if links > saved[1]:
-            if state[SHOWN] >= SPANS:
+            if state[CAPTION_RANGES] >= MAX_SPANS:
                 return GIVE_UP
-            shown[state[SHOWN]] = saved[1], links
-            state[SHOWN] += 1
-    return place + 2
+            caption_ranges[state[CAPTION_RANGES]] = saved[1], links
+            state[CAPTION_RANGES] += 1
+    return position + 2

@@ -1,4 +1,4 @@
-"""Scans many pages at a time in machine code, and by ``Scanner`` what that gives up; comes with ``wayword[fast]``."""
+"""The fast parser for many pages at a time, compiled by numba; installed with ``wayword[fast]``."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ from ..raw_links import RawLinks, join_links, link_columns
 from ..regions import Region
 from ..scanner import PageFacts, Scanner, classify_page, restore_verbatim
 from .buffers import (
-    ASK_TRAIL,
     END,
+    FLAGS,
     GIVEN_UP,
-    HEADS,
+    HATNOTE,
+    HATNOTES,
+    HEADINGS,
     LABEL,
     LABEL_END,
     LINKS,
-    MARKS,
-    MEND,
-    NAMES,
-    NOTE,
-    NOTES,
+    MATCH_TRAIL,
+    MAY_HAVE_SWITCHES,
     PAGE,
     REGION,
-    SWITCHES,
+    RESTORE_LABEL,
     TARGET,
     TARGET_END,
-    Tape,
-    Words,
-    make_room,
-    make_tape,
+    TEMPLATES,
+    Output,
+    SiteRules,
+    allocate_output,
+    allocate_workspace,
 )
 from .pages import scan_pages
-from .string_slices import slices
-from .utf8 import packed
+from .string_slices import slice_strings
+from .utf8 import pack_words
 
 if TYPE_CHECKING:
     from ...languages import Language
@@ -50,159 +50,163 @@ if TYPE_CHECKING:
 
 _APPENDIX, _HATNOTE, _HIDDEN = int(Region.APPENDIX), int(Region.HATNOTE), int(Region.HIDDEN)
 
-_HEADING = r"\A(?P<before>={1,6})[ ]*(?P<words>[A-Za-z0-9]+(?: [A-Za-z0-9,.()-]+)*)[ ]*(?P<after>={1,6})[ ]*\z"
+_PLAIN_HEADING = r"\A(?P<before>={1,6})[ ]*(?P<words>[A-Za-z0-9]+(?: [A-Za-z0-9,.()-]+)*)[ ]*(?P<after>={1,6})[ ]*\z"
 """A heading without markup."""
 
-LONGEST_TRAIL = 200
-"""Bytes behind a link in which its trail is looked for."""
+MAX_TRAIL = 200
+"""Bytes after a link in which its trail is searched."""
 
 
 class CompiledScanner(Scanner):
-    """A ``Scanner`` that reads many pages at once faster, and one page as ever."""
+    """A ``Scanner`` with a compiled ``read_all``, which leaves pages that it gives up to the plain ``read``."""
 
     def __init__(self, titles: Titles, language: Language) -> None:
         super().__init__(titles, language)
-        self._words = words(titles, language)
-        self._room = make_room()
+        self._rules = build_site_rules(titles, language)
+        self._workspace = allocate_workspace()
 
     def read_all(self, texts: Sequence[str]) -> tuple[list[PageFacts], RawLinks]:
-        """What the pages with these texts say, and their links as columns."""
+        """Read several pages: their facts, and all their links as columns."""
         encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
         text = np.frombuffer(b"\n".join([b"", *encoded]), np.uint8)
         ends = np.cumsum(np.array([len(each) + 1 for each in encoded], np.int64))
-        body, tape = text.copy(), make_tape(len(text), len(texts))
+        body, output = text.copy(), allocate_output(len(text), len(texts))
         if texts:
-            scan_pages(text, body, ends, self._words, tape, self._room)
-        given_up = np.flatnonzero(tape.said == GIVEN_UP).tolist()
-        others = {number: self.read(texts[number]) for number in given_up}
-        sights = self._sights(text, body, ends, tape)
-        for number, reading in others.items():
-            sights[number] = reading.facts()
-        return sights, join_links([self._columns(text, body, ends, tape), link_columns(others.items())])
+            scan_pages(text, body, ends, self._rules, output, self._workspace)
+        given_up = np.flatnonzero(output.status == GIVEN_UP).tolist()
+        scanned = {number: self.read(texts[number]) for number in given_up}
+        facts = self._page_facts(text, body, ends, output)
+        for number, page in scanned.items():
+            facts[number] = page.facts()
+        return facts, join_links([self._link_columns(text, body, ends, output), link_columns(scanned.items())])
 
-    def _sights(self, text: np.ndarray, body: np.ndarray, ends: np.ndarray, tape: Tape) -> list[PageFacts]:
-        """What pages say of themselves, and what of them is text."""
-        names = tape.names[: tape.counts[NAMES]]
-        written = slices(text, names[:, 1], names[:, 2]).dictionary_encode()
-        wanted = self._language.disambiguation | self._language.hidden_category
-        known = {
-            number: name for number, each in enumerate(written.dictionary.to_pylist()) if (name := fold_name(each)) in wanted
+    def _page_facts(self, text: np.ndarray, body: np.ndarray, ends: np.ndarray, output: Output) -> list[PageFacts]:
+        """Return the facts of each page; those of a page that was given up are empty."""
+        templates = output.templates[: output.counts[TEMPLATES]]
+        names = slice_strings(text, templates[:, 1], templates[:, 2]).dictionary_encode()
+        relevant = self._language.disambiguation | self._language.hidden_category
+        markers = {
+            code: name for code, each in enumerate(names.dictionary.to_pylist()) if (name := fold_name(each)) in relevant
         }
-        marked: dict[int, set[str]] = {}
-        if known:
-            codes = written.indices.to_numpy()
-            for row in np.flatnonzero(np.isin(codes, list(known))).tolist():
-                marked.setdefault(int(names[row, 0]), set()).add(known[int(codes[row])])
-        whole, found, none = body.tobytes(), [], set[str]()
-        for number, (begin, end) in enumerate(pairwise([0, *ends.tolist()])):
-            if tape.said[number] == GIVEN_UP:
-                found.append(PageFacts(False, False, ""))
+        markers_of: dict[int, set[str]] = {}
+        if markers:
+            codes = names.indices.to_numpy()
+            for row in np.flatnonzero(np.isin(codes, list(markers))).tolist():
+                markers_of.setdefault(int(templates[row, 0]), set()).add(markers[int(codes[row])])
+        content, facts, no_markers = body.tobytes(), [], set[str]()
+        for page, (begin, end) in enumerate(pairwise([0, *ends.tolist()])):
+            if output.status[page] == GIVEN_UP:
+                facts.append(PageFacts(False, False, ""))
                 continue
-            filled = whole[begin:end].decode("utf-8", "surrogatepass")
-            switched = filled if tape.said[number] == SWITCHES else ""
-            says = (
-                classify_page(self._language, marked.get(number, none), switched)
-                if switched or number in marked
+            masked = content[begin:end].decode("utf-8", "surrogatepass")
+            switches = masked if output.status[page] == MAY_HAVE_SWITCHES else ""
+            classes = (
+                classify_page(self._language, markers_of.get(page, no_markers), switches)
+                if switches or page in markers_of
                 else (False, False)
             )
-            found.append(PageFacts(*says, filled))
-        return found
+            facts.append(PageFacts(*classes, masked))
+        return facts
 
-    def _columns(self, text: np.ndarray, body: np.ndarray, ends: np.ndarray, tape: Tape) -> RawLinks:
-        """The links of the pages that were not given up."""
-        links = tape.links[: tape.counts[LINKS]]
-        hidden, marks = (links[:, REGION] & _HIDDEN) != 0, links[:, MARKS]
-        target = _read(text, body, hidden, links[:, TARGET], links[:, TARGET_END])
-        label = _read(text, body, hidden, links[:, LABEL], np.where(links[:, LABEL] < 0, -2, links[:, LABEL_END]))
-        trail = _read(text, body, hidden, links[:, LABEL_END] + 2, links[:, END])
-        label, trail = self._mended(text, links, marks, label, trail)
-        trail = self._asked(text, body, ends, links, hidden, trail)
+    def _link_columns(self, text: np.ndarray, body: np.ndarray, ends: np.ndarray, output: Output) -> RawLinks:
+        """Return the links of the pages that were not given up."""
+        links = output.links[: output.counts[LINKS]]
+        hidden, flags = (links[:, REGION] & _HIDDEN) != 0, links[:, FLAGS]
+        target = _slice_links(text, body, hidden, links[:, TARGET], links[:, TARGET_END])
+        label = _slice_links(text, body, hidden, links[:, LABEL], np.where(links[:, LABEL] < 0, -2, links[:, LABEL_END]))
+        trail = _slice_links(text, body, hidden, links[:, LABEL_END] + 2, links[:, END])
+        label, trail = self._restore_labels(text, links, flags, label, trail)
+        trail = self._match_trails(text, body, ends, links, hidden, trail)
         region = links[:, REGION].astype(np.int16)
-        self._set_apart(body, tape, links, region, ~hidden)
+        self._mark_sections(body, output, links, region, ~hidden)
         return RawLinks(links[:, PAGE].copy(), region, target, label, trail)
 
-    def _mended(
-        self, text: np.ndarray, links: np.ndarray, marks: np.ndarray, label: pa.Array, trail: pa.Array
+    def _restore_labels(
+        self, text: np.ndarray, links: np.ndarray, flags: np.ndarray, label: pa.Array, trail: pa.Array
     ) -> tuple[pa.Array, pa.Array]:
-        """Labels as they were meant."""
-        rows = np.flatnonzero(marks & MEND)
+        """Apply ``restore_verbatim`` to the links that need it; return all labels and trails."""
+        rows = np.flatnonzero(flags & RESTORE_LABEL)
         if not len(rows):
             return label, trail
         begins, ends = links[rows, LABEL], links[rows, LABEL_END]
-        sources = slices(text, begins, ends).to_pylist()
-        given = zip(label.take(pa.array(rows)).to_pylist(), trail.take(pa.array(rows)).to_pylist(), sources, strict=True)
-        made = [restore_verbatim("", _restored(written, source), after, source, 0)[1:] for written, after, source in given]
-        mask = pa.array((marks & MEND) != 0)
-        labels, trails = (pa.array([each[place] for each in made], pa.string()) for place in (0, 1))
+        sources = slice_strings(text, begins, ends).to_pylist()
+        masked = zip(label.take(pa.array(rows)).to_pylist(), trail.take(pa.array(rows)).to_pylist(), sources, strict=True)
+        restored = [restore_verbatim("", _restore_bytes(old, source), after, source, 0)[1:] for old, after, source in masked]
+        mask = pa.array((flags & RESTORE_LABEL) != 0)
+        labels, trails = (pa.array([each[column] for each in restored], pa.string()) for column in (0, 1))
         return pc.replace_with_mask(label, mask, labels), pc.replace_with_mask(trail, mask, trails)
 
-    def _asked(
+    def _match_trails(
         self, text: np.ndarray, body: np.ndarray, ends: np.ndarray, links: np.ndarray, hidden: np.ndarray, trail: pa.Array
     ) -> pa.Array:
-        """Trails by the language's own rule, where more than small letters of ASCII may be meant."""
-        asked = (links[:, MARKS] & ASK_TRAIL) != 0
-        if not asked.any():
+        """Match the trails that may contain more than ASCII letters with the language's pattern; return all trails."""
+        needs_match = (links[:, FLAGS] & MATCH_TRAIL) != 0
+        if not needs_match.any():
             return trail
-        begins = links[asked, LABEL_END] + 2
-        ahead = _read(text, body, hidden[asked], begins, np.minimum(begins + LONGEST_TRAIL, ends[links[asked, PAGE]]))
-        found = [self._trail.match(each.decode("utf-8", "ignore")) for each in ahead.cast(pa.binary()).to_pylist()]
-        return pc.replace_with_mask(trail, pa.array(asked), pa.array([each[0] if each else "" for each in found], pa.string()))
+        begins = links[needs_match, LABEL_END] + 2
+        limits = np.minimum(begins + MAX_TRAIL, ends[links[needs_match, PAGE]])
+        following = _slice_links(text, body, hidden[needs_match], begins, limits)
+        matches = [self._trail.match(each.decode("utf-8", "ignore")) for each in following.cast(pa.binary()).to_pylist()]
+        trails = pa.array([match[0] if match else "" for match in matches], pa.string())
+        return pc.replace_with_mask(trail, pa.array(needs_match), trails)
 
-    def _set_apart(self, body: np.ndarray, tape: Tape, links: np.ndarray, region: np.ndarray, shown: np.ndarray) -> None:
-        """Mark the links of hatnotes and of appendix sections."""
-        notes = tape.notes[: tape.counts[NOTES]]
-        lines = slices(body, notes[:, 0], notes[:, 1]).to_pylist()
-        noted = np.array([*(is_hatnote(line, self._language) for line in lines), False])
-        region[noted[links[:, NOTE]] & shown] |= _HATNOTE
-        heads = tape.heads[: tape.counts[HEADS]]
-        written = slices(body, heads[:, 1], heads[:, 2]).dictionary_encode()
-        sections = self._sections(written.dictionary)
-        last_links = np.searchsorted(links[:, PAGE], heads[:, 0], side="right").tolist()
-        page, level, begin, until = -1, 0, 0, 0
-        rows = zip(heads[:, 0].tolist(), heads[:, 3].tolist(), written.indices.to_pylist(), last_links, strict=True)
+    def _mark_sections(
+        self, body: np.ndarray, output: Output, links: np.ndarray, region: np.ndarray, visible: np.ndarray
+    ) -> None:
+        """Mark the links in hatnotes and in appendix sections."""
+        hatnotes = output.hatnotes[: output.counts[HATNOTES]]
+        lines = slice_strings(body, hatnotes[:, 0], hatnotes[:, 1]).to_pylist()
+        confirmed = np.array([*(is_hatnote(line, self._language) for line in lines), False])  # the last: not in such a line
+        region[confirmed[links[:, HATNOTE]] & visible] |= _HATNOTE
+        headings = output.headings[: output.counts[HEADINGS]]
+        texts = slice_strings(body, headings[:, 1], headings[:, 2]).dictionary_encode()
+        sections = self._read_sections(texts.dictionary)
+        last_links = np.searchsorted(links[:, PAGE], headings[:, 0], side="right").tolist()
+        page, level, begin, until = -1, 0, 0, 0  # the open appendix: its level (0: none open), its first link
+        rows = zip(headings[:, 0].tolist(), headings[:, 3].tolist(), texts.indices.to_pylist(), last_links, strict=True)
         for number, first, code, last in rows:
             if number != page:
                 if level:
-                    region[begin:until][shown[begin:until]] |= _APPENDIX
+                    region[begin:until][visible[begin:until]] |= _APPENDIX
                 page, level = number, 0
             rank, appendix = sections[code]
             if rank and (not level or rank <= level):
                 if level:
-                    region[begin:first][shown[begin:first]] |= _APPENDIX
+                    region[begin:first][visible[begin:first]] |= _APPENDIX
                 level, begin = rank if appendix else 0, first
             until = last
         if level:
-            region[begin:until][shown[begin:until]] |= _APPENDIX
+            region[begin:until][visible[begin:until]] |= _APPENDIX
 
-    def _sections(self, lines: pa.Array) -> list[tuple[int, bool]]:
-        """What ``_read_section`` says of lines; most are plain words between signs of equality."""
-        found = pc.extract_regex(lines, _HEADING)
+    def _read_sections(self, lines: pa.Array) -> list[tuple[int, bool]]:
+        """Return ``_read_section`` of each line; headings without markup, which are most, are handled as columns."""
+        found = pc.extract_regex(lines, _PLAIN_HEADING)
         plain = pc.and_(found.is_valid(), pc.equal(pc.struct_field(found, "before"), pc.struct_field(found, "after")))
         names = pc.ascii_lower(pc.struct_field(found, "words"))
         appendix = pc.is_in(names, value_set=pa.array(sorted(self._language.appendix)))
         rank = pc.min_element_wise(pc.binary_length(pc.struct_field(found, "before")), 6)
         rows = zip(plain.to_pylist(), rank.to_pylist(), appendix.to_pylist(), lines.to_pylist(), strict=True)
-        return [(level, last) if easy else self._read_section(line) for easy, level, last, line in rows]
+        return [(level, last) if is_plain else self._read_section(line) for is_plain, level, last, line in rows]
 
 
-def _read(text: np.ndarray, body: np.ndarray, hidden: np.ndarray, begins: np.ndarray, ends: np.ndarray) -> pa.Array:
-    """Pieces of what is filled, and for links that are hidden of what was there."""
-    shown = slices(body, begins, ends)
+def _slice_links(text: np.ndarray, body: np.ndarray, hidden: np.ndarray, begins: np.ndarray, ends: np.ndarray) -> pa.Array:
+    """Return slices of the masked text, but of the source for hidden links."""
+    visible = slice_strings(body, begins, ends)
     if not hidden.any():
-        return shown
-    return pc.replace_with_mask(shown, pa.array(hidden), slices(text, begins[hidden], ends[hidden]))
+        return visible
+    return pc.replace_with_mask(visible, pa.array(hidden), slice_strings(text, begins[hidden], ends[hidden]))
 
 
-def _restored(label: str, source: str) -> str:
-    """A label with what is verbatim in it as it was written."""
+def _restore_bytes(label: str, source: str) -> str:
+    """Return a label with its verbatim fillers replaced byte by byte by the source."""
     if VERBATIM not in label:
         return label
     pairs = zip(label.encode(), source.encode(), strict=True)
-    return bytes(written if kept == ord(VERBATIM) else kept for kept, written in pairs).decode()
+    return bytes(original if byte == ord(VERBATIM) else byte for byte, original in pairs).decode()
 
 
-def words(titles: Titles, language: Language) -> Words:
-    """What the machine code has to know of a wiki."""
+def build_site_rules(titles: Titles, language: Language) -> SiteRules:
+    """Return the rules of a wiki as arrays."""
     trail = np.zeros(256, np.uint8)
     if language.trail.pattern == TRAIL:
         trail[ord("a") : ord("z") + 1] = 1
@@ -210,10 +214,10 @@ def words(titles: Titles, language: Language) -> Words:
         trail[:] = 2
         trail[[ord(letter) for letter in ' \n\t.,;:)]}[{|<&=*-/"#!?']] = 0
     files = [name for name, number in titles.site.namespaces.items() if number == FILE]
-    spelt = {name.replace(" ", mark) for name in files for mark in " _"}
-    spelt |= {"".join(map(_small, name[0].upper() + name[1:])) for name in spelt}
-    return Words(trail, *packed(sorted(spelt)))
+    spellings = {name.replace(" ", separator) for name in files for separator in " _"}
+    spellings |= {"".join(map(_lower_ascii, name[0].upper() + name[1:])) for name in spellings}
+    return SiteRules(trail, *pack_words(sorted(spellings)))
 
 
-def _small(letter: str) -> str:
+def _lower_ascii(letter: str) -> str:
     return letter.lower() if letter.isascii() else letter

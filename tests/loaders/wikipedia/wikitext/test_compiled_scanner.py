@@ -33,49 +33,49 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("compiled")]
 HIDDEN = int(Region.HIDDEN)
 FILLERS, BREAKS = re.compile("[\x01-\x03]+"), re.compile("\n+")
 
-Both = tuple[CompiledScanner, Scanner]
+Scanners = tuple[CompiledScanner, Scanner]
 
 
-def both(name: str = "enwiki", code: str = "en") -> Both:
+def make_scanners(name: str = "enwiki", code: str = "en") -> Scanners:
     titles = Titles(make_site(name, code))
     return CompiledScanner(titles, find_language(code)), Scanner(titles, find_language(code))
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _ready() -> None:
+def _compile_once() -> None:
     """Compile once; the cache serves later runs until the sources change."""
-    compile_cache.make_ready()
+    compile_cache.compile_scanner()
 
 
 @pytest.fixture(scope="module")
-def english() -> Both:
-    return both()
+def english() -> Scanners:
+    return make_scanners()
 
 
 def facts_of(scanner: Scanner, texts: Sequence[str]) -> list[object]:
     """Return the facts of each page. Runs of fillers are shortened, because their lengths are in bytes or in characters; of
     hidden links only HIDDEN is compared."""
-    sights, links = scanner.read_all(texts)
+    pages, links = scanner.read_all(texts)
     rows = defaultdict(list)
     columns = (links.target.to_pylist(), links.label.to_pylist(), links.trail.to_pylist())
-    for page, region, *written in zip(links.page.tolist(), links.region.tolist(), *columns, strict=True):
-        shown = [None if text is None else FILLERS.sub("\x02", text) for text in written]
-        rows[page].append((HIDDEN if region & HIDDEN else region, *shown))
-    filled = [BREAKS.sub("\n", FILLERS.sub("\x02", sight.masked)) for sight in sights]
-    return [(rows[number], sight[:2], text) for number, (sight, text) in enumerate(zip(sights, filled, strict=True))]
+    for page, region, *strings in zip(links.page.tolist(), links.region.tolist(), *columns, strict=True):
+        shortened = [None if text is None else FILLERS.sub("\x02", text) for text in strings]
+        rows[page].append((HIDDEN if region & HIDDEN else region, *shortened))
+    masked = [BREAKS.sub("\n", FILLERS.sub("\x02", page.masked)) for page in pages]
+    return [(rows[number], page[:2], text) for number, (page, text) in enumerate(zip(pages, masked, strict=True))]
 
 
-def check(scanners: Both, texts: Sequence[str]) -> None:
+def check(scanners: Scanners, texts: Sequence[str]) -> None:
     for text, compiled, plain in zip(texts, *(facts_of(each, texts) for each in scanners), strict=True):
         assert compiled == plain, text
 
 
 @given(texts=st.lists(wikitexts.WELL_FORMED | wikitexts.BROKEN, max_size=4))
-def test_both_scanners_read_generated_pages_alike(english: Both, texts: list[str]) -> None:
+def test_both_scanners_read_generated_pages_alike(english: Scanners, texts: list[str]) -> None:
     check(english, texts)
 
 
-MARKS = [
+TOKENS = [
     *["[[", "]]", "[", "]", "|", "{{", "}}", "{|", "|}", "\n", "\n\n", "(", ")", "（", "）", "<ref>", "</ref>", "<!--", "-->"],
     *["<nowiki>", "</nowiki>", "<table>", "</table>", "<div class=navbox>", "</div>", "<br />", "\n* ", "\n: ''For "],
     *["File:a.jpg", "Image:b", "Category:C", "dog", "É", "#x", "&#40;", "&lpar;", "&rpar;", " ", "''", "http://a.b/c)"],
@@ -99,9 +99,9 @@ MARKS = [
 ]
 
 
-@given(texts=st.lists(st.lists(st.sampled_from(MARKS), max_size=40).map("".join), max_size=3))
+@given(texts=st.lists(st.lists(st.sampled_from(TOKENS), max_size=40).map("".join), max_size=3))
 @share_of_examples(2)
-def test_both_scanners_read_markup_in_any_order_alike(english: Both, texts: list[str]) -> None:
+def test_both_scanners_read_markup_in_any_order_alike(english: Scanners, texts: list[str]) -> None:
     check(english, texts)
 
 
@@ -111,7 +111,8 @@ def test_both_scanners_read_markup_in_any_order_alike(english: Both, texts: list
 def test_both_scanners_follow_the_trail_of_the_language(name: str, code: str) -> None:
     endings = ["tür", "'s", "и", "x1", " y", "ç", "の", "·", "", ".", "ABC", "l'l·l"]
     check(
-        both(name, code), [f"[[dog]]{end} (([[Datei:a.jpg|thumb|[[b]]]]{end})) [[cat|x]]{end}\n[[e|f]]{end}" for end in endings]
+        make_scanners(name, code),
+        [f"[[dog]]{end} (([[Datei:a.jpg|thumb|[[b]]]]{end})) [[cat|x]]{end}\n[[e|f]]{end}" for end in endings],
     )
 
 
@@ -131,8 +132,8 @@ def test_both_scanners_follow_the_trail_of_the_language(name: str, code: str) ->
         "",
     ],
 )
-def test_pages_beyond_a_limit_are_left_to_the_plain_scanner(english: Both, text: str) -> None:
-    check(english, ["[[before]]", text, "[[behind]]"])
+def test_pages_beyond_a_limit_are_left_to_the_plain_scanner(english: Scanners, text: str) -> None:
+    check(english, ["[[before]]", text, "[[after]]"])
 
 
 def texts_of(dump: Dump) -> Iterator[list[str]]:
@@ -146,8 +147,8 @@ def texts_of(dump: Dump) -> Iterator[list[str]]:
 )
 def test_both_scanners_read_real_pages_alike(data: Path, file: str) -> None:
     dump = Dump(data / "wiki" / file)
-    titles, words = Titles(dump.site), find_language(dump.site.language)
-    compiled, plain = CompiledScanner(titles, words), Scanner(titles, words)
+    titles, language = Titles(dump.site), find_language(dump.site.language)
+    compiled, plain = CompiledScanner(titles, language), Scanner(titles, language)
     pages = 0
     for texts in texts_of(dump):
         check((compiled, plain), texts)
