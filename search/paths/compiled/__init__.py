@@ -1,1 +1,1 @@
-"""The bidirectional search compiled by numba: the same paths as ``paths.bidirectional`` finds."""
+"""The bidirectional search compiled by numba, with the same results as ``paths.bidirectional``."""

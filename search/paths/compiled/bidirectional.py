@@ -26,18 +26,18 @@ from .workspace import (
     add_edge,
     append_once,
     clear_flags,
-    position_of,
+    find_position,
     set_flag,
 )
 
 HEAP_FULL = -2
-"""Returned if a heap or the list of edges is full: the caller allocates a larger workspace and repeats the search."""
+"""Result if a heap or the list of edges is full: the caller allocates a larger workspace and repeats the search."""
 
 ALL_EDGES, BOUNDED, TRACED = 0, 1, 2
 """Which transitions ``_best_first`` follows: all, those whose bound reaches the floor, or those that were traced."""
 
 SMALL_DEGREE = 64
-"""Up to so many transitions of a node are scanned; beyond that, scanning the touched nodes instead may be faster."""
+"""A node with more transitions than this is a hub: scanning the touched nodes instead of its transitions may be faster."""
 
 
 @machine_code
@@ -63,7 +63,7 @@ def search(
     out: WeightedEdges, into: WeightedEdges, sources: Ends, targets: Ends, threshold: float, dense: bool, workspace: Workspace
 ) -> int:
     """Return the last node of the best path, see ``search_both_ends``; ``workspace.previous`` leads back from it."""
-    if max(len(sources.nodes), len(targets.nodes)) >= len(workspace.met_nodes):
+    if max(len(sources.nodes), len(targets.nodes)) >= len(workspace.meeting_nodes):
         return HEAP_FULL
     shared = _find_shared(sources, targets, workspace)
     if shared != NONE:
@@ -96,15 +96,15 @@ def search(
 def _find_shared(sources: Ends, targets: Ends, workspace: Workspace) -> int:
     """Flag the targets and their equivalents, and return the most preferred node that is both source and target."""
     clear_flags(workspace)
-    for index in range(targets.given):
+    for index in range(targets.original_count):
         set_flag(workspace, targets.nodes[index], TARGET)
-    for index in range(targets.given, len(targets.nodes)):
+    for index in range(targets.original_count, len(targets.nodes)):
         set_flag(workspace, targets.nodes[index], EQUIVALENT)
     shared, shortest = NONE, 0
-    for index in range(sources.given):
+    for index in range(sources.original_count):
         node = sources.nodes[index]
         if workspace.flags[node] & TARGET:
-            length = min(index, MAX_POSITION) + min(position_of(targets, node), MAX_POSITION)
+            length = min(index, MAX_POSITION) + min(find_position(targets, node), MAX_POSITION)
             if shared == NONE or length < shortest or (length == shortest and node < shared):
                 shared, shortest = node, length
     if shared != NONE:
@@ -120,7 +120,7 @@ def _predecessors(into: WeightedEdges, targets: Ends, workspace: Workspace) -> n
     number = 0
     for end in range(len(targets.nodes)):
         target = targets.nodes[end]
-        if end >= targets.given:
+        if end >= targets.original_count:
             number = _append_predecessor(workspace, target, number)
             continue
         for index in range(into.first[target], into.first[target + 1]):
@@ -142,7 +142,7 @@ def _append_predecessor(workspace: Workspace, node: int, number: int) -> int:
 
 @machine_code
 def _trace_to_sources(into: WeightedEdges, floor: float, workspace: Workspace) -> bool:
-    """Add the transitions on the best ways from the sources to the meetings that reach ``floor``; False if there are too many.
+    """Add the transitions on the best ways from the sources to the meetings that reach ``floor``; False if the list is full.
 
     A transition is on a best way if it yields exactly the known score.
     """
@@ -153,39 +153,39 @@ def _trace_to_sources(into: WeightedEdges, floor: float, workspace: Workspace) -
         node = workspace.nodes[done]
         done += 1
         for index in range(into.first[node], into.first[node + 1]):
-            before, weight = into.next[index], into.weight[index]
-            if reached[before] > 0.0 and reached[before] * weight == reached[node]:
-                traced = append_once(workspace, before, ON_FORWARD_PATH, traced)
-                if not add_edge(workspace, before, node, weight, into.length[index]):
+            predecessor, weight = into.next[index], into.weight[index]
+            if reached[predecessor] > 0.0 and reached[predecessor] * weight == reached[node]:
+                traced = append_once(workspace, predecessor, ON_FORWARD_PATH, traced)
+                if not add_edge(workspace, predecessor, node, weight, into.length[index]):
                     return False
     return True
 
 
 @machine_code
 def _trace_to_targets(out: WeightedEdges, into: WeightedEdges, floor: float, workspace: Workspace) -> bool:
-    """Add the transitions on the best ways from the meetings to the targets; False if there are too many.
+    """Add the transitions on the best ways from the meetings to the targets; False if the list is full.
 
-    These products were taken from the other end, so they are compared with a slack.
+    These products were computed from the other end, so they are compared with a slack.
     """
-    scores_behind, known = workspace.behind.reached, workspace.behind
+    backward_scores, known = workspace.behind.reached, workspace.behind
     done, traced = 0, _collect_meetings(workspace, floor, ON_BACKWARD_PATH)
     while done < traced:
         node = workspace.nodes[done]
         done += 1
-        least = scores_behind[node] * (1 - SLACK)
+        least = backward_scores[node] * (1 - SLACK)
         if out.first[node + 1] - out.first[node] <= SMALL_DEGREE + known.sizes[0]:
             for index in range(out.first[node], out.first[node + 1]):
                 other, weight = out.next[index], out.weight[index]
-                if scores_behind[other] * weight >= least and scores_behind[other] > 0.0:
+                if backward_scores[other] * weight >= least and backward_scores[other] > 0.0:
                     traced = append_once(workspace, other, ON_BACKWARD_PATH, traced)
                     if not add_edge(workspace, node, other, weight, out.length[index]):
                         return False
             continue
-        for number in range(known.sizes[0]):  # the nodes scored from behind are fewer than the hub's transitions
+        for number in range(known.sizes[0]):  # the touched nodes are fewer than the hub's transitions
             other = known.touched[number]
-            if scores_behind[other] >= least:
+            if backward_scores[other] >= least:
                 for index in range(into.first[other], into.first[other + 1]):
-                    if into.next[index] == node and scores_behind[other] * into.weight[index] >= least:
+                    if into.next[index] == node and backward_scores[other] * into.weight[index] >= least:
                         traced = append_once(workspace, other, ON_BACKWARD_PATH, traced)
                         if not add_edge(workspace, node, other, into.weight[index], into.length[index]):
                             return False
@@ -197,8 +197,8 @@ def _collect_meetings(workspace: Workspace, floor: float, flag: int) -> int:
     """Fill the list of nodes with the meetings that reach ``floor``, and return its length."""
     number = 0
     for index in range(workspace.sizes[1]):
-        if workspace.met_scores[index] >= floor:
-            number = append_once(workspace, workspace.met_nodes[index], flag, number)
+        if workspace.meeting_scores[index] >= floor:
+            number = append_once(workspace, workspace.meeting_nodes[index], flag, number)
     return number
 
 
@@ -209,7 +209,7 @@ def _best_first(
     sources: Ends,
     targets: Ends,
     threshold: float,
-    where: int,
+    mode: int,
     floor: float,
     workspace: Workspace,
 ) -> int:
@@ -221,9 +221,9 @@ def _best_first(
     clear(frontier)
     for end in range(len(sources.nodes)):
         node, index = sources.nodes[end], sources.position[end]
-        if where == ALL_EDGES or flags[node] & ON_FORWARD_PATH:
+        if mode == ALL_EDGES or flags[node] & ON_FORWARD_PATH:
             _update_label(workspace, sources.nodes[index], 1.0, min(index, MAX_POSITION), NONE)
-            if end >= sources.given:
+            if end >= sources.original_count:
                 _update_label(workspace, node, 1.0, min(index, MAX_POSITION) + STEP_LENGTH, sources.nodes[index])
     while frontier.sizes[1] > 0:
         score, key = frontier.scores[0], frontier.keys[0]
@@ -237,25 +237,25 @@ def _best_first(
             _update_label(workspace, set_node, score, length + min(node - set_node - 1, MAX_POSITION), node)
             continue
         begin, end = out.first[node], out.first[node + 1]
-        added = (workspace.sizes[2] if where == TRACED else end - begin) + len(targets.nodes)
+        added = (workspace.sizes[2] if mode == TRACED else end - begin) + len(targets.nodes)
         if frontier.sizes[1] + added >= len(frontier.keys):
             return HEAP_FULL
         if flags[node] & TARGET:
-            _update_label(workspace, set_node + 1 + position_of(targets, node), score, length, previous[node])
+            _update_label(workspace, set_node + 1 + find_position(targets, node), score, length, previous[node])
         if score < threshold:
             continue
         if flags[node] & EQUIVALENT:
-            for index in range(targets.given, len(targets.nodes)):
+            for index in range(targets.original_count, len(targets.nodes)):
                 if targets.nodes[index] == node:
                     _update_label(workspace, set_node + 1 + targets.position[index], score, length + STEP_LENGTH, node)
-        if where == TRACED:
+        if mode == TRACED:
             number = workspace.last_edge[node]
             while number != NONE:
                 other, new = workspace.edge_targets[number], score * workspace.edge_weights[number]
                 _relax(workspace, node, other, new, length + workspace.edge_lengths[number], threshold)
                 number = workspace.previous_edge[number]
             continue
-        if where == BOUNDED and end - begin > SMALL_DEGREE + workspace.behind.sizes[0] + workspace.sizes[0]:
+        if mode == BOUNDED and end - begin > SMALL_DEGREE + workspace.behind.sizes[0] + workspace.sizes[0]:
             _relax_hub(
                 into, node, workspace.behind.touched[: workspace.behind.sizes[0]], score, length, threshold, floor, workspace
             )
@@ -263,11 +263,7 @@ def _best_first(
             continue
         for index in range(begin, end):
             other, new = out.next[index], score * out.weight[index]
-            if (
-                where == ALL_EDGES
-                or flags[other] & (TARGET | ON_FORWARD_PATH)
-                or new * workspace.behind.reached[other] >= floor
-            ):
+            if mode == ALL_EDGES or flags[other] & (TARGET | ON_FORWARD_PATH) or new * workspace.behind.reached[other] >= floor:
                 _relax(workspace, node, other, new, length + out.length[index], threshold)
     return NONE
 
@@ -300,11 +296,11 @@ def _relax(workspace: Workspace, node: int, other: int, score: float, length: in
 
 
 @machine_code
-def _update_label(workspace: Workspace, node: int, score: float, length: int, before: int) -> None:
+def _update_label(workspace: Workspace, node: int, score: float, length: int, predecessor: int) -> None:
     """Record a label and push the node, if the label is better than the known one."""
     known = workspace.ahead.reached[node]
     if score > known or (score == known and length < workspace.lengths[node]):
-        workspace.lengths[node], workspace.previous[node] = length, before
+        workspace.lengths[node], workspace.previous[node] = length, predecessor
         improve(workspace.ahead, node, score, length << 32 | node)
-    elif score == known and length == workspace.lengths[node] and before < workspace.previous[node]:
-        workspace.previous[node] = before
+    elif score == known and length == workspace.lengths[node] and predecessor < workspace.previous[node]:
+        workspace.previous[node] = predecessor

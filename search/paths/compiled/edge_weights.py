@@ -48,7 +48,7 @@ def weigh_edges(projection: Projection, parameters: Parameters, direction: Direc
 
 
 def _weights(kinds: np.ndarray, breadths: np.ndarray, parameters: Parameters) -> np.ndarray:
-    """Return the weight of each transition; the parameters are asked once for each kind and breadth."""
+    """Return the weight of each transition; each kind and breadth is weighed once."""
     import numpy as np
 
     occurs = np.zeros(int(breadths.max(initial=0)) + 1, bool)
@@ -59,8 +59,8 @@ def _weights(kinds: np.ndarray, breadths: np.ndarray, parameters: Parameters) ->
     table = np.zeros((len(TransitionKind), len(distinct)))
     for kind in used:
         table[kind] = [parameters.weight(kind, breadth) if breadth or not _has_breadth(kind) else 0.0 for breadth in distinct]
-    found: np.ndarray = table[kinds, number[breadths]]
-    return found
+    weights: np.ndarray = table[kinds, number[breadths]]
+    return weights
 
 
 def _has_breadth(kind: int) -> bool:

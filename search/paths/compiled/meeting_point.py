@@ -29,11 +29,11 @@ def meet(
 
     A hub is expanded weight by weight: after the transitions of one weight it is pushed again with the score that those of the
     next weight would yield. So the members of a hub, which each keep little of its score, are reached late or never.
-    ``deferred`` is the best score of a node pushed again so on the other side: beyond a transition into such a node a path may
-    keep more than ``far``.
+    ``deferred`` is the best score among the hubs that the other side has pushed again: beyond a transition into such a hub a
+    path may keep more than ``far``.
     """
     ahead, behind = workspace.ahead, workspace.behind
-    largest = len(workspace.met_nodes)
+    largest = len(workspace.meeting_nodes)
     if len(ends) >= largest:
         return -1.0
     restart(ahead, sources)
@@ -47,22 +47,24 @@ def meet(
             break
         forward = ahead.sizes[1] + (_expansion_size(out, ahead) >> 2) <= behind.sizes[1] + (_expansion_size(into, behind) >> 2)
         if forward:
-            mine, theirs, edges, waited, far, deferred = ahead, behind, out, front_score, back_score, deferred_behind
+            mine, theirs, edges, pushed_score, far, deferred = ahead, behind, out, front_score, back_score, deferred_behind
         else:
-            mine, theirs, edges, waited, far, deferred = behind, ahead, into, back_score, front_score, deferred_ahead
+            mine, theirs, edges, pushed_score, far, deferred = behind, ahead, into, back_score, front_score, deferred_ahead
         node = mine.keys[0]
         pop(mine)
-        reached, loose = mine.reached[node], max(far, deferred)
-        bound = _rest_bound(theirs.reached[node], far, deferred, edges.heaviest[node]) if waited == reached else loose
+        reached, loose_bound = mine.reached[node], max(far, deferred)
+        bound = (
+            _rest_bound(theirs.reached[node], far, deferred, edges.heaviest[node]) if pushed_score == reached else loose_bound
+        )
         row, end = edges.first[node], edges.first[node + 1]
-        if waited * bound < needed or (waited != reached and end - row <= HUB_DEGREE):
+        if pushed_score * bound < needed or (pushed_score != reached and end - row <= HUB_DEGREE):
             continue
-        row, stop = _next_batch(edges, node, reached, waited) if end - row > HUB_DEGREE else (row, end)
+        row, stop = _next_batch(edges, node, reached, pushed_score) if end - row > HUB_DEGREE else (row, end)
         if max(mine.sizes[1], met) + stop - row >= largest:
             return -1.0
         for number in range(row, stop):
             new = reached * edges.weight[number]
-            if new * loose < needed:
+            if new * loose_bound < needed:
                 end = stop
                 break
             other = edges.next[number]
@@ -72,7 +74,7 @@ def meet(
                 improve(mine, other, new, other)
                 product = new * theirs.reached[other]
                 if product > 0.0 and product >= needed:
-                    workspace.met_scores[met], workspace.met_nodes[met] = product, other
+                    workspace.meeting_scores[met], workspace.meeting_nodes[met] = product, other
                     met += 1
                     if product > best:
                         best = product
@@ -93,7 +95,7 @@ def _meet_at_ends(ends: np.ndarray, workspace: Workspace) -> int:
     met = 0
     for node in ends:
         if workspace.ahead.reached[node] == 1.0:
-            workspace.met_scores[met], workspace.met_nodes[met] = 1.0, node
+            workspace.meeting_scores[met], workspace.meeting_nodes[met] = 1.0, node
             met += 1
     return met
 
@@ -117,18 +119,18 @@ def _expansion_size(edges: WeightedEdges, frontier: Frontier) -> int:
 
 
 @machine_code
-def _next_batch(edges: WeightedEdges, node: int, reached: float, waited: float) -> tuple[int, int]:
+def _next_batch(edges: WeightedEdges, node: int, reached: float, pushed_score: float) -> tuple[int, int]:
     """Return the range of a hub's transitions of the weight with which it was pushed.
 
     The range is empty at the start if the hub was pushed with its own score, and empty at the end if its score has grown since.
     """
     begin, end = edges.first[node], edges.first[node + 1]
-    if waited == reached and edges.heaviest[node] < 1.0:
+    if pushed_score == reached and edges.heaviest[node] < 1.0:
         return begin, begin
-    row = _bisect_weights(edges, begin, end, reached, waited, False)
-    if row == end or reached * edges.weight[row] != waited:
+    row = _bisect_weights(edges, begin, end, reached, pushed_score, False)
+    if row == end or reached * edges.weight[row] != pushed_score:
         return end, end
-    return row, _bisect_weights(edges, row, end, reached, waited, True)
+    return row, _bisect_weights(edges, row, end, reached, pushed_score, True)
 
 
 @machine_code

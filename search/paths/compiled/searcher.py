@@ -1,7 +1,7 @@
 """The bidirectional search compiled by numba, for processes that score many pairs; installed with ``wayword[fast]``.
 
-``CompiledSearch.search`` takes the steps of ``search_both_ends`` over arrays with one element for each node, of which only the
-touched ones are reset before the next search.
+``CompiledSearch.search`` takes the steps of ``search_both_ends`` over arrays with one element for each node. Only the elements
+that a search has written are reset before the next one.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class CompiledSearch:
-    """The weighted arrays of a projection and a workspace. One search at a time."""
+    """Searches the weighted arrays of a projection, in one workspace: one search at a time."""
 
     def __init__(self, projection: Projection, parameters: Parameters) -> None:
         self._out, self._into = (weigh_edges(projection, parameters, direction) for direction in ("out", "in"))
@@ -50,7 +50,7 @@ class CompiledSearch:
         ordered = _sort_tail(targets)
         ends = self._ends(sources), self._ends(ordered)
         while (node := search(self._out, self._into, *ends, self._threshold, self._dense, self._workspace)) == HEAP_FULL:
-            self._allocate(2 * len(self._workspace.met_nodes))
+            self._allocate(2 * len(self._workspace.meeting_nodes))
         if node == NONE:
             return None
         scores = [self._scores[node]]
@@ -61,36 +61,36 @@ class CompiledSearch:
         return BestPath(scores[0], tuple(reversed(path)), tuple(reversed(scores)))
 
     def _ends(self, nodes: Collection[int]) -> Ends:
-        given, positions = np.fromiter(nodes, np.int32, len(nodes)), np.arange(len(nodes), dtype=np.int32)
+        originals, positions = np.fromiter(nodes, np.int32, len(nodes)), np.arange(len(nodes), dtype=np.int32)
         if self._equivalents is None:
-            return Ends(given, positions, len(given))
+            return Ends(originals, positions, len(originals))
         pairs = [(equivalent, position) for position, node in enumerate(nodes) for equivalent in self._equivalents(node)]
         equivalents, position = np.array(pairs, np.int32).reshape(-1, 2).T
-        return Ends(np.concatenate([given, equivalents]), np.concatenate([positions, position]), len(given))
+        return Ends(np.concatenate([originals, equivalents]), np.concatenate([positions, position]), len(originals))
 
 
 def _sort_tail(targets: Collection[int]) -> Sequence[int]:
     """Return the targets with those beyond ``MAX_POSITION`` sorted, since their positions do not count."""
-    found = tuple(targets)
-    return found if len(found) <= MAX_POSITION else (*found[:MAX_POSITION], *sorted(found[MAX_POSITION:]))
+    ordered = tuple(targets)
+    return ordered if len(ordered) <= MAX_POSITION else (*ordered[:MAX_POSITION], *sorted(ordered[MAX_POSITION:]))
 
 
 @contextmanager
 def defer_signals() -> Iterator[None]:
-    """Deliver signals such as Ctrl-C at the end of the block: while numba compiles they would be lost."""
+    """Deliver signals such as Ctrl-C at the end of the block, because they would be lost while numba compiles."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    caught: list[int] = []
+    received: list[int] = []
     numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
     handlers = {number: signal.getsignal(number) for number in numbers}
     deferred = [number for number, handler in handlers.items() if callable(handler)]
     for number in deferred:
-        signal.signal(number, lambda number, _: caught.append(number))
+        signal.signal(number, lambda number, _: received.append(number))
     try:
         yield
     finally:
         for number in deferred:
             signal.signal(number, handlers[number])
-    for number in caught:
+    for number in received:
         signal.raise_signal(number)

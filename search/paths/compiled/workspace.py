@@ -11,7 +11,7 @@ from .edge_weights import WeightedEdges
 from .heap import Frontier, allocate_frontier
 
 NONE = -1
-"""In place of a node or an index: none."""
+"""No node, or no index."""
 
 TARGET, PREDECESSOR, EQUIVALENT, LISTED, ON_FORWARD_PATH, ON_BACKWARD_PATH = 1, 2, 4, 8, 16, 32
 """Flags of nodes. The last two trace the best ways from the sources to a meeting, and from there to the targets.
@@ -23,12 +23,13 @@ A node that was ever flagged is ``LISTED`` in ``flagged``, once.
 class Ends(NamedTuple):
     """The sources or the targets of a search, preferred nodes first, followed by their equivalents.
 
-    ``given`` counts the former; ``position`` is the position of each node in its set, for an equivalent that of its original.
+    ``original_count`` is the number of nodes before the equivalents; ``position`` is the position of each node in its set, for
+    an equivalent that of its original.
     """
 
     nodes: np.ndarray
     position: np.ndarray
-    given: int
+    original_count: int
 
 
 class Workspace(NamedTuple):
@@ -41,8 +42,8 @@ class Workspace(NamedTuple):
 
     ahead: Frontier
     behind: Frontier
-    met_scores: np.ndarray
-    met_nodes: np.ndarray
+    meeting_scores: np.ndarray
+    meeting_nodes: np.ndarray
     flags: np.ndarray
     flagged: np.ndarray
     nodes: np.ndarray
@@ -88,12 +89,12 @@ def allocate_workspace(
 
 
 @machine_code
-def set_flag(workspace: Workspace, node: int, which: int) -> None:
+def set_flag(workspace: Workspace, node: int, flag: int) -> None:
     """Set a flag of a node."""
     if workspace.flags[node] == 0:
         workspace.flagged[workspace.sizes[0]] = node
         workspace.sizes[0] += 1
-    workspace.flags[node] |= which | LISTED
+    workspace.flags[node] |= flag | LISTED
 
 
 @machine_code
@@ -106,18 +107,18 @@ def clear_flags(workspace: Workspace) -> None:
 
 
 @machine_code
-def append_once(workspace: Workspace, node: int, which: int, number: int) -> int:
+def append_once(workspace: Workspace, node: int, flag: int, number: int) -> int:
     """Flag a node and append it to the list of nodes unless it has the flag, and return the length of the list."""
-    if workspace.flags[node] & which:
+    if workspace.flags[node] & flag:
         return number
-    set_flag(workspace, node, which)
+    set_flag(workspace, node, flag)
     workspace.nodes[number] = node
     return number + 1
 
 
 @machine_code
 def add_edge(workspace: Workspace, node: int, other: int, weight: float, length: int) -> bool:
-    """Add a traced transition; False if there are too many."""
+    """Add a traced transition; False if the list is full."""
     number = workspace.sizes[2]
     if number == len(workspace.edge_targets):
         return False
@@ -128,9 +129,9 @@ def add_edge(workspace: Workspace, node: int, other: int, weight: float, length:
 
 
 @machine_code
-def position_of(ends: Ends, wanted: int) -> int:
+def find_position(ends: Ends, node: int) -> int:
     """Return the position of a node in its set."""
-    for position in range(ends.given):
-        if ends.nodes[position] == wanted:
+    for position in range(ends.original_count):
+        if ends.nodes[position] == node:
             return position
     return NONE
