@@ -81,7 +81,7 @@ def search(
         if not (_trace_to_sources(into, floor, workspace) and _trace_to_targets(out, into, floor, workspace)):
             return HEAP_FULL
         node = _best_first(out, into, sources, targets, threshold, TRACED, floor, workspace)
-        if node == HEAP_FULL or (node >= 0 and workspace.ahead.reached[node] >= floor):
+        if node == HEAP_FULL or (node >= 0 and workspace.forward.reached[node] >= floor):
             return node
         return _best_first(out, into, sources, targets, threshold, ALL_EDGES, floor, workspace)
     best = meet(out, into, sources.nodes, _predecessors(into, targets, workspace), floor, False, True, workspace)
@@ -108,8 +108,8 @@ def _find_shared(sources: Ends, targets: Ends, workspace: Workspace) -> int:
             if shared == NONE or length < shortest or (length == shortest and node < shared):
                 shared, shortest = node, length
     if shared != NONE:
-        clear(workspace.ahead)
-        improve(workspace.ahead, shared, 1.0, 0)
+        clear(workspace.forward)
+        improve(workspace.forward, shared, 1.0, 0)
         workspace.previous[shared] = NONE
     return shared
 
@@ -142,11 +142,11 @@ def _append_predecessor(workspace: Workspace, node: int, number: int) -> int:
 
 @machine_code
 def _trace_to_sources(into: WeightedEdges, floor: float, workspace: Workspace) -> bool:
-    """Add the transitions on the best ways from the sources to the meetings that reach ``floor``; False if the list is full.
+    """Add the transitions on the best paths from the sources to the meetings that reach ``floor``; False if the list is full.
 
-    A transition is on a best way if it yields exactly the known score.
+    A transition is on a best path if it yields exactly the known score.
     """
-    reached = workspace.ahead.reached
+    reached = workspace.forward.reached
     workspace.sizes[2] = 0
     done, traced = 0, _collect_meetings(workspace, floor, ON_FORWARD_PATH)
     while done < traced:
@@ -163,11 +163,11 @@ def _trace_to_sources(into: WeightedEdges, floor: float, workspace: Workspace) -
 
 @machine_code
 def _trace_to_targets(out: WeightedEdges, into: WeightedEdges, floor: float, workspace: Workspace) -> bool:
-    """Add the transitions on the best ways from the meetings to the targets; False if the list is full.
+    """Add the transitions on the best paths from the meetings to the targets; False if the list is full.
 
     These products were computed from the other end, so they are compared with a slack.
     """
-    backward_scores, known = workspace.behind.reached, workspace.behind
+    backward_scores, known = workspace.backward.reached, workspace.backward
     done, traced = 0, _collect_meetings(workspace, floor, ON_BACKWARD_PATH)
     while done < traced:
         node = workspace.nodes[done]
@@ -213,11 +213,11 @@ def _best_first(
     floor: float,
     workspace: Workspace,
 ) -> int:
-    """Search as ``best_first`` does, for one target set; the bound comes from the flags and from ``workspace.behind``.
+    """Search as ``best_first`` does, for one target set; the bound comes from the flags and from ``workspace.backward``.
 
     The target set is a node numbered after all others, and its targets as ends of a path are numbered after it.
     """
-    frontier, flags, previous, set_node = workspace.ahead, workspace.flags, workspace.previous, len(out.heaviest)
+    frontier, flags, previous, set_node = workspace.forward, workspace.flags, workspace.previous, len(out.heaviest)
     clear(frontier)
     for end in range(len(sources.nodes)):
         node, index = sources.nodes[end], sources.position[end]
@@ -255,15 +255,18 @@ def _best_first(
                 _relax(workspace, node, other, new, length + workspace.edge_lengths[number], threshold)
                 number = workspace.previous_edge[number]
             continue
-        if mode == BOUNDED and end - begin > SMALL_DEGREE + workspace.behind.sizes[0] + workspace.sizes[0]:
-            _relax_hub(
-                into, node, workspace.behind.touched[: workspace.behind.sizes[0]], score, length, threshold, floor, workspace
-            )
+        if mode == BOUNDED and end - begin > SMALL_DEGREE + workspace.backward.sizes[0] + workspace.sizes[0]:
+            scored = workspace.backward.touched[: workspace.backward.sizes[0]]
+            _relax_hub(into, node, scored, score, length, threshold, floor, workspace)
             _relax_hub(into, node, workspace.flagged[: workspace.sizes[0]], score, length, threshold, floor, workspace)
             continue
         for index in range(begin, end):
             other, new = out.next[index], score * out.weight[index]
-            if mode == ALL_EDGES or flags[other] & (TARGET | ON_FORWARD_PATH) or new * workspace.behind.reached[other] >= floor:
+            if (
+                mode == ALL_EDGES
+                or flags[other] & (TARGET | ON_FORWARD_PATH)
+                or new * workspace.backward.reached[other] >= floor
+            ):
                 _relax(workspace, node, other, new, length + out.length[index], threshold)
     return NONE
 
@@ -284,7 +287,7 @@ def _relax_hub(
         for index in range(into.first[other], into.first[other + 1]):
             if into.next[index] == hub:
                 new = score * into.weight[index]
-                if workspace.flags[other] & (TARGET | ON_FORWARD_PATH) or new * workspace.behind.reached[other] >= floor:
+                if workspace.flags[other] & (TARGET | ON_FORWARD_PATH) or new * workspace.backward.reached[other] >= floor:
                     _relax(workspace, hub, other, new, length + into.length[index], threshold)
 
 
@@ -298,9 +301,9 @@ def _relax(workspace: Workspace, node: int, other: int, score: float, length: in
 @machine_code
 def _update_label(workspace: Workspace, node: int, score: float, length: int, predecessor: int) -> None:
     """Record a label and push the node, if the label is better than the known one."""
-    known = workspace.ahead.reached[node]
+    known = workspace.forward.reached[node]
     if score > known or (score == known and length < workspace.lengths[node]):
         workspace.lengths[node], workspace.previous[node] = length, predecessor
-        improve(workspace.ahead, node, score, length << 32 | node)
+        improve(workspace.forward, node, score, length << 32 | node)
     elif score == known and length == workspace.lengths[node] and predecessor < workspace.previous[node]:
         workspace.previous[node] = predecessor

@@ -29,38 +29,44 @@ def meet(
 
     A hub is expanded weight by weight: after the transitions of one weight it is pushed again with the score that those of the
     next weight would yield. So the members of a hub, which each keep little of its score, are reached late or never.
-    ``deferred`` is the best score among the hubs that the other side has pushed again: beyond a transition into such a hub a
-    path may keep more than ``far``.
+    ``deferred`` is the best score among the hubs that the other side has pushed again: the product of a path after a
+    transition into such a hub may exceed ``far``.
     """
-    ahead, behind = workspace.ahead, workspace.behind
+    forward, backward = workspace.forward, workspace.backward
     largest = len(workspace.meeting_nodes)
     if len(ends) >= largest:
         return -1.0
-    restart(ahead, sources)
-    restart(behind, ends)
+    restart(forward, sources)
+    restart(backward, ends)
     met = _meet_at_ends(ends, workspace)
-    best, deferred_ahead, deferred_behind = (1.0 if met > 0 else 0.0), 0.0, 0.0
+    best, deferred_forward, deferred_backward = (1.0 if met > 0 else 0.0), 0.0, 0.0
     needed = floor if keep_all or met == 0 else 1.0 - SLACK
-    while ahead.sizes[1] > 0 and behind.sizes[1] > 0 and not (stop_at_first and met > 0):
-        front_score, back_score = ahead.scores[0], behind.scores[0]
-        if front_score * back_score < needed and min(front_score * deferred_behind, deferred_ahead * back_score) < needed:
+    while forward.sizes[1] > 0 and backward.sizes[1] > 0 and not (stop_at_first and met > 0):
+        forward_best, backward_best = forward.scores[0], backward.scores[0]
+        if (
+            forward_best * backward_best < needed
+            and min(forward_best * deferred_backward, deferred_forward * backward_best) < needed
+        ):
             break
-        forward = ahead.sizes[1] + (_expansion_size(out, ahead) >> 2) <= behind.sizes[1] + (_expansion_size(into, behind) >> 2)
-        if forward:
-            mine, theirs, edges, pushed_score, far, deferred = ahead, behind, out, front_score, back_score, deferred_behind
+        forward_cost = forward.sizes[1] + (_expansion_size(out, forward) >> 2)
+        backward_cost = backward.sizes[1] + (_expansion_size(into, backward) >> 2)
+        is_forward = forward_cost <= backward_cost
+        if is_forward:
+            frontier, opposite, edges, pushed_score = forward, backward, out, forward_best
+            far, deferred = backward_best, deferred_backward
         else:
-            mine, theirs, edges, pushed_score, far, deferred = behind, ahead, into, back_score, front_score, deferred_ahead
-        node = mine.keys[0]
-        pop(mine)
-        reached, loose_bound = mine.reached[node], max(far, deferred)
-        bound = (
-            _rest_bound(theirs.reached[node], far, deferred, edges.heaviest[node]) if pushed_score == reached else loose_bound
-        )
+            frontier, opposite, edges, pushed_score = backward, forward, into, backward_best
+            far, deferred = forward_best, deferred_forward
+        node = frontier.keys[0]
+        pop(frontier)
+        reached, loose_bound = frontier.reached[node], max(far, deferred)
+        is_first = pushed_score == reached  # else a hub pushed again, or an outdated item
+        bound = _rest_bound(opposite.reached[node], far, deferred, edges.heaviest[node]) if is_first else loose_bound
         row, end = edges.first[node], edges.first[node + 1]
-        if pushed_score * bound < needed or (pushed_score != reached and end - row <= HUB_DEGREE):
+        if pushed_score * bound < needed or (not is_first and end - row <= HUB_DEGREE):
             continue
         row, stop = _next_batch(edges, node, reached, pushed_score) if end - row > HUB_DEGREE else (row, end)
-        if max(mine.sizes[1], met) + stop - row >= largest:
+        if max(frontier.sizes[1], met) + stop - row >= largest:
             return -1.0
         for number in range(row, stop):
             new = reached * edges.weight[number]
@@ -68,11 +74,11 @@ def meet(
                 end = stop
                 break
             other = edges.next[number]
-            if new <= mine.reached[other]:
+            if new <= frontier.reached[other]:
                 continue
-            if new * _rest_bound(theirs.reached[other], far, deferred, edges.heaviest[other]) >= needed:
-                improve(mine, other, new, other)
-                product = new * theirs.reached[other]
+            if new * _rest_bound(opposite.reached[other], far, deferred, edges.heaviest[other]) >= needed:
+                improve(frontier, other, new, other)
+                product = new * opposite.reached[other]
                 if product > 0.0 and product >= needed:
                     workspace.meeting_scores[met], workspace.meeting_nodes[met] = product, other
                     met += 1
@@ -80,11 +86,11 @@ def meet(
                         best = product
                         needed = floor if keep_all else best * (1 - SLACK)
         if stop < end:
-            push(mine, reached * edges.weight[stop], node)
-            if forward:
-                deferred_ahead = max(deferred_ahead, reached)
+            push(frontier, reached * edges.weight[stop], node)
+            if is_forward:
+                deferred_forward = max(deferred_forward, reached)
             else:
-                deferred_behind = max(deferred_behind, reached)
+                deferred_backward = max(deferred_backward, reached)
     workspace.sizes[1] = met
     return best
 
@@ -94,7 +100,7 @@ def _meet_at_ends(ends: np.ndarray, workspace: Workspace) -> int:
     """Record the ends that are sources as meetings, and return their number."""
     met = 0
     for node in ends:
-        if workspace.ahead.reached[node] == 1.0:
+        if workspace.forward.reached[node] == 1.0:
             workspace.meeting_scores[met], workspace.meeting_nodes[met] = 1.0, node
             met += 1
     return met
@@ -102,7 +108,7 @@ def _meet_at_ends(ends: np.ndarray, workspace: Workspace) -> int:
 
 @machine_code
 def _rest_bound(known: float, far: float, deferred: float, heaviest: float) -> float:
-    """Return an upper bound on what a path keeps beyond a node: its score at the other side, or its heaviest transition."""
+    """Bound the product of a path after a node, by the score of the node on the other side and by its heaviest transition."""
     bound = max(known, far * heaviest)
     return max(bound, min(far, deferred * heaviest)) if deferred > 0.0 else bound
 

@@ -43,7 +43,7 @@ class CompiledSearch:
     def _allocate(self, capacity: int) -> None:
         self._out, self._into, self._workspace = allocate_workspace(self._out, self._into, capacity)
         self._previous: memoryview[int] = memoryview(self._workspace.previous)  # type: ignore[arg-type]
-        self._scores: memoryview[float] = memoryview(self._workspace.ahead.reached)  # type: ignore[arg-type]
+        self._scores: memoryview[float] = memoryview(self._workspace.forward.reached)  # type: ignore[arg-type]
 
     def search(self, sources: Collection[int], targets: Collection[int]) -> BestPath[int] | None:
         """Return what ``search_both_ends`` returns."""

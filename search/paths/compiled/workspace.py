@@ -14,7 +14,7 @@ NONE = -1
 """No node, or no index."""
 
 TARGET, PREDECESSOR, EQUIVALENT, LISTED, ON_FORWARD_PATH, ON_BACKWARD_PATH = 1, 2, 4, 8, 16, 32
-"""Flags of nodes. The last two trace the best ways from the sources to a meeting, and from there to the targets.
+"""Flags of nodes. The last two trace the best paths from the sources to a meeting, and from there to the targets.
 
 A node that was ever flagged is ``LISTED`` in ``flagged``, once.
 """
@@ -40,8 +40,8 @@ class Workspace(NamedTuple):
     of the same node, -1 for none. ``sizes`` counts the flagged nodes, the meetings and the traced transitions.
     """
 
-    ahead: Frontier
-    behind: Frontier
+    forward: Frontier
+    backward: Frontier
     meeting_scores: np.ndarray
     meeting_nodes: np.ndarray
     flags: np.ndarray
