@@ -108,7 +108,7 @@ class LabelEntry:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A relationship seen from one end. ``breadth`` is that of its general end, which may be either."""
+    """A relationship seen from one end. ``breadth`` is the breadth of its general end, which may be either end."""
 
     type: str
     other: str

@@ -132,7 +132,7 @@ def open_wikipedia(
         options: The options of the load, such as the number of links per article.
         language: Replaces the built-in data about the wiki's language.
         sql: A folder with SQL dumps of the same wiki, which add what the XML lacks.
-        bundle: A work folder that is kept and reused by the next load; by default one that is deleted after the load.
+        bundle: A work folder that is not deleted, so that the next load can reuse it; by default one that is deleted.
         workers: The number of processes that read the dump; by default one for each processor.
         executor: Reads the dump instead of those processes. The caller shuts it down.
 

@@ -63,7 +63,7 @@ def _check_text(name: str, text: str) -> str:
 
 
 def infer_shape(name: str, value: Any) -> Shape:
-    """Return what is known about the type of a value."""
+    """Return the shape of a value, with None for unknown types."""
     match value:
         case None:
             return None

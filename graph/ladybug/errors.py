@@ -112,9 +112,9 @@ def is_unknown_name(error: BaseException) -> bool:
 def statement_error(text: str, timeout: float) -> CypherError:
     """Return the error to raise for the engine's message about a user's statement."""
     if _contains(text, _OUT_OF_MEMORY):
-        return out_of_memory()
+        return memory_error()
     if text == "Interrupted.":
-        return timed_out(timeout)
+        return timeout_error(timeout)
     if text.startswith(_INVALID_STATEMENT):
         problem = _EXPECTED_TOKENS.sub("", text.partition(": ")[2])
         return CypherSyntax(f"the engine cannot parse the statement: {problem}")
@@ -123,12 +123,12 @@ def statement_error(text: str, timeout: float) -> CypherError:
     return CypherFailed(f"the statement failed: {text}")
 
 
-def out_of_memory() -> CypherFailed:
+def memory_error() -> CypherFailed:
     """Return the error of a statement that needs more memory than its process may use."""
     return CypherFailed("the statement needs more memory than it may use; return fewer rows at once, or add LIMIT")
 
 
-def timed_out(timeout: float) -> CypherTimeout:
+def timeout_error(timeout: float) -> CypherTimeout:
     """Return the error of a statement that took too long."""
     return CypherTimeout(
         f"the statement took longer than {timeout:g} s (starting from a node with {{id: ...}} makes it faster)",

@@ -32,7 +32,7 @@ from ..cypher.values import TOO_LARGE, decode, encode
 from ..errors import CypherError, CypherFailed, StoreError
 from ..records import Answer
 from .ddl import fingerprint
-from .errors import out_of_memory, statement_error, timed_out
+from .errors import memory_error, statement_error, timeout_error
 from .reader import FileSignature, file_signature
 from .sandbox_worker import send_message
 
@@ -65,11 +65,11 @@ class Sandbox:
                 reply = child.send_request(request, timeout + GRACE)
             except _ChildTimeout:
                 self._stop()
-                raise timed_out(timeout) from None
+                raise timeout_error(timeout) from None
             except _ChildDied:
                 code = child.exit_code()
                 self._stop()
-                raise _crashed(code, timeout) from None
+                raise _crash_error(code, timeout) from None
             except BaseException:  # Ctrl-C: the late answer must not be taken for that of the next statement
                 self._stop()
                 raise
@@ -193,15 +193,15 @@ def _answer_error(reply: Mapping[str, Any], timeout: float) -> CypherError:
     """Return the error of a statement that the child could not answer."""
     match reply["error"]:
         case "memory":
-            return out_of_memory()
+            return memory_error()
         case "large":
             return CypherFailed(TOO_LARGE)
     return statement_error(reply["message"], timeout)
 
 
-def _crashed(code: int | None, timeout: float) -> CypherError:
+def _crash_error(code: int | None, timeout: float) -> CypherError:
     """Return the error of a statement during which the child died."""
     if code == -signal.SIGALRM:
-        return timed_out(timeout)
+        return timeout_error(timeout)
     how = "no exit code" if code is None else f"signal {-code}" if code < 0 else f"exit code {code}"
     return CypherFailed(f"the engine crashed while it ran the statement ({how}); the store is intact: rewrite the statement")

@@ -86,7 +86,7 @@ def load_lock(connection: Connection, base: str) -> Iterator[HeldLock]:
             with translate_errors(connection.address, connection.database):
                 run_with_timeout(acquire, WAIT, lambda: terminate_transactions(connection, token))
         except WorkTimeout:
-            raise _busy(connection, token) from None
+            raise _busy_error(connection, token) from None
         _await_other_statements(connection, token)
         yield HeldLock(connection, transaction, base, token)
 
@@ -110,7 +110,7 @@ def _await_other_statements(connection: Connection, token: str) -> None:
         time.sleep(0.05)
 
 
-def _busy(connection: Connection, token: str) -> StoreBusy:
+def _busy_error(connection: Connection, token: str) -> StoreBusy:
     holders = connection.read(_HOLDERS, {"kind": "lock", "token": token})
     base, who = holders[0] if holders else ("a base", "another process")
     return StoreBusy(f"{who} is loading {base} into {connection.address}; wait until it has finished and load again")

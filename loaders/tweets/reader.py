@@ -68,7 +68,7 @@ def _read_all(sources: Sequence[Path | str], counts: TweetCounts) -> Iterator[Tw
                     is_empty = False
                     yield tweet
         if is_empty:
-            raise _no_tweets(source, counts.left_out + counts.notes - before, counts.without_text - without_text)
+            raise _no_tweets_error(source, counts.left_out + counts.notes - before, counts.without_text - without_text)
 
 
 def _read_file(file: TweetFile, counts: TweetCounts) -> Iterator[Tweet]:
@@ -89,7 +89,7 @@ def _read_file(file: TweetFile, counts: TweetCounts) -> Iterator[Tweet]:
             counts.without_text += 1
 
 
-def _no_tweets(source: Path | str, problems: Counter[str], without_text: int) -> SourceInvalid:
+def _no_tweets_error(source: Path | str, problems: Counter[str], without_text: int) -> SourceInvalid:
     name = "standard input" if str(source) == "-" else source
     reasons = [describe_left_out(*item) for item in problems.most_common(3)]
     if without_text:

@@ -381,7 +381,7 @@ def test_a_file_that_is_endless_or_fails_to_be_read_is_an_error(tmp_path: Path, 
 
 
 def test_columns_of_the_same_name_cannot_be_written_as_json() -> None:
-    with pytest.raises(FileError, match="column 'n' would be twice in a JSON object"):
+    with pytest.raises(FileError, match="column 'n' would occur twice in a JSON object"):
         score_rows(b"a,b,n,n\nc,d,1,2\n", form="jsonl")
 
 

@@ -161,7 +161,7 @@ class Dump:
 
     def _decompressed_blocks(self, unpacker: Unpacker, place: int = 0) -> Iterator[Block]:
         lost: Counter[str] = Counter()
-        for begin, piece in split_at_pages(unpacker, unpacker.following(), lost, PIECE):
+        for begin, piece in split_at_pages(unpacker, unpacker.following_bytes(), lost, PIECE):
             self._done = unpacker.bytes_read
             yield Block(place + begin, data=piece)
         unpacker.count_faults(lost)
@@ -207,7 +207,7 @@ def read_pages(block: Block, site: Site, left_out: Counter[str]) -> Iterator[Pag
     path, size = Path(block.path), 0
     with translate_errors(path):
         unpacker = Unpacker(path, block.compression, block.offset, block.offset + block.length)
-        for begin, piece in split_at_pages(unpacker, unpacker.following(), left_out, READ_PIECE):
+        for begin, piece in split_at_pages(unpacker, unpacker.following_bytes(), left_out, READ_PIECE):
             yield from reader.pages(block.place + begin, piece)
             size += len(piece)
             if size > LARGEST_BLOCK:

@@ -34,7 +34,7 @@ _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 class Page(NamedTuple):
-    """A page. ``place`` is its position in the dump; ``redirect`` is the target of a redirect as it is written."""
+    """A page. ``place`` is its position in the dump; ``redirect`` is the unparsed target of a redirect."""
 
     place: int
     id: int

@@ -184,7 +184,7 @@ class Unpacker:
                     return
                 self.position = following
 
-    def following(self) -> Iterator[bytes]:
+    def following_bytes(self) -> Iterator[bytes]:
         """Yield the bytes of the file after ``position``; nothing unless everything up to ``stop`` has been read."""
         if self._stop is not None and self.position >= self._stop:
             yield from Unpacker(self._path, self._compression, self.position)

@@ -152,6 +152,6 @@ def _find_file(folder: Path, wiki: str, table: str) -> Path | None:
         raise SourceInvalid(f"{folder} has more than one dump of {table} ({names}); remove all but one")
     if paths and (other := database_of(paths[0].name)) and database_of(wiki) and other != wiki:
         raise SourceInvalid(
-            f"{paths[0]} is a dump of {other}, and the wiki is {wiki}; download that of {wiki}", hint("omit", option="sql")
+            f"{paths[0]} is a dump of {other}, and the wiki is {wiki}; download the dump of {wiki}", hint("omit", option="sql")
         )
     return paths[0] if paths else None

@@ -134,7 +134,7 @@ def _skip_to(text: str, position: int, namespaces: Mapping[str, int], exhausted:
         return position
     pairs = _LINKS if bracket else _DIVISIONS
     if not line and pairs not in exhausted:
-        end = _balanced(text, position, pairs)
+        end = _find_pair_end(text, position, pairs)
         if end:
             return end
         exhausted.add(pairs)
@@ -146,7 +146,7 @@ def _line_end(text: str, position: int) -> int:
     return len(text) if end < 0 else end
 
 
-def _balanced(text: str, position: int, pairs: re.Pattern[str]) -> int:
+def _find_pair_end(text: str, position: int, pairs: re.Pattern[str]) -> int:
     """Return the end of the pair that begins here, including nested pairs; 0 if it has none."""
     depth = 0
     for match in pairs.finditer(text, position):

@@ -52,7 +52,7 @@ Span = tuple[int, int, str, bool]
 """A masked part: its begin, its end, its filler, and whether it can contain links."""
 
 
-class Masked(NamedTuple):
+class MaskedText(NamedTuple):
     """A masked text.
 
     Attributes:
@@ -69,7 +69,7 @@ class Masked(NamedTuple):
     unclosed: int
 
 
-def mask(source: str) -> Masked:
+def mask(source: str) -> MaskedText:
     r"""Mask what is not running text. The source begins with a line break.
 
     >>> mask("\na{{b|c}}d").text
@@ -83,8 +83,8 @@ def mask(source: str) -> Masked:
     tables, unclosed = find_tables(text)
     if tables:
         text = _fill(text, [(start, end, INLINE if within else BLOCK, True) for start, end, within in tables])
-        hidden = _outermost(sorted([*hidden, *((start, end) for start, end, _ in tables)]))
-    return Masked(text, hidden, templates, unclosed)
+        hidden = _select_outermost(sorted([*hidden, *((start, end) for start, end, _ in tables)]))
+    return MaskedText(text, hidden, templates, unclosed)
 
 
 def mask_linkless(source: str) -> str:
@@ -92,7 +92,7 @@ def mask_linkless(source: str) -> str:
     return _fill(source, _find_spans(source, [], linkless=True)) if "<" in source else source
 
 
-def _outermost(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _select_outermost(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     outermost: list[tuple[int, int]] = []
     for span in spans:
         if not outermost or span[0] >= outermost[-1][1]:

@@ -1,4 +1,4 @@
-"""The state of the fast parser within a page: what is open, and the regions of the links so far.
+"""The state of the fast parser within a page: the open elements, and the regions of the links so far.
 
 Captions, boxes and pairs of parentheses are recorded as ranges of links when they close. Those still open at the end of the
 page are plain text.

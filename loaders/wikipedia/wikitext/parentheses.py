@@ -17,17 +17,17 @@ _BORDER = re.compile(r"\n\x01*+(?:[ \t\n]*(?=\n)|(?:[*#:;]|----)[^\n]*+|=[^\n]*=
 """A line that is a block of its own or separates two blocks: a blank line, a list item, a rule, a heading."""
 
 
-class _Open(NamedTuple):
+class _OpenParenthesis(NamedTuple):
     position: int
     links: int
-    outer: _Open | None
+    outer: _OpenParenthesis | None
     depth: int
 
 
 class State(NamedTuple):
     """A saved state of ``Parentheses``."""
 
-    open: _Open | None
+    open: _OpenParenthesis | None
     pairs: int
     floor: int
     border: Range
@@ -49,7 +49,7 @@ class Parentheses:
     def __init__(self, text: str) -> None:
         self.ranges: list[Range] = []
         self._text = text
-        self._open: _Open | None = None
+        self._open: _OpenParenthesis | None = None
         self._floor = 0  # ranges before this index are final while a caption may restore the saved state
         self._tag = -1
         self._border: Range = (-1, -1)  # the last border before the last position that was checked
@@ -61,7 +61,7 @@ class Parentheses:
         outer = self._open
         if outer and outer.depth >= MAX_OPEN:
             outer = None
-        self._open = _Open(position, links, outer, outer.depth + 1 if outer else 1)
+        self._open = _OpenParenthesis(position, links, outer, outer.depth + 1 if outer else 1)
 
     def close(self, position: int, links: int) -> None:
         """Handle a closing parenthesis. A border between it and its ``(`` is searched only if there are links between them."""

@@ -57,7 +57,7 @@ def find_tables(text: str) -> tuple[list[Table], int]:
         elif excess:
             excess -= 1
         else:
-            index = _closed_table(opened, by_kind, position, -1 if html else _begins_line(text, position, _BLANK))
+            index = _find_closed_table(opened, by_kind, position, -1 if html else _begins_line(text, position, _BLANK))
             if index is not None:
                 _close(tables, opened, by_kind, index, after)
         if html:
@@ -88,7 +88,7 @@ def _close(tables: list[Table], opened: list[_OpenTable], by_kind: _ByKind, inde
     tables.append((begin, end, kind == _WITHIN))
 
 
-def _closed_table(opened: list[_OpenTable], by_kind: _ByKind, position: int, starts_line: int) -> int | None:
+def _find_closed_table(opened: list[_OpenTable], by_kind: _ByKind, position: int, starts_line: int) -> int | None:
     """Return the index of the table that a closing mark ends. ``starts_line`` is -1 for HTML."""
     if starts_line < 0:
         return by_kind[_HTML][-1] if by_kind[_HTML] else None

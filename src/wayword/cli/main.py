@@ -37,7 +37,7 @@ class Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command; None if there is none of this name."""
+        """Import a command; None if there is no such command."""
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = getattr(import_module(f".commands.{cmd_name}", __package__), cmd_name)

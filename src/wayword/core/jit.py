@@ -14,5 +14,5 @@ def machine_code(function: F) -> F:
     """Compile a function at its first call, and cache the result on disk if there is a writable cache folder."""
     try:
         return cast("F", njit(cache=True, nogil=True)(function))
-    except RuntimeError:  # no writable cache folder: each process compiles anew
+    except RuntimeError:  # no writable cache folder: each process compiles again
         return cast("F", njit(nogil=True)(function))

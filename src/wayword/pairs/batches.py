@@ -55,7 +55,7 @@ class Batch(NamedTuple):
         return [row.pair for row in self.rows if row.pair is not None]
 
 
-class Scored(NamedTuple):
+class BatchScores(NamedTuple):
     """The scores of pairs, and the unknown phrases in them."""
 
     scores: list[float]
@@ -82,21 +82,21 @@ def read_batches(rows: Iterator[Row], share: Callable[[], float | None]) -> Iter
         size = min(max(fitting, size // 2, FIRST), 2 * size, LARGEST)
 
 
-def score_pairs(graph: Graph, pairs: Sequence[Pair]) -> Scored:
+def score_pairs(graph: Graph, pairs: Sequence[Pair]) -> BatchScores:
     """Score pairs grouped by substitute, which is faster; the scores are in the order of the pairs."""
     order = sorted(range(len(pairs)), key=lambda index: pairs[index][0])
     scores = [0.0] * len(pairs)
     for index, score in zip(order, graph.scores(pairs[index] for index in order), strict=True):
         scores[index] = score
     # An unknown phrase scores 0 with every other.
-    return Scored(
+    return BatchScores(
         scores, graph.unknown({phrase for pair, score in zip(pairs, scores, strict=True) if not score for phrase in pair})
     )
 
 
 def score_batches(
     batches: Iterator[Batch], graph: Graph, query: Query, workers: int | None
-) -> Generator[tuple[Batch, Scored], None, None]:
+) -> Generator[tuple[Batch, BatchScores], None, None]:
     """Score batches in order, in ``workers`` processes, or by default in one per processor once that is faster."""
     count, spent, processes = 0, 0.0, workers or cpu_count()
     for batch in batches:
@@ -124,9 +124,9 @@ def is_pool_faster(spent: float, share: float | None) -> bool:
     return spent >= MIN_SPENT and spent * (1 - share) / share > MIN_REMAINING + MIN_RATIO * spent
 
 
-def _score_in_processes(batches: Iterator[Batch], query: Query, count: int) -> Iterator[tuple[Batch, Scored]]:
+def _score_in_processes(batches: Iterator[Batch], query: Query, count: int) -> Iterator[tuple[Batch, BatchScores]]:
     """Score batches, two in flight at a time; a substitute always goes to the same process, which caches its searches."""
-    pending: deque[tuple[Batch, list[list[int]], list[Future[Scored]]]] = deque()
+    pending: deque[tuple[Batch, list[list[int]], list[Future[BatchScores]]]] = deque()
     with ExitStack() as stack:
         executors = [stack.enter_context(start_processes(1)) for _ in range(count)]
         for batch in chain(batches, [None, None]):
@@ -143,7 +143,7 @@ def _score_in_processes(batches: Iterator[Batch], query: Query, count: int) -> I
                 yield _merge(*pending.popleft())
 
 
-def _merge(batch: Batch, parts: list[list[int]], futures: list[Future[Scored]]) -> tuple[Batch, Scored]:
+def _merge(batch: Batch, parts: list[list[int]], futures: list[Future[BatchScores]]) -> tuple[Batch, BatchScores]:
     scores, unknown = [0.0] * sum(map(len, parts)), set[str]()
     try:
         for part, future in zip(parts, futures, strict=True):
@@ -154,14 +154,14 @@ def _merge(batch: Batch, parts: list[list[int]], futures: list[Future[Scored]]) 
     except BrokenProcessPool as error:
         message = "the system ended a process that scored pairs, usually for lack of memory"
         raise WorkerLost(message, hint("lower", option="workers")) from error
-    return batch, Scored(scores, unknown)
+    return batch, BatchScores(scores, unknown)
 
 
 _graph: Graph | None = None
 """The graph of a worker process, opened for its first batch, because an executor hides the errors of an initializer."""
 
 
-def _score_in_worker(query: Query, pairs: list[Pair]) -> Scored:
+def _score_in_worker(query: Query, pairs: list[Pair]) -> BatchScores:
     global _graph
     _graph = _graph or query.open()
     return score_pairs(_graph, pairs)

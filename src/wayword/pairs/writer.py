@@ -48,7 +48,7 @@ def _json_writer(table: Table, target: TextIO, name: str) -> Writer:
     names = table.header or []
     column = UNKNOWN if UNKNOWN in names else first_duplicate(names)
     if column is not None:
-        raise FileError(f"{name}: the column {column!r} would be twice in a JSON object; rename it", separated)
+        raise FileError(f"{name}: the column {column!r} would occur twice in a JSON object; rename it", separated)
 
     def write(rows: Sequence[Row], scores: Sequence[float | None], unknown: set[str]) -> None:
         for row, score in zip(rows, scores, strict=True):

@@ -159,7 +159,7 @@ def _table_spans(text: str) -> tuple[list[tuple[int, int]], int]:
             opened.append((match.start(), kind, line_end))
         elif match["closing"] or match["html"]:
             kind = _HTML if match["html"] else _WITHIN if match["start"] is None else _LINE
-            index = _closed_table(opened, positions, kind, match.start())
+            index = _find_closed_table(opened, positions, kind, match.start())
             if index is not None:
                 _add_outermost(spans, opened[index][0], match.end())
                 for _, inner, _ in opened[index:]:
@@ -168,7 +168,7 @@ def _table_spans(text: str) -> tuple[list[tuple[int, int]], int]:
     return spans, min((begin for begin, kind, _ in opened if kind != _WITHIN), default=len(text))
 
 
-def _closed_table(
+def _find_closed_table(
     opened: list[tuple[int, int, int]], positions: tuple[list[int], list[int], list[int]], kind: int, position: int
 ) -> int | None:
     """Return the index of the open table that a closing mark ends."""

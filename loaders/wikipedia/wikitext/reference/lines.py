@@ -37,15 +37,15 @@ class BlockEnd:
     """The end of a block, which no pair of parentheses spans."""
 
 
-class Embedded:
+class EmbeddedElement:
     """Something in a line that is not text: a template, a reference, a category link."""
 
 
-class Picture(Embedded):
+class Picture(EmbeddedElement):
     """A file with its caption."""
 
 
-Atom = str | LinkAtom | BlockEnd | Embedded
+Atom = str | LinkAtom | BlockEnd | EmbeddedElement
 """A piece of a page in reading order."""
 
 
@@ -68,7 +68,7 @@ def add_line_regions(atoms: Sequence[Atom], language: Language) -> None:
         for link in links:
             link.region |= region
         is_block = heading is not None or text.startswith(("*", "#", ":", ";", "----"))
-        is_blank = not text.strip() and not any(isinstance(atom, Embedded | LinkAtom) for atom in line)
+        is_blank = not text.strip() and not any(isinstance(atom, EmbeddedElement | LinkAtom) for atom in line)
         if is_block or is_blank or any(isinstance(atom, BlockEnd) for atom in line):
             _mark_parentheses(block)
             block = []
@@ -121,7 +121,7 @@ def _is_hatnote(line: Sequence[Atom], text: str, language: Language) -> bool:
 
 def _parse_heading(line: Sequence[Atom], text: str) -> tuple[int, str] | None:
     """Return the level and the title of a heading, None for any other line."""
-    if not text.startswith("=") or isinstance(line[-1], Embedded):
+    if not text.startswith("=") or isinstance(line[-1], EmbeddedElement):
         return None
     match = _HEADING.fullmatch(text)
     if match is None:

@@ -22,7 +22,7 @@ from ..regions import Region
 from ..scanner import ScannedPage, Scanner, classify_page
 from ..targets import CATEGORY_LINK, FILE_LINK, Targets
 from .cutouts import MAX_COST, OPEN_TABLE, RAW_TAGS, TABLE, TEMPLATE, cut_out, parsing_cost
-from .lines import Atom, BlockEnd, Embedded, LinkAtom, Picture, add_line_regions
+from .lines import Atom, BlockEnd, EmbeddedElement, LinkAtom, Picture, add_line_regions
 
 _BLOCKS = frozenset([*BLOCK_TAGS, "table"])
 _HIDDEN, _CAPTION, _BOX, _BRACKETED = (int(region) for region in (Region.HIDDEN, Region.CAPTION, Region.BOX, Region.BRACKETED))
@@ -106,7 +106,7 @@ class TreeWalker:
             elif isinstance(node, Wikilink):
                 link = self.walk_link(node, region)
             elif isinstance(node, ExternalLink):
-                self.atoms.append(Embedded())
+                self.atoms.append(EmbeddedElement())
                 if node.brackets and node.title is not None:
                     self.walk(node.title.nodes, region)
             elif isinstance(node, Heading):
@@ -116,7 +116,7 @@ class TreeWalker:
             elif isinstance(node, Tag):
                 self._walk_tag(node, region)
             elif isinstance(node, Template | Argument):
-                self.atoms.append(Embedded())
+                self.atoms.append(EmbeddedElement())
                 self._walk_template(node, region | _HIDDEN)
             # a comment has no visible text
 
@@ -135,7 +135,7 @@ class TreeWalker:
             self.walk(label.nodes if label is not None else [], region | _CAPTION)
         else:
             if namespace == CATEGORY_LINK:
-                self.atoms.append(Embedded())
+                self.atoms.append(EmbeddedElement())
             raw = (target, None if label is None else mask_nodes(label.nodes), "")
             link = LinkAtom(raw, region | (_HIDDEN if namespace == CATEGORY_LINK else 0))
             self.atoms.append(link)
@@ -161,7 +161,7 @@ class TreeWalker:
             match = _TAG_NAME.match(piece)
             name = match[1].lower() if match and piece.endswith(">") else None
             if piece == TEMPLATE:
-                self.atoms.append(Embedded())
+                self.atoms.append(EmbeddedElement())
             elif piece in (TABLE, OPEN_TABLE):
                 self._end_block(region, opens_table=piece == OPEN_TABLE)
             elif name in _BLOCKS:
@@ -210,7 +210,7 @@ class TreeWalker:
         elif name in ("nowiki", "pre"):
             self._add_text(html.unescape("".join(map(str, contents))), region)
         elif name in RAW_TAGS:
-            self.atoms.append(Embedded())
+            self.atoms.append(EmbeddedElement())
             if name in _LINKED:
                 self.walk(parse("".join(map(str, contents))) if name in _UNPARSED else contents, region | _HIDDEN)
         elif name == "table" or node.wiki_markup:
