@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from ...graph.store import Store
-    from ...rendering.shapes import LineStyle
+    from ...rendering.line_styles import LineStyle
     from ..presentation.match_cypher import PathStatement
     from ..results import Step
     from .array_file import Arrays

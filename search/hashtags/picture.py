@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from ...rendering.canvas import Canvas
 from ...rendering.font_metrics import text_width, wrap_text
+from ...rendering.line_styles import LineStyle
 from ...rendering.path_diagram import MARGIN, Diagram
-from ...rendering.shapes import Area, Arrow, Box, LineStyle, Look, Picture, Text
+from ...rendering.shapes import Area, Arrow, Box, Look, Picture, Text
 from ...rendering.text import clean, format_score, shorten
 
 if TYPE_CHECKING:

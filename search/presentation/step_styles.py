@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...rendering.shapes import PLAIN_LINE, LineStyle
+from ...rendering.line_styles import PLAIN_LINE, LineStyle
 from ..bases.registry import find_phrase_search
 
 if TYPE_CHECKING:

@@ -14,9 +14,7 @@ from typing import TYPE_CHECKING, Any, Self, Unpack, cast
 from .core.errors import WaywordError, hint
 from .core.progress import Progress, no_progress
 from .graph import open_store
-from .results import Answer, BaseInfo, Info
 from .search.bases.view import CacheInfo, View
-from .search.bases.wikipedia.results import Links
 from .search.errors import BaseUnknown, PhraseError
 from .search.paths.weighted import WeightedView
 from .search.results import Match, Senses
@@ -29,8 +27,10 @@ from .store_address import resolve_address
 if TYPE_CHECKING:
     from .evaluation.hop.results import Summary
     from .graph.store import Store
+    from .results import Answer, Info
     from .search.bases.projection import Projection
     from .search.bases.selection import ViewChoice
+    from .search.bases.wikipedia.results import Links
     from .search.hashtags.results import Similar
     from .search.scoring.batches import PairScorer
     from .search.traversal.results import Trail
@@ -373,11 +373,15 @@ class Graph:
         >>> graph.cypher("MATCH (:Label {id: $id})-[:SENSE]->(s) RETURN s.name AS name", id="wordnet/birdcage").rows
         (('birdcage',),)
         """
+        from .results import Answer
+
         answer = self._open_store().cypher(statement, parameters, limit=limit, timeout=timeout)
         return Answer(answer.columns, answer.rows, answer.truncated)
 
     def info(self) -> Info:
         """Return the contents of the store and the state of the caches."""
+        from .results import BaseInfo, Info
+
         counts = self._open_store().counts()
         bases = tuple(BaseInfo.of(base, counts.get(base.id, {})) for base in self.store.bases())
         caches = {name: info._asdict() for name, info in self.cache_info().items()}

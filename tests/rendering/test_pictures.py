@@ -15,7 +15,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from wayword.rendering.grid_layout import COLUMNS, lay_out_path
-from wayword.rendering.shapes import FAINT_LINE, PLAIN_LINE, TONES, Area, Picture
+from wayword.rendering.line_styles import FAINT_LINE, PLAIN_LINE
+from wayword.rendering.shapes import TONES, Area, Picture
 from wayword.search.bases.registry import registered_kinds
 from wayword.search.presentation import RenderError, draw
 from wayword.search.presentation.match_picture import match_picture, to_svg

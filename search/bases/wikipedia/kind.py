@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ....core.normalisation import normalise, strip_brackets
 from ....graph.schema import CATEGORY, base_of, entity_id
-from ....rendering.shapes import LineStyle
+from ....rendering.line_styles import LineStyle
 from ..registry import BaseKind, PhraseSearch
 
 if TYPE_CHECKING:

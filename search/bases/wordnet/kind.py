@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ....core.normalisation import normalise
-from ....rendering.shapes import LineStyle
+from ....rendering.line_styles import LineStyle
 from ..registry import BaseKind, PhraseSearch
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from .font_metrics import text_width, wrap_text
 from .grid_layout import Band, Cell, lay_out_path
-from .shapes import FAINT_LINE, PLAIN_LINE, Area, Arrow, Box, LineStyle, Look, Text
+from .line_styles import FAINT_LINE, PLAIN_LINE, LineStyle
+from .shapes import Area, Arrow, Box, Look, Text
 from .text import clean
 
 MARGIN = 26.0

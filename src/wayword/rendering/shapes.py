@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple, Self
+from typing import Literal, Self
 
 from .font_metrics import text_width
+from .line_styles import LineStyle
 
 Anchor = Literal["start", "middle", "end"]
 Look = Literal["entity", "end", "group", "repeated", "phrase"]
@@ -63,19 +64,6 @@ class Box:
     look: Look
     texts: tuple[Text, ...]
     tooltip: str
-
-
-class LineStyle(NamedTuple):
-    """The style of a line; ``dashes`` are lengths on and off in pixels, so that styles also differ without colour."""
-
-    colour: str
-    width: float
-    dashes: tuple[float, ...] = ()
-    head: bool = True
-
-
-PLAIN_LINE = LineStyle("#1a1a1a", 1.4)
-FAINT_LINE = LineStyle("#767676", 1.4, (1.5, 4), head=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from wayword.graph.records import Base, Batch, Direction
 from wayword.graph.schema import NodeType, RelationshipType, register_types
 from wayword.graph.store import Store
 from wayword.rendering.errors import RenderError
-from wayword.rendering.shapes import LineStyle
+from wayword.rendering.line_styles import LineStyle
 from wayword.search.bases import registry
 from wayword.search.bases.array_builder import (
     column_texts,
