@@ -43,10 +43,8 @@ def meet(
     needed = floor if keep_all or met == 0 else 1.0 - SLACK
     while forward.sizes[1] > 0 and backward.sizes[1] > 0 and not (stop_at_first and met > 0):
         forward_best, backward_best = forward.scores[0], backward.scores[0]
-        if (
-            forward_best * backward_best < needed
-            and min(forward_best * deferred_backward, deferred_forward * backward_best) < needed
-        ):
+        deferred_bound = min(forward_best * deferred_backward, deferred_forward * backward_best)
+        if forward_best * backward_best < needed and deferred_bound < needed:
             break
         forward_cost = forward.sizes[1] + (_expansion_size(out, forward) >> 2)
         backward_cost = backward.sizes[1] + (_expansion_size(into, backward) >> 2)
