@@ -116,7 +116,7 @@ def run_experiment(
         note: Receives notes for the user, one line each.
 
     Raises:
-        TweetsInvalid: Fewer than two tweets can be learnt from.
+        TweetsInvalid: Fewer than two tweets are fit for training.
         FileError: The folder cannot be written.
     """
     for name in experiment.encoders:

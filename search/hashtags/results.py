@@ -24,7 +24,7 @@ class SimilarHashtag:
     - ``hashtag``: its name
     - ``rank``: its position among the synonyms, from 1, nearest first
     - ``distance``: the cosine distance, from 0 to 2; None if the thesaurus does not record it
-    - ``tweets``: the number of tweets it was learnt from; None if the thesaurus does not record it
+    - ``tweets``: the number of tweets it was trained on; None if the thesaurus does not record it
     """
 
     hashtag: str
@@ -56,7 +56,7 @@ class Similar:
     - ``thesaurus``: the name of the base, or of the file
     - ``synonyms``: nearest first
     - ``ties``: which of the synonyms have the hashtag, or one another, among their own k nearest; drawn in the picture
-    - ``tweets``: the number of tweets the hashtag was learnt from; None if the thesaurus does not record it
+    - ``tweets``: the number of tweets the hashtag was trained on; None if the thesaurus does not record it
 
     >>> print(Similar("#flu", "hashtags", (SimilarHashtag("#grippe", 1, 0.125, 40), SimilarHashtag("#cold", 2, 0.25, 12))))
     rank  hashtag  distance  tweets

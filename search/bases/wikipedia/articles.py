@@ -25,7 +25,7 @@ def article_links(
         store: The store.
         bases: The wiki is the one among these bases; without names the only wiki in the store.
         article: The title of the article, or of a redirect to it.
-        first: The greatest number of links; by default all that are stored.
+        first: The greatest number of links; by default all stored ones.
         keep_parentheses: Include links in parentheses.
 
     Raises:

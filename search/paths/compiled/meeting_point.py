@@ -46,9 +46,7 @@ def meet(
         deferred_bound = min(forward_best * deferred_backward, deferred_forward * backward_best)
         if forward_best * backward_best < needed and deferred_bound < needed:
             break
-        forward_cost = forward.sizes[1] + (_expansion_size(out, forward) >> 2)
-        backward_cost = backward.sizes[1] + (_expansion_size(into, backward) >> 2)
-        is_forward = forward_cost <= backward_cost
+        is_forward = _expansion_cost(out, forward) <= _expansion_cost(into, backward)
         if is_forward:
             frontier, opposite, edges, pushed_score = forward, backward, out, forward_best
             far, deferred = backward_best, deferred_backward
@@ -112,14 +110,14 @@ def _rest_bound(known: float, far: float, deferred: float, heaviest: float) -> f
 
 
 @machine_code
-def _expansion_size(edges: WeightedEdges, frontier: Frontier) -> int:
-    """Return how many transitions are relaxed if the first node of the heap is popped."""
+def _expansion_cost(edges: WeightedEdges, frontier: Frontier) -> int:
+    """Estimate the cost of the next expansion: the items in the heap, and a quarter of the transitions that are relaxed."""
     node = frontier.keys[0]
-    number = edges.first[node + 1] - edges.first[node]
-    if number <= HUB_DEGREE:
-        return int(number)
-    row, stop = _next_batch(edges, node, frontier.reached[node], frontier.scores[0])
-    return stop - row
+    count = edges.first[node + 1] - edges.first[node]
+    if count > HUB_DEGREE:
+        row, stop = _next_batch(edges, node, frontier.reached[node], frontier.scores[0])
+        count = stop - row
+    return int(frontier.sizes[1] + (count >> 2))
 
 
 @machine_code
