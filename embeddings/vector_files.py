@@ -223,7 +223,7 @@ def _read_text(file: Path, opened: BinaryIO, sizes: tuple[int, int] | None, numb
                 row = None
             if row is None or dimensions > MAX_DIMENSIONS:
                 raise VectorsInvalid(
-                    f"{file}:{position}: is not a word and {dimensions} numbers; name another file, or download it again"
+                    f"{file}, line {position} is not a word and {dimensions} numbers; name another file, or download it again"
                 )
             words.append(word)
             rows.append(row)

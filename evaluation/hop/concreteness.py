@@ -62,7 +62,9 @@ class Ratings:
         except OSError as error:
             raise RatingsInvalid(f"{file}: cannot be read ({error.strerror or error}); name a file of ratings") from None
         except (UnicodeDecodeError, csv.Error) as error:
-            raise RatingsInvalid(f"{file}: is not a table of words and ratings in UTF-8 ({error})") from None
+            raise RatingsInvalid(
+                f"{file} is not a table of words and ratings in UTF-8 ({error}); name a file of ratings"
+            ) from None
         if not ratings:
             raise RatingsInvalid(f"{file}: holds no ratings; expected a header, then a word and a rating in each row")
         return cls(ratings)

@@ -199,5 +199,6 @@ def _read_file(name: str) -> dict[str, float | str | bool]:
             f"{name!r} is neither a profile ({', '.join(PROFILES)}) nor a file; give the path of a TOML file"
         ) from None
     except (OSError, ValueError, RecursionError) as error:
-        raise ParameterError(f"profile {name}: {error}; write lines like `sim = 0.5`") from None
+        reason = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else getattr(error, "strerror", None) or error
+        raise ParameterError(f"the profile {name} cannot be read ({reason}); write lines like `sim = 0.5`") from None
     return content

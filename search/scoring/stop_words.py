@@ -59,5 +59,8 @@ def read_stop_words(file: str | PathLike[str] | None = None) -> frozenset[str]:
     try:
         lines = read_small_file(Path(file)).splitlines()
     except (OSError, ValueError) as error:
-        raise ParameterError(f"stop words {file}: {error}; give a UTF-8 text file with one word per line") from None
+        reason = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else getattr(error, "strerror", None) or error
+        raise ParameterError(
+            f"the stop words {file} cannot be read ({reason}); give a UTF-8 text file with one word per line"
+        ) from None
     return frozenset(filter(None, map(normalise, lines)))

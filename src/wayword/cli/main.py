@@ -85,8 +85,8 @@ def cli(ctx: click.Context, store: str | None, quiet: bool, verbose: bool) -> No
     wayword load wordnet             fill the graph
     wayword score enclose birdcage   query it
 
-    By default the store is a file in your data directory. For a Neo4j server the credentials are read from NEO4J_USERNAME,
-    NEO4J_PASSWORD and NEO4J_DATABASE.
+    Without --store, the store is the one that WAYWORD_STORE names, or else a file in your data directory. For a Neo4j server
+    the credentials are read from NEO4J_USERNAME, NEO4J_PASSWORD and NEO4J_DATABASE.
     """
     if store == "":
         raise click.UsageError("--store is empty; give a path or an address, or leave it out for the default store.")
@@ -156,7 +156,8 @@ def _usage_message(error: click.ClickException) -> str:
         has_arguments = any(isinstance(parameter, click.Argument) for parameter in context.command.params)
         advice = f" Put arguments that begin with - after --.{advice}" if has_arguments else advice
         advice = " Put it before the command." if error.option_name in global_options else advice
-    return error.format_message() + advice
+    message = error.format_message()
+    return message + ("" if message.endswith((".", "?")) else ".") + advice
 
 
 def _print_error(message: str, error: BaseException, code: int, verbose: bool) -> int:

@@ -86,5 +86,5 @@ def _parse_change(text: str) -> tuple[str, float | str | bool]:
     except ValueError:
         sign = ""
     if not sign or name in ("base", "profile", "view", "address", "progress", "stop_words"):
-        raise click.UsageError(f"--set {text}: write NAME=NUMBER, such as --set der=0.6.")
+        raise click.UsageError(f"--set {text}: write NAME=VALUE, such as --set der=0.6 or --set bracketed=yes.")
     return name, number

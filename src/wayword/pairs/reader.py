@@ -169,7 +169,7 @@ def _json_rows(text: Iterator[str], name: str, columns: tuple[str, str] | None) 
         except _DuplicateField as error:
             raise line_error(name, number, f"there are two fields {error.args[0]!r}; rename one") from None
         except (ValueError, RecursionError) as error:
-            raise line_error(name, number, f"{shown} is not JSON ({error})") from None
+            raise line_error(name, number, f"{shown} is not JSON ({error}); write one JSON value per line") from None
         if isinstance(content, dict) and SCORE in content:
             raise line_error(name, number, f"there is already a field {SCORE!r}; rename it")
         problem = f'{shown} is not a pair of phrases; write {{"substitute": "...", "substitutee": "..."}} or ["...", "..."]'

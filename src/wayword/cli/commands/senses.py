@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @query_options
 def senses(settings: Settings, query: Query, phrase: str, as_json: bool) -> None:
-    """Show what PHRASE can mean: its aspects, and the entities that each of them names."""
+    """Show the entities that PHRASE, or each of its parts, can name."""
     with show_progress(quiet=settings.quiet) as progress, query.open(progress) as graph:
         result = graph.senses(phrase)
     if as_json:
