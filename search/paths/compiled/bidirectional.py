@@ -215,9 +215,11 @@ def _best_first(
 ) -> int:
     """Search as ``best_first`` does, for one target set; the bound comes from the flags and from ``workspace.backward``.
 
-    The target set is a node numbered after all others, and its targets as ends of a path are numbered after it.
+    Its targets as ends of a path are numbered after the nodes, and the target set itself is numbered last: among items with the
+    same score and length a heap returns the smaller number first, so when the set is popped every end as good is known.
     """
-    frontier, flags, previous, set_node = workspace.forward, workspace.flags, workspace.previous, len(out.heaviest)
+    frontier, flags, previous, first_end = workspace.forward, workspace.flags, workspace.previous, len(out.heaviest)
+    set_node = first_end + len(targets.nodes)
     clear(frontier)
     for end in range(len(sources.nodes)):
         node, index = sources.nodes[end], sources.position[end]
@@ -233,21 +235,21 @@ def _best_first(
             continue
         if node == set_node:
             return int(previous[node])
-        if node > set_node:
-            _update_label(workspace, set_node, score, length + min(node - set_node - 1, MAX_POSITION), node)
+        if node >= first_end:
+            _update_set(workspace, set_node, score, length + min(node - first_end, MAX_POSITION), node, targets.nodes)
             continue
         begin, end = out.first[node], out.first[node + 1]
         added = (workspace.sizes[2] if mode == TRACED else end - begin) + len(targets.nodes)
         if frontier.sizes[1] + added >= len(frontier.keys):
             return HEAP_FULL
         if flags[node] & TARGET:
-            _update_label(workspace, set_node + 1 + find_position(targets, node), score, length, previous[node])
+            _update_label(workspace, first_end + find_position(targets, node), score, length, previous[node])
         if score < threshold:
             continue
         if flags[node] & EQUIVALENT:
             for index in range(targets.original_count, len(targets.nodes)):
                 if targets.nodes[index] == node:
-                    _update_label(workspace, set_node + 1 + targets.position[index], score, length + STEP_LENGTH, node)
+                    _update_label(workspace, first_end + targets.position[index], score, length + STEP_LENGTH, node)
         if mode == TRACED:
             number = workspace.last_edge[node]
             while number != NONE:
@@ -307,3 +309,14 @@ def _update_label(workspace: Workspace, node: int, score: float, length: int, pr
         improve(workspace.forward, node, score, length << 32 | node)
     elif score == known and length == workspace.lengths[node] and predecessor < workspace.previous[node]:
         workspace.previous[node] = predecessor
+
+
+@machine_code
+def _update_set(workspace: Workspace, set_node: int, score: float, length: int, end: int, targets: np.ndarray) -> None:
+    """Record an end of a path to the target set; of equally good ones that of the smaller target."""
+    if score != workspace.forward.reached[set_node] or length != workspace.lengths[set_node]:
+        _update_label(workspace, set_node, score, length, end)
+        return
+    first_end = set_node - len(targets)
+    if targets[end - first_end] < targets[workspace.previous[set_node] - first_end]:
+        workspace.previous[set_node] = end

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...scoring.transitions import MAX_POSITION
 from ..best_first import BestPath
 from .bidirectional import HEAP_FULL, search, sort_by_weight
 from .edge_weights import weigh_edges
@@ -47,14 +46,14 @@ class CompiledSearch:
 
     def search(self, sources: Collection[int], targets: Collection[int]) -> BestPath[int] | None:
         """Return what ``search_both_ends`` returns."""
-        ordered = _sort_tail(targets)
+        ordered = tuple(targets)
         ends = self._ends(sources), self._ends(ordered)
         while (node := search(self._out, self._into, *ends, self._threshold, self._dense, self._workspace)) == HEAP_FULL:
             self._allocate(2 * len(self._workspace.meeting_nodes))
         if node == NONE:
             return None
         scores = [self._scores[node]]
-        path = [node if node < self._nodes else ordered[node - self._nodes - 1]]
+        path = [node if node < self._nodes else ordered[node - self._nodes]]
         while (node := self._previous[node]) != NONE:
             path.append(node)
             scores.append(self._scores[node])
@@ -67,12 +66,6 @@ class CompiledSearch:
         pairs = [(equivalent, position) for position, node in enumerate(nodes) for equivalent in self._equivalents(node)]
         equivalents, position = np.array(pairs, np.int32).reshape(-1, 2).T
         return Ends(np.concatenate([originals, equivalents]), np.concatenate([positions, position]), len(originals))
-
-
-def _sort_tail(targets: Collection[int]) -> Sequence[int]:
-    """Return the targets with those beyond ``MAX_POSITION`` sorted, since their positions do not count."""
-    ordered = tuple(targets)
-    return ordered if len(ordered) <= MAX_POSITION else (*ordered[:MAX_POSITION], *sorted(ordered[MAX_POSITION:]))
 
 
 @contextmanager

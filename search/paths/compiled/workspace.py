@@ -35,7 +35,7 @@ class Ends(NamedTuple):
 class Workspace(NamedTuple):
     """Arrays that a search writes into. ``nodes`` is a list of nodes: of predecessors, later of those traced.
 
-    ``lengths`` and ``previous`` are labels, for the nodes and after them for the target set and its targets as ends of a path.
+    ``lengths`` and ``previous`` are labels, for the nodes and after them for the targets as ends of a path and for their set.
     Traced transitions are linked lists: ``last_edge`` is the latest out of each node, ``previous_edge`` the one before it out
     of the same node, -1 for none. ``sizes`` counts the flagged nodes, the meetings and the traced transitions.
     """

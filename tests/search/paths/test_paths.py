@@ -256,6 +256,16 @@ def test_the_last_step_of_a_long_path_may_lead_below_the_threshold(length: int, 
     assert search_both_ends(view, [0], targets[0]) is not None
 
 
+@pytest.mark.parametrize(("sources", "targets"), [([1, 0], [2, 3]), ([0, 1], [3, 2])])
+def test_of_equally_long_paths_every_search_takes_that_to_the_smaller_target(sources: list[int], targets: list[int]) -> None:
+    view = WeightedView(GraphView([(0, 2, TransitionKind.SIMILAR, 0), (1, 3, TransitionKind.SIMILAR, 0)]), Parameters(sim=1.0))
+    plain = best_first(view, sources, [targets])[0]
+    assert plain is not None
+    assert plain.nodes == (0, 2)
+    assert search_both_ends(view, sources, targets) == plain
+    assert CompiledSearch(build_projection(view.view), view.parameters).search(sources, targets) == plain
+
+
 @given(questions())
 def test_searches_over_arrays_find_the_same_paths(question: tuple[WeightedView[int], list[int], list[list[int]]]) -> None:
     view, sources, target_sets = question
