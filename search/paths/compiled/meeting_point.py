@@ -11,7 +11,11 @@ from .heap import Frontier, improve, pop, push, restart
 from .workspace import Workspace
 
 HUB_DEGREE = 128
-"""A node with more transitions than this is expanded weight by weight, see ``meet``."""
+"""A node with more transitions than this is a hub, which is expanded weight by weight.
+
+After the transitions of one weight a hub is pushed again with the score that those of the next weight would yield. So the
+members of a hub, which each keep little of its score, are reached late or never.
+"""
 
 
 @machine_code
@@ -27,8 +31,6 @@ def meet(
 ) -> float:
     """Return the product of the best meeting, see ``paths.bidirectional.meet``; -1 if a heap is full.
 
-    A hub is expanded weight by weight: after the transitions of one weight it is pushed again with the score that those of the
-    next weight would yield. So the members of a hub, which each keep little of its score, are reached late or never.
     ``deferred`` is the best score among the hubs that the other side has pushed again: the product of a path after a
     transition into such a hub may exceed ``far``.
     """
@@ -43,8 +45,8 @@ def meet(
     needed = floor if keep_all or met == 0 else 1.0 - SLACK
     while forward.sizes[1] > 0 and backward.sizes[1] > 0 and not (stop_at_first and met > 0):
         forward_best, backward_best = forward.scores[0], backward.scores[0]
-        deferred_bound = min(forward_best * deferred_backward, deferred_forward * backward_best)
-        if forward_best * backward_best < needed and deferred_bound < needed:
+        hub_bound = min(forward_best * deferred_backward, deferred_forward * backward_best)
+        if max(forward_best * backward_best, hub_bound) < needed:
             break
         is_forward = _expansion_cost(out, forward) <= _expansion_cost(into, backward)
         if is_forward:
@@ -78,9 +80,8 @@ def meet(
                 if product > 0.0 and product >= needed:
                     workspace.meeting_scores[met], workspace.meeting_nodes[met] = product, other
                     met += 1
-                    if product > best:
-                        best = product
-                        needed = floor if keep_all else best * (1 - SLACK)
+                    best = max(best, product)
+                    needed = floor if keep_all else best * (1 - SLACK)
         if stop < end:
             push(frontier, reached * edges.weight[stop], node)
             if is_forward:
