@@ -100,7 +100,7 @@ def _notes(match: Match, each: AspectMatch) -> list[str]:
         verb = "are" if len(names) > 1 else "is"
         bases = clean(" or ".join(match.bases))
         return [f"{' and '.join(names)} {verb} not in {bases}: 0 here means unknown, not unrelated."]
-    return [f"No path found (stopping threshold {match.threshold:g})."]
+    return [f"No path found (threshold {match.threshold:g})."]
 
 
 def _description(match: Match) -> str:

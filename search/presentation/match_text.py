@@ -68,7 +68,7 @@ def _reason(substitute: str, substitutee: str, match: Match) -> Iterator[str]:
     for phrase in unknown:
         yield f'  "{clean(phrase)}" is not in {" or ".join(match.bases)}: 0 here means unknown, not unrelated.'
     if not unknown:
-        yield f"  No path found (stopping threshold {match.threshold:g})."
+        yield f"  No path found (threshold {match.threshold:g})."
 
 
 def _row(step: Step) -> tuple[str, ...]:

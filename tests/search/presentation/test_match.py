@@ -79,7 +79,7 @@ def test_any_text_fits_the_lines_of_a_path(name: str, gloss: str, columns: int) 
 
 def test_text_distinguishes_unknown_unrelated_and_equal_phrases() -> None:
     assert '"enclose" is not in wordnet: 0 here means unknown, not unrelated.' in match_text(make_match(unknown=("enclose",)))
-    assert "No path found (stopping threshold 0.08)." in match_text(make_match(()))
+    assert "No path found (threshold 0.08)." in match_text(make_match(()))
     assert "No path" not in match_text(make_match(unknown=("birdcage",)))
     assert "Both phrases name enclose" in match_text(make_match(PATH[:1]))
 
