@@ -14,6 +14,8 @@ import pytest
 from ..support.command_line import is_one_line, process, wayword
 from ..support.small_wiki import make_store
 
+pytestmark = pytest.mark.slow  # loads or runs whole commands: too much for the inner loop
+
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> str:

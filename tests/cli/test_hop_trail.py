@@ -11,6 +11,8 @@ from wayword import open as open_graph
 from ..support.command_line import is_one_line, wayword
 from ..support.small_wiki import make_store
 
+pytestmark = pytest.mark.slow  # loads or runs whole commands: too much for the inner loop
+
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> str:

@@ -14,6 +14,8 @@ from ..support.command_line import CAGES, is_one_line, wayword
 from ..support.mini_wordnet import write_files
 from ..support.wiki_dumps import dump
 
+pytestmark = pytest.mark.slow  # loads or runs whole commands: too much for the inner loop
+
 PAGES = {
     "Dog": "The '''dog''' is a [[mammal]], not a [[cat]] ([[Felidae]]). [[Category:Dogs]]",
     "Mammal": "{{box|[[Dog]]}} [[Nowhere]] [[Category:Dogs]]",

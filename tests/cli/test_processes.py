@@ -184,6 +184,15 @@ def test_a_closed_pipe_is_not_an_error(store: str, tmp_path: Path) -> None:
             assert running.wait(timeout=60) == 0
 
 
+def test_a_help_text_that_nobody_reads_is_not_an_error() -> None:
+    reading_end, writing_end = os.pipe()
+    os.close(reading_end)
+    command = [sys.executable, "-m", "wayword", "--help"]
+    ran = subprocess.run(command, stdout=writing_end, stderr=subprocess.PIPE, check=False, timeout=60)
+    os.close(writing_end)
+    assert (ran.returncode, ran.stderr) == (0, b"")
+
+
 @pytest.mark.slow
 def test_rows_before_an_invalid_one_are_written(store: str, tmp_path: Path) -> None:
     (tmp_path / "pairs.csv").write_text("word1,word2\ncage,cage\npen,pen\ncage,\npen,cage\n", encoding="utf-8")

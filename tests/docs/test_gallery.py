@@ -31,6 +31,8 @@ from ..support.neo4j_servers import NEO4J, neo4j_address, use_empty_server
 from ..support.sharing import build_once
 from ..support.wordsub_answers import compare_answers
 
+pytestmark = pytest.mark.slow  # loads or runs whole commands: too much for the inner loop
+
 NOTEBOOKS = [pytest.param(path, id=path.name) for path in refresh_docs.NOTEBOOKS]
 PAGE = (ROOT / "docs/cypher.md").read_text(encoding="utf-8")
 GALLERY = refresh_docs.parse_statements(PAGE)

@@ -106,6 +106,9 @@ def run(arguments: list[str]) -> int:
         # Without arguments click shows the help and calls it an error.
         code = cli.main(arguments or ["--help"], prog_name="wayword", standalone_mode=False)
         return code if isinstance(code, int) else 0
+    except SystemExit:  # click's end where nobody reads a help text to its end
+        silence(sys.stdout)
+        return 0
     except click.ClickException as error:
         if isinstance(error, click.exceptions.NoArgsIsHelpError):
             error.show()

@@ -13,6 +13,8 @@ import pytest
 from ...support.command_line import is_one_line, wayword
 from ...support.tweets import write_tweets
 
+pytestmark = pytest.mark.slow  # loads or runs whole commands: too much for the inner loop
+
 EXPERIMENT = ("-q", "hashtags", "experiment", "a.txt", "--encoder", "word2vec")
 
 

@@ -39,6 +39,8 @@ from ...support.loaded_wikis import load
 from ...support.small_dumps import SmallPage, write_dump
 from ...support.small_wiki import make_store
 
+pytestmark = pytest.mark.slow  # loads or runs whole commands: too much for the inner loop
+
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> str:

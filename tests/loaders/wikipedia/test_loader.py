@@ -24,6 +24,8 @@ from wayword.loaders.wikipedia.work_folder import WorkFolderBusy, WorkFolderRefu
 
 from ...support.wiki_dumps import dump, edges, names, nodes, page
 
+pytestmark = pytest.mark.slow  # loads or runs whole commands: too much for the inner loop
+
 
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,6 +30,8 @@ from wayword.search.hashtags.results import Similar, SimilarHashtag, SynonymEdge
 from ...support.mini_wordnet import MiniSynset, write_files
 from ...support.thesauri import HEALTH, write_thesaurus
 
+pytestmark = pytest.mark.slow  # loads or runs whole commands: too much for the inner loop
+
 WORDS = [MiniSynset("n", ["enclosure"], points=[("~", 1, 0, 0)]), MiniSynset("n", ["cage"], points=[("@", 0, 0, 0)])]
 
 

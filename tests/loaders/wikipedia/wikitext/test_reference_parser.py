@@ -27,6 +27,8 @@ from wayword.loaders.wikipedia.wikitext.titles import Titles
 from ....support.small_wiki import PAGES
 from ....support.wiki_dumps import dump, edges, nodes
 
+pytestmark = pytest.mark.slow  # loads or runs whole commands: too much for the inner loop
+
 MARKS = [
     *["[[", "]]", "[", "]", "|", "{{", "}}", "{{{", "}}}", "{|", "|}", "\n", "(", ")", "<ref>", "</ref>", "<!--", "-->", "="],
     *["<nowiki>", "</nowiki>", "<table>", "</table>", "<div class=navbox>", "</div>", "<br />", "\n* ", "\n: ''For ", '<b a="'],
