@@ -101,7 +101,7 @@ def _rerun_reval(ledger: Ledger, run: Run, _store: str, progress: Progress) -> i
 
 
 def _rerun_pairs(ledger: Ledger, run: Run, store: str, progress: Progress) -> int | None:
-    from .pairs.columns import ColumnOptions
+    from .pairs.phrase_columns import ColumnOptions
     from .pairs.score_file import score_file
     from .query import Query
 

@@ -23,7 +23,7 @@ from wayword.graph.ladybug.store import EmbeddedStore
 from wayword.loaders import open_wordnet
 from wayword.pairs import batches
 from wayword.pairs.batches import Batch, WorkerLost, read_batches, score_batches
-from wayword.pairs.columns import ColumnOptions, phrase_positions
+from wayword.pairs.phrase_columns import ColumnOptions, phrase_positions
 from wayword.pairs.reader import Row, line_error, read_table
 from wayword.pairs.score_file import Tally, score_file
 from wayword.pairs.writer import make_writer

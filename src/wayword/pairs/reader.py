@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from ..core.atomic_files import FileError
 from ..core.errors import Hint, hint
 from ..core.messages import quote_value
-from .columns import SCORE, ColumnOptions, find_columns, first_duplicate, fold_name, phrase_positions
+from .phrase_columns import SCORE, ColumnOptions, find_columns, first_duplicate, fold_name, phrase_positions
 
 FORMATS = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 """The format of a file by the ending of its name."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..api import Graph
     from ..evaluation.runs.recording import RunRequest
     from ..query import Query
-    from .columns import ColumnOptions
+    from .phrase_columns import ColumnOptions
 
 KIND = "pairs"
 

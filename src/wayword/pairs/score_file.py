@@ -22,7 +22,7 @@ from ..evaluation.errors import LedgerError
 from ..search.errors import PhraseError
 from ..search.scoring.aspects import split_words
 from .batches import read_batches, score_batches
-from .columns import ColumnOptions
+from .phrase_columns import ColumnOptions
 from .reader import FORMATS, LONGEST, Row, line_error, read_table
 from .run_record import make_request
 from .writer import make_writer, unknown_phrases

@@ -11,7 +11,7 @@ from ..core.atomic_files import FileError
 from ..core.errors import hint
 from ..core.messages import quote_value
 from ..rendering.tables import make_csv_writer
-from .columns import PHRASE_COLUMNS, SCORE, UNKNOWN, first_duplicate
+from .phrase_columns import PHRASE_COLUMNS, SCORE, UNKNOWN, first_duplicate
 from .reader import Row, Table, line_error
 
 Writer = Callable[[Sequence[Row], Sequence[float | None], set[str]], None]

@@ -82,7 +82,7 @@ def score(
     if pairs is not None:
         if substitute is not None:
             raise click.UsageError(f"give either --pairs or two phrases, not both ({substitute!r}).")
-        from ...pairs.columns import ColumnOptions
+        from ...pairs.phrase_columns import ColumnOptions
         from ...pairs.score_file import score_file
 
         # On a terminal the bar and the rows would be mixed.

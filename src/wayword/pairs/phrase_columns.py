@@ -1,6 +1,6 @@
-"""The columns of a file of pairs: which two have the phrases, and which are added.
+"""Find the two columns of a file of pairs that have the phrases.
 
-The phrases are in the columns that the user names, in those that a header names, or in the first two.
+They are those that the user names, those that a header names, or the first two.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ PHRASE_COLUMNS = (("substitute", "substitutee"), ("word1", "word2"), ("source", 
 """Pairs of names, in any case, by which a header or a JSON object marks the phrases."""
 
 SCORE, UNKNOWN = "score", "unknown"
-"""Names of the added columns or fields; the input must not have them."""
+"""Names of the columns or fields that ``writer`` adds; the input must not have them."""
 
 
 @dataclass(frozen=True, slots=True)
