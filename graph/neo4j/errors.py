@@ -1,6 +1,6 @@
 """Translate the errors of the Neo4j server and driver.
 
-Errors are told apart by Neo4j's codes. Only a full disk, which has no code of its own, is recognised by its text.
+Errors are distinguished by Neo4j's codes. Only a full disk, which has no code of its own, is recognised by its text.
 """
 
 from __future__ import annotations

@@ -102,12 +102,16 @@ def run(arguments: list[str]) -> int:
         The exit code: 0 success, 1 an internal error, 2 an error that the user can fix, 130 Ctrl-C, 128 + n signal n.
     """
     verbose = bool({"-v", "--verbose"} & set(arguments))
+    stdout = sys.stdout
     try:
         # Without arguments click shows the help and calls it an error.
         code = cli.main(arguments or ["--help"], prog_name="wayword", standalone_mode=False)
         return code if isinstance(code, int) else 0
-    except SystemExit:  # click's end where nobody reads a help text to its end
-        silence(sys.stdout)
+    except SystemExit:
+        # If the pipe is closed while click prints a help text, click replaces stdout and exits with 1. Other exits pass.
+        if sys.stdout is stdout:
+            raise
+        silence(stdout)
         return 0
     except click.ClickException as error:
         if isinstance(error, click.exceptions.NoArgsIsHelpError):
