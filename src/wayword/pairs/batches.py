@@ -1,4 +1,4 @@
-"""Score rows in batches that take about a second: first in this process, then in several if that is faster."""
+"""Score rows in batches that take about a second: first in this process, then in several."""
 
 from __future__ import annotations
 
@@ -7,20 +7,16 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
-from zlib import crc32
 
 from ..core.errors import WaywordError, hint
 from ..core.executors import cpu_count, start_processes
-from .reader import Row
+from .reader import Pair, Row
 
 if TYPE_CHECKING:
     from ..api import Graph
     from ..query import Query
-
-Pair = tuple[str, str]
 
 FIRST, LARGEST = 64, 32_768
 """Rows of the first and of the largest batch; no full batch is smaller than the first."""
@@ -28,12 +24,9 @@ FIRST, LARGEST = 64, 32_768
 TARGET_SECONDS, READ_SECONDS = 0.8, 1.0
 """The time that a batch should take, and the time after which the rows of a slow stream are scored without waiting for more."""
 
-SERIAL_ROWS = 1_000
-"""Rows that this process scores before it starts others, even with an explicit number of workers."""
-
-MIN_SPENT, MIN_REMAINING, MIN_RATIO = 3.0, 15.0, 3.0
-"""Other processes are started after ``MIN_SPENT`` seconds if the remaining time exceeds ``MIN_REMAINING`` seconds plus
-``MIN_RATIO`` times the time spent, because each of them has to open the graph."""
+SERIAL_ROWS, SERIAL_SECONDS = 1_000, 5.0
+"""What this process scores before it starts others, each of which has to open the graph: always so many rows, and by default
+so many seconds."""
 
 
 class WorkerLost(WaywordError):
@@ -89,72 +82,40 @@ def score_pairs(graph: Graph, pairs: Sequence[Pair]) -> BatchScores:
     for index, score in zip(order, graph.scores(pairs[index] for index in order), strict=True):
         scores[index] = score
     # An unknown phrase scores 0 with every other.
-    return BatchScores(
-        scores, graph.unknown({phrase for pair, score in zip(pairs, scores, strict=True) if not score for phrase in pair})
-    )
+    suspects = {phrase for pair, score in zip(pairs, scores, strict=True) if not score for phrase in pair}
+    return BatchScores(scores, graph.unknown(suspects))
 
 
 def score_batches(
     batches: Iterator[Batch], graph: Graph, query: Query, workers: int | None
 ) -> Generator[tuple[Batch, BatchScores], None, None]:
-    """Score batches in order, in ``workers`` processes, or by default in one per processor once that is faster."""
-    count, spent, processes = 0, 0.0, workers or cpu_count()
+    """Score batches in order, in ``workers`` processes, or by default in one per processor if the file is long."""
+    rows, seconds, processes = 0, 0.0, workers or cpu_count()
     for batch in batches:
-        use_pool = processes > 1 and (workers is not None or is_pool_faster(spent, batch.share))
-        if use_pool and count >= SERIAL_ROWS and len(batch.rows) >= FIRST:
+        if processes > 1 and rows >= SERIAL_ROWS and (workers or seconds > SERIAL_SECONDS):
             yield from _score_in_processes(chain([batch], batches), query, processes)
             return
         start = time.monotonic()
         scored = score_pairs(graph, batch.pairs)
-        spent += time.monotonic() - start if count else 0.0  # the first batch waits for the graph to be opened
-        count += len(batch.rows)
+        seconds += time.monotonic() - start if rows else 0.0  # the first batch waits for the graph to be opened
+        rows += len(batch.rows)
         yield batch, scored
 
 
-def is_pool_faster(spent: float, share: float | None) -> bool:
-    """Estimate whether starting other processes saves time, given the seconds spent and the share of the work done.
-
-    >>> is_pool_faster(1.0, 0.01), is_pool_faster(3.0, 0.01), is_pool_faster(3.0, 0.2)
-    (False, True, False)
-    >>> is_pool_faster(14.0, None), is_pool_faster(16.0, None)
-    (False, True)
-    """
-    if not share:
-        return spent > MIN_REMAINING
-    return spent >= MIN_SPENT and spent * (1 - share) / share > MIN_REMAINING + MIN_RATIO * spent
-
-
 def _score_in_processes(batches: Iterator[Batch], query: Query, count: int) -> Iterator[tuple[Batch, BatchScores]]:
-    """Score batches, two in flight at a time; a substitute always goes to the same process, which caches its searches."""
-    pending: deque[tuple[Batch, list[list[int]], list[Future[BatchScores]]]] = deque()
-    with ExitStack() as stack:
-        executors = [stack.enter_context(start_processes(1)) for _ in range(count)]
-        for batch in chain(batches, [None, None]):
-            if batch is not None:
-                pairs, parts = batch.pairs, [list[int]() for _ in executors]
-                for index, (substitute, _) in enumerate(pairs):
-                    parts[crc32(substitute.encode()) % count].append(index)
-                futures = [
-                    executor.submit(_score_in_worker, query, [pairs[index] for index in part])
-                    for executor, part in zip(executors, parts, strict=True)
-                ]
-                pending.append((batch, parts, futures))
-            if pending and (batch is None or len(pending) > 1):
-                yield _merge(*pending.popleft())
-
-
-def _merge(batch: Batch, parts: list[list[int]], futures: list[Future[BatchScores]]) -> tuple[Batch, BatchScores]:
-    scores, unknown = [0.0] * sum(map(len, parts)), set[str]()
+    """Score batches in other processes; one more than there are processes is in memory, so that none has to wait."""
+    pending: deque[tuple[Batch, Future[BatchScores]]] = deque()
     try:
-        for part, future in zip(parts, futures, strict=True):
-            scored = future.result()
-            unknown |= scored.unknown
-            for index, score in zip(part, scored.scores, strict=True):
-                scores[index] = score
+        with start_processes(count) as executor:
+            for batch in chain(batches, [None] * count):
+                if batch is not None:
+                    pending.append((batch, executor.submit(_score_in_worker, query, batch.pairs)))
+                if pending and (batch is None or len(pending) > count):
+                    scored, future = pending.popleft()
+                    yield scored, future.result()
     except BrokenProcessPool as error:
         message = "the system ended a process that scored pairs, usually for lack of memory"
         raise WorkerLost(message, hint("lower", option="workers")) from error
-    return batch, BatchScores(scores, unknown)
 
 
 _graph: Graph | None = None

@@ -5,6 +5,7 @@ They are those that the user names, those that a header names, or the first two.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -37,41 +38,37 @@ def first_duplicate(names: Sequence[str]) -> str | None:
     >>> first_duplicate(["id", "word1", "id"]), first_duplicate(["word1", "word2"])
     ('id', None)
     """
-    return next((name for position, name in enumerate(names) if name in names[:position]), None)
+    return next((name for name, count in Counter(names).items() if count > 1), None)
 
 
-def phrase_positions(cells: Sequence[str]) -> tuple[int, int] | None:
-    """Return the positions of a known pair of names in a row, if it has one.
+def phrase_names(names: Sequence[str]) -> tuple[str, str] | None:
+    """Return a known pair of names that a row contains, if there is one.
 
-    >>> phrase_positions(["id", "WORD1", "WORD2"]), phrase_positions(["cat", "dog"])
-    ((1, 2), None)
+    >>> phrase_names(["id", "WORD1", "WORD2"]), phrase_names(["cat", "dog"])
+    (('word1', 'word2'), None)
     """
-    names = [fold_name(cell) for cell in cells]
-    return next(((names.index(a), names.index(b)) for a, b in PHRASE_COLUMNS if a in names and b in names), None)
+    folded = {fold_name(name) for name in names}
+    return next((pair for pair in PHRASE_COLUMNS if folded.issuperset(pair)), None)
 
 
 def find_columns(header: list[str] | None, columns: tuple[str, str] | None, where: str) -> tuple[int, int]:
     """Return the positions of the two phrases: in the columns chosen, in those that the header names, or in the first two."""
+    columns = columns or phrase_names(header or ())
     if columns is None:
-        positions = phrase_positions(header or ())
-        if positions is None:
-            return 0, 1
-        columns = header[positions[0]], header[positions[1]]  # type: ignore[index]
-    first, second = (_find_column(column, header, where) for column in columns)
-    return first, second
+        return 0, 1
+    return _find_column(columns[0], header, where), _find_column(columns[1], header, where)
 
 
 def _find_column(column: str, header: list[str] | None, where: str) -> int:
     names = [fold_name(name) for name in header or ()]
-    count = names.count(fold_name(column))
-    if count == 1:
+    matches = names.count(fold_name(column))
+    if matches == 1:
         return names.index(fold_name(column))
-    numbers = hint("set", option="columns", what="two columns by number (from 1)")
-    if count:
-        raise FileError(f"{where}: there are several columns {column!r}", numbers)
-    if column.isdecimal():
+    if column.isdecimal() and not matches:
         return int(column) - 1
+    what, problem = "two columns by number (from 1)", f"there are several columns {column!r}"
     if header is None:
-        raise FileError(f"{where}: without a header there is no column {column!r}", numbers)
-    choice = hint("set", option="columns", what=f"two of {', '.join(map(repr, header))}")
-    raise FileError(f"{where}: there is no column {column!r}", choice)
+        problem = f"without a header there is no column {column!r}"
+    elif not matches:
+        what, problem = f"two of {', '.join(map(repr, header))}", f"there is no column {column!r}"
+    raise FileError(f"{where}: {problem}", hint("set", option="columns", what=what))

@@ -10,7 +10,6 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from io import TextIOWrapper
-from itertools import count
 from pathlib import Path
 from stat import S_ISREG
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -23,7 +22,7 @@ from ..search.errors import PhraseError
 from ..search.scoring.aspects import split_words
 from .batches import read_batches, score_batches
 from .phrase_columns import ColumnOptions
-from .reader import FORMATS, LONGEST, Row, line_error, read_table
+from .reader import FORMATS, Row, line_error, read_error, read_table
 from .run_record import make_request
 from .writer import make_writer, unknown_phrases
 
@@ -116,13 +115,14 @@ def score_file(
     with ExitStack() as runs, ExitStack() as stack:
         stream = _open_source(source, stack)
         size = _check_distinct(stream, name, output)
-        target = stack.enter_context(atomic_write(Path(output))) if output else _stdout()
+        sys.stdout.flush()
+        target = stack.enter_context(atomic_write(Path(output))) if output else sys.stdout.buffer
         graph = stack.enter_context(query.open(progress))
         recording = None
         if ledger is not None:
             with _catch_ledger_errors(on_ledger_error):
                 recording = runs.enter_context(ledger.record(make_request(query, graph, source, columns, skip_bad=skip_bad)))
-        table = read_table(_read_lines(stream, name), name, columns)
+        table = read_table(stream, name, columns)
         text = TextIOWrapper(target, encoding="utf-8", errors="surrogatepass", newline="")
         stack.callback(text.detach)  # the underlying stream is closed by its owner
         write = make_writer(table, output_format or table.format, text, name)
@@ -180,32 +180,9 @@ def _open_source(source: str, stack: ExitStack) -> BinaryIO:
             raise FileError("stdin: is closed; pipe pairs into it, or name a csv, tsv or jsonl file")
         return sys.stdin.buffer
     try:
-        return stack.enter_context(os.fdopen(os.open(source, os.O_RDONLY), "rb"))
+        return stack.enter_context(Path(source).open("rb"))
     except (OSError, ValueError) as error:
-        raise _read_error(source, error) from None
-
-
-def _read_error(name: str, error: Exception) -> FileError:
-    reason = getattr(error, "strerror", None) or error
-    return FileError(f"{name}: cannot be read ({reason}); name a csv, tsv or jsonl file, or - for stdin")
-
-
-def _stdout() -> BinaryIO:
-    sys.stdout.flush()
-    return sys.stdout.buffer
-
-
-def _read_lines(stream: BinaryIO, name: str) -> Iterator[bytes]:
-    for number in count(1):
-        try:
-            line = stream.readline(LONGEST + 1)
-        except OSError as error:
-            raise _read_error(name, error) from None
-        if len(line) > LONGEST:
-            raise line_error(name, number, f"the line is longer than {LONGEST:,} bytes; write one pair a line")
-        if not line:
-            return
-        yield line
+        raise read_error(source, error) from None
 
 
 def _check_phrases(rows: Iterable[Row], name: str, *, skip_bad: bool) -> Iterator[Row]:

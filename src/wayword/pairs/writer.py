@@ -23,24 +23,9 @@ def unknown_phrases(row: Row, unknown: set[str]) -> list[str]:
     return [phrase for phrase in dict.fromkeys(row.pair) if phrase in unknown] if row.pair and unknown else []
 
 
-def make_writer(table: Table, form: str, target: TextIO, name: str) -> Writer:
-    """Return a function that writes rows of ``table`` in a format; the header is written at once."""
-    if form == "jsonl":
-        return _json_writer(table, target, name)
-    write_rows: Callable[[Iterable[Sequence[Any]]], None]
-    if form == table.format == "tsv":  # read without quoting, so no cell has a tab or a line break
-        write_rows = csv.writer(target, delimiter="\t", quoting=csv.QUOTE_NONE, quotechar=None, lineterminator="\n").writerows
-    else:
-        write_rows = make_csv_writer(target, "\t" if form == "tsv" else ",")
-    if table.format == "jsonl":
-        return _flat_writer(table, write_rows, name)
-    if table.header is not None:
-        write_rows([[*table.header, SCORE]])
-
-    def write(rows: Sequence[Row], scores: Sequence[float | None], _unknown: set[str]) -> None:
-        write_rows([*row.content, score] for row, score in zip(rows, scores, strict=True))
-
-    return write
+def make_writer(table: Table, format: str, target: TextIO, name: str) -> Writer:
+    """Return a function that writes rows of ``table`` in a format."""
+    return _json_writer(table, target, name) if format == "jsonl" else _cell_writer(table, format, target, name)
 
 
 def _json_writer(table: Table, target: TextIO, name: str) -> Writer:
@@ -56,8 +41,38 @@ def _json_writer(table: Table, target: TextIO, name: str) -> Writer:
             if isinstance(content, dict) and UNKNOWN in content:
                 raise line_error(name, row.line, f"there is already a field {UNKNOWN!r}; rename it", separated)
             added = {SCORE: score, UNKNOWN: unknown_phrases(row, unknown)}
-            scored = {**content, **added} if isinstance(content, dict) else [*content, *added.values()]
+            scored = content | added if isinstance(content, dict) else [*content, *added.values()]
             target.write(json.dumps(scored, ensure_ascii=False) + "\n")
+
+    return write
+
+
+def _cell_writer(table: Table, format: str, target: TextIO, name: str) -> Writer:
+    """Write rows as csv or tsv; the header of JSON rows is that of the first row, whose fields every row must have."""
+    write_rows: Callable[[Iterable[Sequence[Any]]], None]
+    if format == table.format == "tsv":  # read without quoting, so no cell has a tab or a line break
+        write_rows = csv.writer(target, delimiter="\t", quoting=csv.QUOTE_NONE, quotechar=None, lineterminator="\n").writerows
+    else:
+        write_rows = make_csv_writer(target, "\t" if format == "tsv" else ",")
+    header = table.header
+    if header is not None:
+        write_rows([[*header, SCORE]])
+
+    def write(rows: Sequence[Row], scores: Sequence[float | None], _unknown: set[str]) -> None:
+        nonlocal header
+        for row, score in zip(rows, scores, strict=True):
+            cells = row.content
+            if table.format == "jsonl":
+                fields = cells if isinstance(cells, dict) else _name_cells(cells, table)
+                names = list(fields)
+                if header is None:
+                    header = names
+                    write_rows([[*header, SCORE]])
+                if names != header:
+                    problem = f"the fields {quote_value(names)} differ from those of the first row, {quote_value(header)}"
+                    raise line_error(name, row.line, problem, hint("set", option="format", what="jsonl"))
+                cells = [cell if isinstance(cell, str) else json.dumps(cell, ensure_ascii=False) for cell in fields.values()]
+            write_rows([[*cells, score]])
 
     return write
 
@@ -74,23 +89,3 @@ def _name_cells(cells: Sequence[Any], table: Table) -> dict[str, Any]:
             name += "_"
         names.append(name)
     return dict(zip(names, cells, strict=True))
-
-
-def _flat_writer(table: Table, write_rows: Callable[[Iterable[Sequence[Any]]], None], name: str) -> Writer:
-    """Write JSON rows as cells: the fields of the first row are the header, and every row must have the same fields."""
-    header: list[str] | None = None
-
-    def write(rows: Sequence[Row], scores: Sequence[float | None], _unknown: set[str]) -> None:
-        nonlocal header
-        for row, score in zip(rows, scores, strict=True):
-            fields = row.content if isinstance(row.content, dict) else _name_cells(row.content, table)
-            if header is None:
-                header = list(fields)
-                write_rows([[*header, SCORE]])
-            if list(fields) != header:
-                problem = f"the fields {quote_value(list(fields))} differ from those of the first row, {quote_value(header)}"
-                raise line_error(name, row.line, problem, hint("set", option="format", what="jsonl"))
-            cells = [value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in fields.values()]
-            write_rows([[*cells, score]])
-
-    return write
