@@ -66,7 +66,7 @@ class MemoryStore:
         return [content.bases[name] for name in sorted(content.bases)]
 
     def revision(self) -> int:
-        """Return the newest revision of all bases, 0 if there are none."""
+        """Return the newest revision of all bases, 0 in an empty store."""
         return max((base.revision for base in self.bases()), default=0)
 
     def state_id(self) -> tuple[int, ...]:

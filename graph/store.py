@@ -36,7 +36,7 @@ class Store(AbstractContextManager["Store"], Protocol):
         """Return the bases, ordered by id."""
 
     def revision(self) -> int:
-        """Return the newest revision of all bases, 0 if there are none. Every load increases it."""
+        """Return the newest revision of all bases, 0 in an empty store. Every load increases it."""
 
     def state_id(self) -> tuple[int, ...]:
         """Return a cache key of the stored state: if two calls return the same key, the store did not change in between."""

@@ -140,7 +140,7 @@ class Recording:
         return int(primary_key[0])
 
     def _claim_interrupted(self, key: str) -> int | None:
-        """Become the owner of the newest interrupted run with this key; return its number, None if there is none."""
+        """Become the owner of the newest interrupted run with this key; return its number, or None."""
         with translate_errors(self._name), self._engine.begin() as connection:
             running = select(RunRow.id, RunRow.owner, RunRow.heartbeat).where(RunRow.key == key, RunRow.state == "running")
             for number, owner, heartbeat in connection.execute(running.order_by(RunRow.id.desc())).all():

@@ -65,7 +65,7 @@ class EmbeddedStore:
         return file_signature(self.path)
 
     def state_id(self) -> tuple[int, ...]:
-        """Return the signature of the file, empty if there is none."""
+        """Return the signature of the file, or an empty text."""
         return self.signature() or ()
 
     def engine(self) -> str:
@@ -98,7 +98,7 @@ class EmbeddedStore:
             return read_bases(reader)
 
     def revision(self) -> int:
-        """Return the newest revision of all bases, 0 if there are none."""
+        """Return the newest revision of all bases, 0 in an empty store."""
         with self._open() as reader:
             return int(reader.rows("MATCH (b:Base) RETURN max(b.revision)")[0][0] or 0)
 
@@ -123,7 +123,7 @@ class EmbeddedStore:
         return counts
 
     def size(self) -> int | None:
-        """Return the size of the file in bytes, None if there is none."""
+        """Return the size of the file in bytes, or None."""
         signature = self.signature()
         return None if signature is None else signature[1]
 

@@ -70,7 +70,7 @@ class ServerStore:
         return [Base.from_row(dict(zip(names, row, strict=True))) for row in rows]
 
     def revision(self) -> int:
-        """Return the newest revision of all bases, 0 if there are none."""
+        """Return the newest revision of all bases, 0 in an empty store."""
         connection = self._connection
 
         def attempt() -> tuple[consistent_reads.BaseStates, int, consistent_reads.BaseStates]:

@@ -144,7 +144,7 @@ def _database(host: str) -> str:
 
 
 def database_of(file: str) -> str:
-    """Return the Wikimedia database in the name of a file, empty if there is none.
+    """Return the Wikimedia database in the name of a file, or an empty text.
 
     >>> database_of("simplewiki-20260101-pages-articles.xml.bz2"), database_of("my wiki.xml")
     ('simplewiki', '')

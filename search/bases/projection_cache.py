@@ -28,7 +28,7 @@ ATTEMPTS = 5
 
 
 def load_cached(store: Store, name: str, *, revisions: list[list[Any]] | None = None, format: int = FORMAT) -> Arrays | None:
-    """Return the cached projection of the store's current state, None if there is none.
+    """Return the cached projection of the store's current state, or None.
 
     Args:
         store: The store.

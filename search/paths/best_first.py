@@ -49,7 +49,7 @@ def best_first(
     remaining_bound: Callable[[N], float] | None = None,
     score_floor: float = 0.0,
 ) -> list[BestPath[N] | None]:
-    """Return the best path from the sources to each target set, None if there is none.
+    """Return the best path from the sources to each target set, or None.
 
     Args:
         view: The weighted transitions and the stopping threshold.

@@ -46,7 +46,7 @@ class Meeting(NamedTuple, Generic[N]):
 
 
 def search_both_ends(view: WeightedView[N], sources: Sequence[N], targets: Sequence[N]) -> BestPath[N] | None:
-    """Return the best path from the sources to the targets, None if there is none; both have preferred nodes first."""
+    """Return the best path from the sources to the targets, or None; both have preferred nodes first."""
     source_costs, target_costs = position_costs(sources), position_costs(targets)
     shared = [(source_costs[node] + target_costs[node], node) for node in source_costs.keys() & target_costs]
     if shared:

@@ -64,7 +64,7 @@ class LinkGraph:
         return self._anchors.read(link)
 
     def find(self, title: str) -> int | None:
-        """Return the article with exactly this title, None if there is none."""
+        """Return the article with exactly this title, or None."""
         encoded = title.encode("utf-8", "surrogatepass")
         low, high = 0, self.size
         while low < high:  # articles are sorted by id, and so by the bytes of their titles

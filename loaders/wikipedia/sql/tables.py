@@ -141,7 +141,7 @@ def open_sql_dumps(folder: Path, wiki: str, left_out: Counter[str]) -> SqlDumps:
 
 
 def _find_file(folder: Path, wiki: str, table: str) -> Path | None:
-    """Return the dump of a table, preferably that of this wiki; None if there is none."""
+    """Return the dump of a table, preferably that of this wiki, or None."""
     with translate_errors(folder):
         dumps = rf"(?:^|[-_.]){table}\.sql(?:\.gz|\.bz2)?$"
         paths = [path for path in folder.iterdir() if re.search(dumps, path.name) and path.is_file()]

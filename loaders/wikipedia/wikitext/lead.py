@@ -54,7 +54,7 @@ _SENTENCE = re.compile(r"[.!?…](?:(?<=[^\W\d_]{3}.)|(?<=[\d)\]’”\"'].))[.!
 
 
 def read_gloss(masked: str, namespaces: Mapping[str, int] | None = None) -> str:
-    r"""Return the first paragraph of an article, cut after a sentence or between two words; empty if there is none.
+    r"""Return the first paragraph of an article, cut after a sentence or between two words; empty if the article has none.
 
     ``namespaces`` are the folded names of a site's namespaces, by which files are recognised.
 

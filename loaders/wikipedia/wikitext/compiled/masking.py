@@ -104,7 +104,7 @@ def find_comment_end(text: np.ndarray, position: int, end: int) -> int:
 
 @machine_code
 def find_element_end(text: np.ndarray, position: int, end: int, number: int) -> int:
-    """Return the position after the closing tag of an element, -1 if there is none; elements in ``PARSED`` can be nested."""
+    """Return the position after the closing tag of an element, or -1; elements in ``PARSED`` can be nested."""
     depth = 1
     while position < end:
         if text[position] != 60 or position + 1 >= end:

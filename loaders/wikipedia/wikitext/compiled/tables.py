@@ -92,7 +92,7 @@ def begins_line(body: np.ndarray, position: int, indented: bool) -> bool:
 
 @machine_code
 def find_closed_table(body: np.ndarray, position: int, open_count: int, html: bool, tables: np.ndarray) -> int:
-    """Return the index of the open table that a closing mark ends; -1 if there is none."""
+    """Return the index of the open table that a closing mark ends, or -1."""
     if not html and not begins_line(body, position, False):
         last = open_count - 1
         return last if tables[last, 1] == WITHIN_LINE and position < tables[last, 2] else -1

@@ -55,7 +55,7 @@ def matches_word(text: np.ndarray, position: int, end: int, word: np.ndarray) ->
 
 @machine_code
 def find_word(text: np.ndarray, begin: int, end: int, words: np.ndarray, ends: np.ndarray) -> int:
-    """Return the index of the word, see ``pack_words``, that fills the range in either case; -1 if there is none."""
+    """Return the index of the word, see ``pack_words``, that fills the range in either case, or -1."""
     first = 0
     for number in range(len(ends)):
         if ends[number] - first == end - begin and matches_word(text, begin, end, words[first : ends[number]]):

@@ -217,7 +217,7 @@ def _warn_of_damage(settings: Settings, dump: str, sql: str, left_out: Mapping[s
 
 
 def _quote_example(result: LoadResult) -> str | None:
-    """Return the example of a base as an argument in a shell; None if there is none that can be printed."""
+    """Return the example of a base as an argument in a shell, or None if it cannot be printed."""
     from ...rendering.text import clean
 
     if result.example is None or clean(result.example) != result.example:
