@@ -19,6 +19,7 @@ from ...core.normalisation import FUNCTION_WORDS, replace_surrogates
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import regex
     from nltk.tokenize import TweetTokenizer
 
 LONGEST = 25_000
@@ -43,12 +44,14 @@ def tokenize(text: str) -> Tokens | None:
     """Tokenize a tweet; None if the text, or a piece of it, is too long for a tweet.
 
     ``words`` has no URLs, mentions, punctuation and stop words, but has emoji and other symbols. ``language_words`` has stop
-    words, and hashtags without their #.
+    words, and hashtags without their #. A hashtag right before an ellipsis may be cut off, so it is none of these.
 
     >>> tokenize("RT @WHO: Why are 5 kids sick? #Flu, ##flu ＃MMR http://t.co/x 🤒 :-)").words
     ('rt', '5', 'kids', 'sick', '#flu', '#flu', '#mmr', '🤒')
     >>> tokenize("Why the #Flu?").language_words
     ('why', 'the', 'flu')
+    >>> tokenize("RT @WHO: Wash your hands #Flu #WashYo… http://t.co/x").hashtags
+    ('#flu',)
     """
     if len(text) > LONGEST or _LONG_PIECE.search(text := prepare(text)):
         return None
@@ -58,14 +61,17 @@ def tokenize(text: str) -> Tokens | None:
 
 
 def prepare(text: str) -> str:
-    """Return a text in lower case, without URLs, and with full-width # and @ as ASCII.
+    """Return a text in lower case, without URLs and truncated hashtags, and with full-width # and @ as ASCII.
 
     >>> prepare("Ill? ＃Flu https://t.co/x")
     'ill? #flu  '
     """
     if not text.isascii():
         text = replace_surrogates(text).replace("＃", "#").replace("＠", "@")
-    return _URL.sub(" ", text.lower())
+    text = _URL.sub(" ", text.lower())
+    if "#" in text and ("…" in text or "..." in text):
+        text = _cut_hashtag().sub(" ", text)
+    return text
 
 
 def _classify_pieces(text: str) -> Iterator[Tokens]:
@@ -143,3 +149,11 @@ def _hashtag_matcher() -> Callable[[str], object]:
 
     matcher: Callable[[str], object] = regex.compile(r"#+[\w_]+[\w'_\-]*[\w_]+").fullmatch
     return matcher
+
+
+@cache
+def _cut_hashtag() -> regex.Pattern[str]:
+    """Return the pattern of a hashtag, or a bare #, right before an ellipsis; dots right before a word join sentences."""
+    import regex
+
+    return regex.compile(r"#[\w'\-]*+(?:…|\.{3,}+(?!\w))")

@@ -61,6 +61,7 @@ class Experiment:
     - ``similar``, ``popularity``: the options of the recommender
     - ``tested``: the share of the tweets that are test tweets
     - ``seed``: of the split, and of word models
+    - ``column``: the column, or JSON field, of the texts, if it has an uncommon name
     """
 
     sources: tuple[str, ...]
@@ -74,6 +75,7 @@ class Experiment:
     popularity: Popularity = "similar"
     tested: float = TEST_SHARE
     seed: int = 0
+    column: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the experiment without its seed as a plain dictionary, ready for JSON."""

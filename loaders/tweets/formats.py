@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from ...core.errors import hint
 from ...core.messages import quote_value
 from ..errors import SourceInvalid
 from .json_stream import MALFORMED_JSON, read_values
@@ -22,34 +23,39 @@ MALFORMED_LINE = "malformed_line"
 
 TEXT_COLUMNS = ("full_text", "text", "tweet", "content", "tweet_text")
 ID_COLUMNS = ("id", "id_str", "tweet_id", "tweetid", "status_id")
-SEPARATORS = {".csv": ",;\t", ".tsv": "\t", ".tab": "\t"}
+ANY_SEPARATOR = ",;\t"
+SEPARATORS = {".csv": ANY_SEPARATOR, ".tsv": "\t", ".tab": "\t"}
 JSON_LINES_SUFFIXES = (".jsonl", ".ndjson")
 
 _PIPED = re.compile(r"(\d+)\|([^|]*)\|(.*)", re.DOTALL)
 _COLUMN_NAME = re.compile(r"[\w -]{1,40}")
 
 
-def detect_format(file: OpenedFile) -> str:
+def detect_format(file: OpenedFile, column: str | None = None) -> str:
     """Return the key of a file's format in ``FORMATS``, or raise a ``SourceInvalid`` for a table without a column of texts.
 
     An unambiguous suffix (.jsonl, .csv, .tsv) decides; otherwise the first lines do. A first line that looks like JSON or a
-    header may also be a tweet, so it must parse as what it looks like.
+    header may also be a tweet, so it must parse as what it looks like. A file that is not JSON must be a table if the
+    ``column`` of the texts is named.
     """
     first, second = [*_first_lines(file, 2), "", ""][:2]
     suffix = _suffix(file.name)
     if suffix in JSON_LINES_SUFFIXES:
-        return "json lines"
-    if suffix in SEPARATORS:
-        if _find_header(first, SEPARATORS[suffix]) is None:
-            raise SourceInvalid(
-                f"{file.name}, line 1: {quote_value(first)} has no column {', '.join(TEXT_COLUMNS[:-1])}; add a header"
-            )
-        return "table"
-    if json_format := _detect_json(first, second, file):
+        return "json" if _is_cut_between_tokens(first) and not _is_json(second) else "json lines"
+    if suffix not in SEPARATORS and (json_format := _detect_json(first, second, file)):
         return json_format
+    separators = SEPARATORS.get(suffix, ANY_SEPARATOR)
+    header = _find_header(first, separators, column)
+    if header is None and (column is not None or suffix in SEPARATORS):
+        missing = f"{', '.join(TEXT_COLUMNS[:-1])}; add a header if it has none" if column is None else quote_value(column)
+        raise SourceInvalid(
+            f"{file.name}, line 1: {quote_value(first)} has no column {missing}",
+            hint("set", option="column", what="the column of the texts"),
+        )
+    if column is not None or suffix in SEPARATORS:
+        return "table"
     if _PIPED.fullmatch(first):
         return "piped"
-    header = _find_header(first, ",;\t")
     return "table" if header and len(header[1]) > 1 and all(map(_COLUMN_NAME.fullmatch, header[1])) else "plain"
 
 
@@ -59,11 +65,30 @@ def _detect_json(first: str, second: str, file: OpenedFile) -> str | None:
     if first.startswith("{"):
         if not re.match(r'\{\s*(?:["}]|$)', first):
             return None
-        is_open = first.endswith(("[", "{", ","))
-        return "json lines" if _parse(first) is not None or (not is_open and _parse(second) is not None) else "json"
+        is_line = _is_json(first) or (not _is_cut_between_tokens(first) and _is_json(second))
+        return "json lines" if is_line else "json"
     # A first line in quotation marks may be a tweet, so every line of the sample must be a JSON string.
     has_strings = first.startswith('"') and all(isinstance(_parse(line), str) for line in _first_lines(file, 1_000))
     return "json lines" if has_strings else None
+
+
+def _is_json(line: str) -> bool:
+    return _parse(line) is not None
+
+
+def _is_cut_between_tokens(line: str) -> bool:
+    """Return whether a line is the beginning of a document that is laid out over several lines.
+
+    >>> _is_cut_between_tokens('{"id": 1,'), _is_cut_between_tokens('{"text": "cut o'), _is_cut_between_tokens('{"id": 1}')
+    (True, False, False)
+    """
+    try:
+        json.loads(line)
+    except json.JSONDecodeError as error:
+        return error.pos >= len(line)
+    except (ValueError, RecursionError):
+        return False
+    return False
 
 
 def _first_lines(file: OpenedFile, count: int) -> list[str]:
@@ -86,12 +111,12 @@ def _parse(text: str) -> Any:
         return None
 
 
-def _read_plain(file: OpenedFile, counts: TweetCounts) -> Iterator[Entry]:
+def _read_plain(file: OpenedFile, counts: TweetCounts, _column: str | None) -> Iterator[Entry]:
     for number, line in read_lines(file, counts):
         yield line, None, number
 
 
-def _read_piped(file: OpenedFile, counts: TweetCounts) -> Iterator[Entry]:
+def _read_piped(file: OpenedFile, counts: TweetCounts, _column: str | None) -> Iterator[Entry]:
     for number, line in read_lines(file, counts):
         parts = _PIPED.fullmatch(line) or _PIPED.fullmatch(_unquote(line.strip()))
         if parts:
@@ -107,20 +132,20 @@ def _unquote(line: str) -> str:
     return line[1:-1].replace('""', '"') if line.startswith('"') and line.endswith('"') else line
 
 
-def _read_json_lines(file: OpenedFile, counts: TweetCounts) -> Iterator[Entry]:
+def _read_json_lines(file: OpenedFile, counts: TweetCounts, column: str | None) -> Iterator[Entry]:
     for number, line in read_lines(file, counts, LONGEST_JSON):
         if not line.strip():
             counts.without_text += 1
         elif (value := _parse(line)) is None:
             counts.left_out[MALFORMED_JSON] += 1
         else:
-            for text, id in _count_missing_texts(parse_tweets(value), counts):
+            for text, id in _count_missing_texts(parse_tweets(value, column), counts):
                 yield text, id, number
 
 
-def _read_json(file: OpenedFile, counts: TweetCounts) -> Iterator[Entry]:
-    for value in read_values(file, counts):
-        for text, id in _count_missing_texts(parse_tweets(value), counts):
+def _read_json(file: OpenedFile, counts: TweetCounts, column: str | None) -> Iterator[Entry]:
+    for value in read_values(file, counts, column):
+        for text, id in _count_missing_texts(parse_tweets(value, column), counts):
             yield text, id, None
 
 
@@ -132,29 +157,34 @@ def _count_missing_texts(tweets: Iterator[ParsedTweet | None], counts: TweetCoun
             yield tweet
 
 
-def _find_header(line: str, separators: str) -> tuple[str, list[str]] | None:
-    """Return the separator and the columns of a first line that names a column of texts."""
+def _find_header(line: str, separators: str, column: str | None = None) -> tuple[str, list[str], int] | None:
+    """Return the separator, the columns, and the position of the texts, of a first line that names a column of texts."""
+    wanted = TEXT_COLUMNS if column is None else (_fold(column),)
     for separator in separators:
-        names = [name.strip().strip('"').lower() for name in _split_line(line, separator)]
-        if any(name in TEXT_COLUMNS for name in names):
-            return separator, names
+        names = [_fold(name) for name in _split_line(line, separator)]
+        position = next((names.index(name) for name in wanted if name in names), None)
+        if position is not None:
+            return separator, names, position
     return None
 
 
-def _read_table(file: OpenedFile, counts: TweetCounts) -> Iterator[Entry]:
+def _fold(name: str) -> str:
+    return name.strip().strip('"').lower()
+
+
+def _read_table(file: OpenedFile, counts: TweetCounts, column: str | None) -> Iterator[Entry]:
     lines = _Lines(read_lines(file, counts))
     first = next((line for line in lines if line.strip()), "")
-    header = _find_header(first, SEPARATORS.get(_suffix(file.name), ",;\t"))
+    header = _find_header(first, SEPARATORS.get(_suffix(file.name), ANY_SEPARATOR), column)
     if header is None:
         return
-    separator, names = header
-    text = next(names.index(name) for name in TEXT_COLUMNS if name in names)
-    id = next((names.index(name) for name in ID_COLUMNS if name in names), None)
+    separator, names, text = header
+    id = next((names.index(name) for name in ID_COLUMNS if name in names and names.index(name) != text), None)
     for number, row in _split_rows(lines, separator, len(names)):
         if len(row) <= text:
             counts.without_text += 1
             continue
-        yield row[text], (row[id] or None) if id is not None else None, number
+        yield row[text], (row[id] or None) if id is not None and id < len(row) else None, number
 
 
 class _Lines:
@@ -212,7 +242,7 @@ def _split_line(line: str, separator: str) -> list[str]:
         return []
 
 
-FORMATS: dict[str, Callable[[OpenedFile, TweetCounts], Iterator[Entry]]] = {
+FORMATS: dict[str, Callable[[OpenedFile, TweetCounts, str | None], Iterator[Entry]]] = {
     "plain": _read_plain,
     "piped": _read_piped,
     "table": _read_table,

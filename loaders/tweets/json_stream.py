@@ -17,12 +17,12 @@ from __future__ import annotations
 import codecs
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from itertools import chain
 from typing import Any
 
 from .text_lines import LONG_ENTRY, LONGEST_LINE, WINDOWS_1252_ERRORS, OpenedFile, TweetCounts
-from .twitter_json import LIST_FIELDS, USED_FIELDS
+from .twitter_json import LIST_FIELDS, USED_FIELDS, Retweets
 
 MALFORMED_JSON = "malformed_json"
 TRUNCATED_JSON = "truncated_json"
@@ -42,14 +42,15 @@ class _TooLong(Exception):
     """An entry is longer than ``LONGEST_LINE``."""
 
 
-def read_values(file: OpenedFile, counts: TweetCounts) -> Iterator[Any]:
-    """Yield the entries of a document; those of a list one by one."""
+def read_values(file: OpenedFile, counts: TweetCounts, column: str | None = None) -> Iterator[Any]:
+    """Yield the entries of a document; those of a list one by one. ``column`` is the field with the text, if it is named."""
     buffer = _Buffer(_decode(file, counts))
+    used = USED_FIELDS if column is None else USED_FIELDS | {column}
     while character := buffer.peek():
         if character == "[":
             yield from _read_list(buffer, counts)
         elif character == "{":
-            yield from _read_object(buffer, counts)
+            yield from _read_object(buffer, counts, used)
         elif character in "]},:":
             buffer.position += 1
         elif (value := _parse_value(buffer, counts)) is not _SKIPPED:
@@ -70,16 +71,38 @@ def _read_list(buffer: _Buffer, counts: TweetCounts) -> Iterator[Any]:
     buffer.position += 1
 
 
-def _read_object(buffer: _Buffer, counts: TweetCounts) -> Iterator[Any]:
-    """Yield the entries of the list in an object, or the object itself if it has none; of a long one only ``USED_FIELDS``."""
+def _read_object(buffer: _Buffer, counts: TweetCounts, used: Container[str]) -> Iterator[Any]:
+    """Yield the entries of the list in an object, or the object itself if it has none; of a long one only the used fields."""
     complete = buffer.parse_buffered_object()
     if complete is not None and not any(isinstance(complete[0].get(name), list) for name in LIST_FIELDS):
         buffer.position = complete[1]
         yield complete[0]
         return
-    buffer.position += 1
     fields: dict[str, Any] = {}
-    has_list = False
+    retweets, has_list = Retweets(), False
+    for name, character in _read_fields(buffer, counts):
+        if name in LIST_FIELDS and character == "[":
+            has_list = True
+            yield from retweets.complete(_read_list(buffer, counts))
+        elif name == "includes" and character == "{":
+            yield from retweets.include(_read_included(buffer))
+        elif name not in used:
+            buffer.skip()
+        elif (value := _parse_value(buffer, counts)) is not _SKIPPED:
+            fields[name] = value
+    if not has_list and isinstance(data := fields.get("data"), dict):
+        yield from ({**fields, "data": tweet} for tweet in retweets.complete([data]))
+    elif not has_list:
+        yield fields
+    yield from retweets.rest()
+
+
+def _read_fields(buffer: _Buffer, counts: TweetCounts) -> Iterator[tuple[str, str]]:
+    """Yield the names of the fields of the object at this position, each with the first character of its value.
+
+    The caller moves past each value before it requests the next name.
+    """
+    buffer.position += 1
     while (character := buffer.peek()) != "}":
         if not character:
             counts.notes[TRUNCATED_JSON] += 1
@@ -91,17 +114,18 @@ def _read_object(buffer: _Buffer, counts: TweetCounts) -> Iterator[Any]:
         if buffer.peek() != ":":
             continue
         buffer.position += 1
-        character = buffer.peek()
-        if name in LIST_FIELDS and character == "[":
-            has_list = True
-            yield from _read_list(buffer, counts)
-        elif name not in USED_FIELDS:
-            buffer.skip()
-        elif (value := _parse_value(buffer, counts)) is not _SKIPPED:
-            fields[name] = value
+        yield name, buffer.peek()
     buffer.position += 1
-    if not has_list:
-        yield fields
+
+
+def _read_included(buffer: _Buffer) -> Iterator[Any]:
+    """Yield the tweets that a response includes; they are not counted, because they are only quoted by its own tweets."""
+    ignored = TweetCounts()
+    for name, character in _read_fields(buffer, ignored):
+        if name == "tweets" and character == "[":
+            yield from _read_list(buffer, ignored)
+        else:
+            buffer.skip()
 
 
 def _parse_value(buffer: _Buffer, counts: TweetCounts) -> Any:

@@ -22,6 +22,9 @@ TEXT_SUFFIX = "_text.txt"
 LARGEST_HEADER = 1 << 20
 """The maximum size in bytes of the headers of a tar member, which include long names."""
 
+MOST_FILES = 200_000
+"""The maximum number of files in a folder, of any kind; a year of tweets in a file for every five minutes has half of it."""
+
 BLOCK_SIZE = 512
 
 
@@ -74,11 +77,23 @@ class BudgetedStream:
 
 
 def check_source(source: Path | str) -> None:
-    """Raise a ``SourceMissing`` if a source does not exist."""
-    with translate_errors(Path(source)):
-        exists = str(source) == "-" or Path(source).exists()
-    if not exists:
-        raise SourceMissing(f"there is no file or folder {str(source)!r}; check the path")
+    """Raise a ``SourceError`` if a source does not exist, or is a folder that cannot be one of tweets."""
+    path = Path(source)
+    with translate_errors(path):
+        if str(source) == "-":
+            return
+        if not path.exists():
+            raise SourceMissing(f"there is no file or folder {str(source)!r}; check the path")
+        if path.is_dir() and path.resolve().parent == path.resolve():
+            raise SourceRefused(f"{path} is the whole file system; give a folder of tweets")
+
+
+def list_files(source: Path | str) -> list[Path]:
+    """Return the files that are read for a source on disk."""
+    check_source(source)
+    path = Path(source)
+    with translate_errors(path):
+        return _walk(path) if path.is_dir() else [path]
 
 
 def find_files(source: Path | str) -> Iterator[TweetFile]:
@@ -93,18 +108,22 @@ def find_files(source: Path | str) -> Iterator[TweetFile]:
     if not path.is_dir():
         yield from _open_file(path, is_source=True)
         return
-    files = list(_walk(path))
+    files = _walk(path)
     if not files:
         raise SourceInvalid(f"{path} has no files of tweets ({', '.join(SUFFIXES[:6])}, .gz); give a folder that has some")
     for file in files:
         yield from _open_file(file, is_source=False)
 
 
-def _walk(folder: Path) -> Iterator[Path]:
-    """Yield the files of tweets in a folder and its subfolders, sorted by relative path."""
-    paths = [Path(parent, name) for parent, _, names in os.walk(folder, onerror=_raise) for name in names]
-    relative = sorted(path.relative_to(folder).as_posix() for path in paths if path.is_file())
-    yield from (folder / name for name in _select_names(relative))
+def _walk(folder: Path) -> list[Path]:
+    """Return the files of tweets in a folder and its subfolders, sorted by relative path."""
+    relative: list[str] = []
+    for parent, folders, names in os.walk(folder, onerror=_raise):
+        relative += (Path(parent, name).relative_to(folder).as_posix() for name in names)
+        if len(relative) + len(folders) > MOST_FILES:
+            raise SourceRefused(f"{folder} has more than {MOST_FILES:,} files; give a folder of only tweets")
+    selected = [folder / name for name in _select_names(sorted(relative))]
+    return [path for path in selected if path.is_file()]
 
 
 def _raise(error: OSError) -> None:

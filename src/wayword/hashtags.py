@@ -38,6 +38,7 @@ class TrainingOptions:
         within: The largest cosine distance of a synonym, if any.
         approximate: Find synonyms with an index that may miss some, for millions of hashtags.
         seed: The random seed of word2vec and fasttext.
+        column: The column, or JSON field, of the texts, if it has an uncommon name.
     """
 
     encoder: str
@@ -46,6 +47,7 @@ class TrainingOptions:
     within: float | None = None
     approximate: bool = False
     seed: int = 0
+    column: str | None = None
 
 
 class Growth(NamedTuple):
@@ -59,10 +61,11 @@ class Growth(NamedTuple):
 def read_clean_tweets(
     sources: Sequence[str],
     counts: TweetCounts,
+    column: str | None = None,
     workers: int | None = None,
     progress: Progress = no_progress,
 ) -> Iterator[Iterator[CleanTweet]]:
-    """Read and clean the tweets of these files; ``counts`` is filled while they are consumed."""
+    """Read and clean the tweets of these files, whose texts are in this column; ``counts`` is filled meanwhile."""
     from .core.executors import cpu_count, process_pool
     from .embeddings.hashtags.cleaning import CleanTweet, clean_tweets
     from .loaders.tweets import read_tweets
@@ -76,7 +79,7 @@ def read_clean_tweets(
             if not number % _REPORT_EVERY:
                 progress("cleaning tweets (tweets)", number, None)
 
-    tweets = read_tweets(sources, counts)
+    tweets = read_tweets(sources, counts, column)
     with process_pool(cpu_count() if workers is None else workers) as executor:
         yield select_clean(clean_tweets((tweet.text for tweet in tweets), executor))
 
@@ -112,7 +115,7 @@ def train(
     memory, name = TweetMemory(), options.encoder
     if is_word_model(name) and options.pooling != "mean":
         raise TrainingRefused(f"{name} has no token before a text", hint("omit", option="pooling"))
-    with read_clean_tweets(sources, counts, workers, progress) as tweets, ExampleSpool() as spool:
+    with read_clean_tweets(sources, counts, options.column, workers, progress) as tweets, ExampleSpool() as spool:
         if is_word_model(name):
             spool.fill(tweets, memory, counts.left_out)
             encoder, batches = train_word_model(name, spool, options.seed, progress), spool.read()
@@ -146,6 +149,7 @@ def update(
     counts: TweetCounts,
     rule: Rule = "exact",
     encoder: str | None = None,
+    column: str | None = None,
     workers: int | None = None,
     progress: Progress = no_progress,
     note: Callable[[str], None] = lambda _: None,
@@ -158,6 +162,7 @@ def update(
         output: The file to write, which may be ``thesaurus`` itself.
         rule: ``exact`` (as if trained on all tweets at once) or ``printed`` (equation (1) of the paper, which drifts).
         encoder: The current path of the encoder, if it has moved.
+        column: The column, or JSON field, of the texts, if it has an uncommon name.
         counts: Counts, by code, what is left out and what is unusual about the files; filled while tweets are read.
         workers: Processes that clean tweets; by default one per processor.
         progress: Receives the current step, the number of rows done, and the share done (None: unknown).
@@ -174,7 +179,7 @@ def update(
     before = read_trained(thesaurus)
     tweets_before, hashtags_before = before.info.tweets, len(before.centroids)
     opened = reopen_encoder(before.info, thesaurus, encoder, note)
-    with read_clean_tweets(sources, counts, workers, progress) as tweets:
+    with read_clean_tweets(sources, counts, column, workers, progress) as tweets:
         after = update_thesaurus(before, tweets, opened, rule, counts.left_out, progress)
     if after.info.words is not None:  # the word model is not moved, even if the thesaurus is written elsewhere
         words = os.path.relpath(find_word_model(after.info, thesaurus, encoder), output.parent)
@@ -197,7 +202,7 @@ def run_experiment(
     from .loaders.tweets import TweetCounts
 
     counts = TweetCounts() if counts is None else counts
-    with read_clean_tweets(experiment.sources, counts, workers, progress) as tweets:
+    with read_clean_tweets(experiment.sources, counts, experiment.column, workers, progress) as tweets:
         return run_experiment(experiment, tweets, counts.left_out, ledger, keep, progress, note)
 
 
@@ -209,6 +214,7 @@ def draw_hashtag_map(
     seed: int,
     output: str,
     counts: TweetCounts,
+    column: str | None = None,
     workers: int | None = None,
     progress: Progress = no_progress,
     note: Callable[[str], None] = lambda _: None,
@@ -220,7 +226,7 @@ def draw_hashtag_map(
     from .rendering.plots import check_figure_path
 
     check_figure_path(output)
-    with read_clean_tweets(sources, counts, workers, progress) as tweets, ExampleSpool() as spool:
+    with read_clean_tweets(sources, counts, column, workers, progress) as tweets, ExampleSpool() as spool:
         spool.fill(tweets, TweetMemory(), counts.left_out)
         opened = make_encoder(encoder, pooling, spool, seed, progress, note)
         draw_map(spool, opened, hashtags, seed, output, progress)

@@ -32,6 +32,7 @@ def make_recommender(
     seed: int = 0,
     similar: float = 0.5,
     popularity: Popularity = "similar",
+    column: str | None = None,
     workers: int | None = None,
     progress: Progress = no_progress,
 ) -> Recommender:
@@ -43,12 +44,13 @@ def make_recommender(
         seed: The random seed of the training.
         similar: The smallest cosine at which a tweet counts as similar to a text.
         popularity: Whether hashtags are ranked by their use in the similar tweets (similar) or in all tweets (all).
+        column: The column, or JSON field, of the texts, if it has an uncommon name.
         workers: Processes that clean tweets; by default one per processor.
         progress: Receives the current step, the number of rows done, and the share done (None: unknown).
     """
     from .evaluation.reval.recommender import Recommender
 
-    model, tweets = _load_model(sources, left_out, seed, workers, progress)
+    model, tweets = _load_model(sources, left_out, seed, column, workers, progress)
     return Recommender(model.encode_texts, tweets, similar, popularity)
 
 
@@ -63,19 +65,25 @@ def read_words(text: str) -> list[str]:
 
 
 def _load_model(
-    sources: Sequence[str], left_out: Counter[str], seed: int, workers: int | None, progress: Progress
+    sources: Sequence[str],
+    left_out: Counter[str],
+    seed: int,
+    column: str | None,
+    workers: int | None,
+    progress: Progress,
 ) -> tuple[WordModel, Tweets]:
     from .embeddings.hashtags.training import ExampleSpool, TweetMemory
-    from .embeddings.hashtags.word_models import WordModel, train
+    from .embeddings.hashtags.word_models import WordModel, check_gensim, train
     from .loaders.tweets import TweetCounts
 
-    folder = _cache_folder(sources, seed)
+    check_gensim()
+    folder = _cache_folder(sources, seed, column)
     model_file, tweets_file = (None, None) if folder is None else (folder / "words.bin", folder / "tweets.parquet")
     if model_file is not None and tweets_file is not None and tweets_file.is_file():
         with suppress(WaywordError, ValueError, KeyError, OSError):  # a damaged cache is replaced
             return WordModel.open("word2vec", model_file), _read(tweets_file)
     with ExampleSpool() as spool:
-        with read_clean_tweets(sources, TweetCounts(left_out), workers, progress) as clean_tweets:
+        with read_clean_tweets(sources, TweetCounts(left_out), column, workers, progress) as clean_tweets:
             spool.fill(clean_tweets, TweetMemory(), left_out)
         model = train("word2vec", spool.words, seed, progress)
         tweets = [(example.words, example.hashtags) for batch in spool.read() for example in batch]
@@ -87,14 +95,16 @@ def _load_model(
     return model, tweets
 
 
-def _cache_folder(sources: Sequence[str], seed: int) -> Path | None:
+def _cache_folder(sources: Sequence[str], seed: int, column: str | None) -> Path | None:
     """Return the cache folder of a model trained on these files; None if they cannot be read twice."""
     from platformdirs import user_cache_path
 
-    paths = [Path(source) for source in sources]
-    if not all(path.exists() for path in paths):
+    from .loaders.tweets.sources import list_files
+
+    if "-" in sources:
         return None
-    key = json.dumps([__version__, version("gensim"), seed, describe_files(paths)])
+    files = [file for source in sources for file in list_files(source)]
+    key = json.dumps([__version__, version("gensim"), seed, column, describe_files(files)])
     return user_cache_path("wayword") / "recommenders" / hashlib.sha256(key.encode()).hexdigest()[:32]
 
 

@@ -161,8 +161,11 @@ def write_error(path: Path, error: OSError) -> FileError:
 
 def describe_files(paths: Iterable[Path]) -> list[list[object]]:
     """Describe files, and all files in folders; missing files are omitted."""
-    files = [file for path in paths for file in (sorted(path.rglob("*")) if path.is_dir() else [path])]
-    return [describe_file(file) for file in files if file.is_file()]
+    try:
+        files = [file for path in paths for file in (sorted(path.rglob("*")) if path.is_dir() else [path])]
+        return [describe_file(file) for file in files if file.is_file()]
+    except OSError as error:
+        raise FileError(f"{error.filename} cannot be read ({error.strerror or error}); check its permissions") from None
 
 
 def describe_file(path: Path) -> list[object]:

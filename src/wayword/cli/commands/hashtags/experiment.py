@@ -10,7 +10,7 @@ import click
 
 from ...ledger_option import ledger_option, open_ledger
 from ...output import print_json, print_note, print_text, reject_blank, reject_empty, reject_nan
-from .train import SEED, print_left_out, workers_option
+from .train import SEED, column_option, print_left_out, workers_option
 
 if TYPE_CHECKING:
     from ....embeddings.encoders.transformer import Pooling
@@ -56,6 +56,7 @@ def recommender_options(command: Callable[..., None]) -> Callable[..., None]:
     help="Hashtags to recommend, at most.",
 )
 @recommender_options
+@column_option
 @workers_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @click.pass_obj
@@ -67,6 +68,7 @@ def recommend(
     seed: int,
     popularity: Popularity,
     similar: float,
+    column: str | None,
     workers: int | None,
     as_json: bool,
 ) -> None:
@@ -84,11 +86,25 @@ def recommend(
     words, counts = read_words(text), TweetCounts()
     with show_progress(quiet=settings.quiet) as progress:
         hashtags = make_recommender(
-            tweets, counts.left_out, seed=seed, similar=similar, popularity=popularity, workers=workers, progress=progress
+            tweets,
+            counts.left_out,
+            seed=seed,
+            similar=similar,
+            popularity=popularity,
+            column=column,
+            workers=workers,
+            progress=progress,
         ).recommend([words], limit)[0]
     print_left_out(settings, counts)
     if as_json:
-        parameters = {"r": limit, "similar": similar, "popularity": popularity, "seed": seed, "tweets": list(tweets)}
+        parameters = {
+            "r": limit,
+            "similar": similar,
+            "popularity": popularity,
+            "seed": seed,
+            "tweets": list(tweets),
+            "column": column,
+        }
         print_json({"text": text, "hashtags": hashtags, "parameters": parameters})
     elif hashtags:
         print_text("\n".join(hashtags))
@@ -145,6 +161,7 @@ def recommend(
 @click.option(
     "--keep", metavar="DIR", callback=reject_empty, help="Write recommendations, gold hashtags and thesauri to this folder."
 )
+@column_option
 @workers_option
 @ledger_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
@@ -218,6 +235,7 @@ def experiment(
 @click.option(
     "--pooling", type=click.Choice(["mean", "cls"]), default="mean", show_default=True, help="With map: as for train."
 )
+@column_option
 @workers_option
 @ledger_option
 @click.pass_obj
@@ -230,6 +248,7 @@ def figure(
     hashtag_count: int,
     seed: int,
     pooling: Pooling,
+    column: str | None,
     workers: int | None,
     ledger: str | None,
 ) -> None:
@@ -243,6 +262,8 @@ def figure(
 
     if (kind == "map") != (encoder is not None):
         raise click.UsageError("map needs --encoder." if kind == "map" else "--encoder is only for map.")
+    if kind == "curves" and column is not None:
+        raise click.UsageError("--column is only for map.")
     if kind == "curves":
         from ....evaluation.reval.figures import draw_run_curves
         from ....evaluation.runs.ledger import Ledger
@@ -265,6 +286,7 @@ def figure(
                 seed,
                 output,
                 counts,
+                column,
                 workers,
                 progress,
                 lambda text: print_note(settings, text),

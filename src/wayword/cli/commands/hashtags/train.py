@@ -25,6 +25,11 @@ workers_option = click.option(
 )
 
 
+column_option = click.option(
+    "--column", metavar="NAME", callback=reject_empty, help="Column, or JSON field, of the texts, if it has an uncommon name."
+)
+
+
 @click.command()
 @click.argument("tweets", nargs=-1, required=True, metavar="TWEETS...")
 @click.option(
@@ -61,6 +66,7 @@ workers_option = click.option(
 )
 @click.option("--approximate", is_flag=True, help="Find synonyms with an index that may miss some; for millions of hashtags.")
 @click.option("--seed", type=SEED, default=0, show_default=True, metavar="N", help="Random seed of word2vec and fasttext.")
+@column_option
 @workers_option
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as one JSON document.")
 @click.pass_obj
@@ -74,6 +80,7 @@ def train(
     within: float | None,
     approximate: bool,
     seed: int,
+    column: str | None,
     workers: int | None,
     as_json: bool,
 ) -> None:
@@ -92,7 +99,7 @@ def train(
     from ...progress_bar import show_progress
 
     counts = TweetCounts()
-    options = TrainingOptions(encoder, pooling, k, within, approximate, seed)
+    options = TrainingOptions(encoder, pooling, k, within, approximate, seed, column)
     with show_progress(quiet=settings.quiet) as progress:
         trained = train_thesaurus(
             tweets, options, Path(output), counts, workers, progress, lambda text: print_note(settings, text)
@@ -123,6 +130,7 @@ def train(
 @click.option(
     "--encoder", metavar="NAME", callback=reject_empty, help="Current path of the encoder of THESAURUS, if it has moved."
 )
+@column_option
 @workers_option
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as one JSON document.")
 @click.pass_obj
@@ -133,6 +141,7 @@ def update(
     output: str | None,
     rule: Rule,
     encoder: str | None,
+    column: str | None,
     workers: int | None,
     as_json: bool,
 ) -> None:
@@ -155,6 +164,7 @@ def update(
             counts,
             rule,
             encoder,
+            column,
             workers,
             progress,
             lambda text: print_note(settings, text),
