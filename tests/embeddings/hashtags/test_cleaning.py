@@ -109,6 +109,25 @@ def test_cleaned_tweets_can_be_encoded(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "hashtags"),
+    [
+        ("RT @who: hands #flu #WashYo…", "#flu"),
+        ("hands #flu #WashYo… https://t.co/x", "#flu"),
+        ('"hands #flu #WashYo..." he said #gp', "#flu #gp"),
+        ("hands #flu #Wash-Yo.... ", "#flu"),
+        ("hands #flu #हिंदी… ＃грипп…", "#flu"),
+        ("hands #flu #…", "#flu"),
+        ("hands #flu… 5 ... #gp ... 555 #a1…", "#gp"),
+        ("hands #flu … #gp .. #nurse.. … #sick...Don't", "#flu #gp #nurse #sick"),
+    ],
+)
+def test_hashtag_before_an_ellipsis_is_no_hashtag(text: str, hashtags: str) -> None:
+    found = tokenize(text)
+    assert found is not None
+    assert " ".join(found.hashtags) == hashtags
+
+
+@pytest.mark.parametrize(
     ("text", "words"),
     [
         ("Know the facts about #Covid19...Don't panic #StayHomeSA", "know facts #covid19 panic #stayhomesa"),

@@ -6,6 +6,7 @@ import bz2
 import gzip
 import io
 import json
+import os
 import sys
 import tarfile
 import tracemalloc
@@ -19,11 +20,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wayword.loaders import SourceDamaged, SourceError, SourceInvalid, SourceMissing, SourceRefused
-from wayword.loaders.tweets import Tweet, TweetCounts, read_tweets
+from wayword.loaders.tweets import Tweet, TweetCounts, read_tweets, sources
 from wayword.loaders.tweets.formats import MALFORMED_LINE
 from wayword.loaders.tweets.json_stream import MALFORMED_JSON, TRUNCATED_JSON, WINDOWS_1252_JSON
 from wayword.loaders.tweets.reader import FILE_WITHOUT_TWEETS
 from wayword.loaders.tweets.text_lines import CHUNK_SIZE, LINE_WITH_NUL, LONG_ENTRY, WINDOWS_1252_LINE
+from wayword.loaders.tweets.twitter_json import Retweets
 
 from ...support.tweets import gzip_content
 
@@ -101,10 +103,36 @@ def test_unclosed_quote_loses_no_tweets(tmp_path: Path) -> None:
 
 def test_table_without_column_of_texts_is_rejected_or_skipped(tmp_path: Path) -> None:
     file = write(tmp_path / "t.csv", "1,one\n2,two\n")
-    with pytest.raises(SourceInvalid, match=r"t.csv, line 1: '1,one' has no column full_text, .*; add a header"):
+    with pytest.raises(SourceInvalid, match=r"t.csv, line 1: '1,one' has no column full_text, .*; add a header .*column="):
         read(file)
     write(tmp_path / "u.txt", "three")
     assert read_and_count(tmp_path) == (["three"], TweetCounts(notes=Counter({FILE_WITHOUT_TWEETS: 1})))
+
+
+def test_short_row_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
+    file = write(tmp_path / "t.csv", "text,date,id\none,2020,1\ntwo\nthree,2021,3\n")
+    assert [(tweet.id, tweet.text) for tweet in read(file)] == [("1", "one"), (None, "two"), ("3", "three")]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("t.csv", "UserName,OriginalTweet,text\n1,one,no\n2,two,no\n"),
+        ("t.txt", "OriginalTweet;text\none;no\ntwo;no\n"),
+        ("t.jsonl", '{"OriginalTweet": "one", "text": "no"}\n{"OriginalTweet": "two"}\n'),
+        ("t.json", '{"data": [{"OriginalTweet": "one", "text": "no"},\n{"OriginalTweet": "two"}]}'),
+        ("u.json", '{"OriginalTweet": "one",\n"x": 1}\n{"OriginalTweet" : "two"\n}'),
+    ],
+)
+def test_column_of_texts_can_be_named(tmp_path: Path, name: str, content: str) -> None:
+    assert [tweet.text for tweet in read_tweets([write(tmp_path / name, content)], column="OriginalTweet")] == ["one", "two"]
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.txt"])
+def test_missing_named_column_is_an_error(tmp_path: Path, name: str) -> None:
+    file = write(tmp_path / name, "id,text\n1,one\n")
+    with pytest.raises(SourceInvalid, match=r"line 1: 'id,text' has no column 'Tweet'; name the column"):
+        list(read_tweets([file], column="Tweet"))
 
 
 V1_LONG = {"id": 5, "id_str": "5", "text": "cut of…", "extended_tweet": {"full_text": "cut off nowhere #flu"}}
@@ -134,6 +162,7 @@ PAGE = {"meta": {"count": 5, "odd": ']}\\"['}, "data": OBJECTS, "includes": {"us
         json.dumps(OBJECTS, indent=2),
         json.dumps(PAGE),
         json.dumps(PAGE, indent=1),
+        json.dumps({"results": OBJECTS, "requestParameters": {"maxResults": 5}}),
         json.dumps({"statuses": OBJECTS[:2]}) + "\n" + json.dumps({"data": OBJECTS[2:]}),
         "\n".join(json.dumps({"data": each}, indent=2) for each in OBJECTS),
         "\n".join(json.dumps(each, indent=2) for each in OBJECTS),
@@ -144,6 +173,69 @@ PAGE = {"meta": {"count": 5, "odd": ']}\\"['}, "data": OBJECTS, "includes": {"us
 def test_json_of_every_layout_is_read(tmp_path: Path, content: str, name: str) -> None:
     file = write(tmp_path / name, content)
     assert [(tweet.id, tweet.text) for tweet in read(file)] == EXPECTED
+    assert read_and_count(file)[1] == TweetCounts()
+
+
+RETWEET = {"id": "1", "text": "RT @who: wash your #ha…", "referenced_tweets": [{"type": "retweeted", "id": "9"}]}
+SHORT_RETWEET = {"id": "2", "text": "RT @who: flu", "referenced_tweets": [{"type": "retweeted", "id": "9"}]}
+LOST_RETWEET = {"id": "3", "text": "RT @who: #fl…", "referenced_tweets": [{"type": "retweeted", "id": "8"}]}
+INCLUDES = {"users": [{"id": "9", "text": "no"}], "tweets": [{"id": "7"}, {"id": "9", "text": "wash your #hands"}]}
+COMPLETED = {"RT @who: wash your #hands", "RT @who: flu", "RT @who: #fl…"}
+
+
+@pytest.mark.parametrize("padding", ["", "x" * 3 * CHUNK_SIZE])
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("includes_first", [False, True])
+def test_truncated_retweets_have_the_full_text_of_the_included_tweet(
+    tmp_path: Path, padding: str, indent: int | None, includes_first: bool
+) -> None:
+    fields = [("data", [RETWEET, SHORT_RETWEET, LOST_RETWEET]), ("padding", padding), ("includes", INCLUDES)]
+    content = json.dumps(dict(fields[::-1] if includes_first else fields), indent=indent)
+    found, counts = read_and_count(write(tmp_path / "t.json", content))
+    assert (set(found), len(found), counts) == (COMPLETED, 3, TweetCounts())
+    single = json.dumps({"data": RETWEET, "padding": padding, "includes": INCLUDES}, indent=indent)
+    assert texts(write(tmp_path / "u.json", single)) == ["RT @who: wash your #hands"]
+
+
+def test_flattened_retweets_have_the_full_text_of_their_reference(tmp_path: Path) -> None:
+    reference = {"type": "retweeted", "id": "9", "text": "wash your #ha…", "note_tweet": {"text": "wash your #hands"}}
+    file = write(tmp_path / "t.jsonl", json.dumps({**RETWEET, "referenced_tweets": [{"type": "quoted"}, reference]}))
+    assert texts(file) == ["RT @who: wash your #hands"]
+
+
+def test_retweets_that_wait_for_their_text_are_bounded() -> None:
+    retweets = Retweets()
+    entries = [{**RETWEET, "text": "x" * 1_000_000 + "…"} for _ in range(20)]
+    assert len(list(retweets.complete(entries))) == 12
+    assert len(list(retweets.rest())) == 8
+
+
+def test_text_with_the_truncated_flag_ends_in_an_ellipsis(tmp_path: Path) -> None:
+    cut = [{"text": f"wash your #han{end}", "truncated": True} for end in ("", " ...", "… https://t.co/x", " … ")]
+    whole = [{"text": "one #flu", "truncated": False}, {"text": "no", "truncated": True, "extended_tweet": {"full_text": "#x"}}]
+    file = write(tmp_path / "t.jsonl", "\n".join(map(json.dumps, cut + whole)))
+    ended = "wash your #han…"
+    assert texts(file) == [ended, ended, f"{ended} https://t.co/x", ended, "one #flu", "#x"]
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        '{{ "text" : "{0}" ,\n  "id" : {1} }}',
+        '{{\n   "id"  :  {1},\n   "text"  :  "{0}"\n}}',
+        '{{"id":\n{1},\n"text":\n"{0}"}}',
+        '{{"id": {1}\n,"text": "{0}"\n,"user":\n{{"id": 5}}\n}}',
+        '{{\r\n\t"user":\r\n\t{{\r\n\t\t"a": []\r\n\t}},\r\n\t"text": "{0}", "id": {1}\r\n}}',
+    ],
+)
+@pytest.mark.parametrize("name", ["t.json", "t.jsonl", "t.txt"])
+@pytest.mark.parametrize(("start", "separator", "end"), [("", "\n", ""), ("[", ",\n", "]"), ('{"results": [\n', ",", "]}")])
+def test_json_of_any_pretty_printer_is_read(
+    tmp_path: Path, layout: str, name: str, start: str, separator: str, end: str
+) -> None:
+    objects = [layout.format(text, number) for number, text in enumerate(("one", "two", "three"), 1)]
+    file = write(tmp_path / name, start + separator.join(objects) + end)
+    assert [(tweet.id, tweet.text) for tweet in read(file)] == [("1", "one"), ("2", "two"), ("3", "three")]
     assert read_and_count(file)[1] == TweetCounts()
 
 
@@ -282,6 +374,21 @@ def test_overlong_member_name_is_rejected(tmp_path: Path) -> None:
         archived.addfile(_member("n" * 3_000_000 + ".txt", 3), io.BytesIO(b"one"))
     with pytest.raises(SourceRefused, match=r"t\.tar has a member with a name of more than 1 MB"):
         read(path)
+
+
+@pytest.mark.parametrize("folder", ["/", "/.."])
+def test_whole_file_system_is_refused_at_once(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "walk", None)
+    with pytest.raises(SourceRefused, match="is the whole file system; give a folder of tweets"):
+        read_tweets([folder])
+
+
+def test_folder_with_too_many_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "MOST_FILES", 2)
+    for name in ("a/1.txt", "a/2.txt", "b/3.png"):
+        write(tmp_path / name, "one")
+    with pytest.raises(SourceRefused, match="has more than 2 files; give a folder of only tweets"):
+        read(tmp_path)
 
 
 def test_standard_input_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
