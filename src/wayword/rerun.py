@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -101,7 +101,7 @@ def _rerun_reval(ledger: Ledger, run: Run, _store: str, progress: Progress) -> i
 
 
 def _rerun_pairs(ledger: Ledger, run: Run, store: str, progress: Progress) -> int | None:
-    from .pairs.phrase_columns import ColumnOptions
+    from .pairs.options import FileOptions
     from .pairs.score_file import score_file
     from .query import Query
 
@@ -109,15 +109,17 @@ def _rerun_pairs(ledger: Ledger, run: Run, store: str, progress: Progress) -> in
     source, skip_bad = options.pop("file"), options.pop("skip_bad")
     if source == "-":
         raise RunUnknown(f"the pairs of run {run.id} came from stdin and are not stored; score them again")
-    weights, columns = options.pop("weights"), options.pop("columns", None)
+    weights = options.pop("weights")
+    file_options = {field.name: options.pop(field.name) for field in fields(FileOptions) if field.name in options}
+    if file_options.get("columns"):
+        file_options["columns"] = tuple(file_options["columns"])
     if Path(options["profile"]).suffix and not Path(options["profile"]).is_file():  # the run recorded its values as weights
         options["profile"] = "thesis"
-    column_options = ColumnOptions(options.pop("header", None), tuple(columns) if columns else None)
     query = Query(store, {**options, **weights, "base": tuple(options["base"]) if options.get("base") else None})
     with tempfile.TemporaryDirectory() as folder:
         output = str(Path(folder) / "scored.csv")
         return score_file(
-            query, source, output, columns=column_options, skip_bad=skip_bad, progress=progress, ledger=ledger
+            query, source, output, options=FileOptions(**file_options), skip_bad=skip_bad, progress=progress, ledger=ledger
         ).run
 
 

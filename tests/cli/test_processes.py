@@ -57,7 +57,8 @@ def shell(command: str, cwd: Path, store: str) -> subprocess.CompletedProcess[by
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "command", ["score cage pen", "score --pairs pairs.csv", "info", "cypher 'RETURN 1'", "--help", "score --help", "--version"]
+    "command",
+    ["score cage pen", "-q score --pairs pairs.csv", "info", "cypher 'RETURN 1'", "--help", "score --help", "--version"],
 )
 def test_an_answer_that_cannot_be_written_is_an_error(store: str, tmp_path: Path, command: str) -> None:
     (tmp_path / "pairs.csv").write_text("cage,pen\n", encoding="utf-8")
@@ -78,7 +79,7 @@ def test_a_closed_stream_is_not_an_error(store: str, tmp_path: Path, closed: str
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", ["score --pairs -", "cypher -"])
+@pytest.mark.parametrize("command", ["-q score --pairs -", "cypher -"])
 @pytest.mark.parametrize(("given", "part"), [("<&-", "stdin: is closed; pipe"), ("< /dev/zero", "is longer than ")])
 def test_a_closed_or_endless_stdin_is_an_error(store: str, tmp_path: Path, command: str, given: str, part: str) -> None:
     ran = shell(f"ulimit -v 2000000; wayword {command} {given}", tmp_path, store)
@@ -163,7 +164,8 @@ def test_an_invalid_row_far_down_leaves_no_output(store: str, tmp_path: Path) ->
     write_pairs(tmp_path / "pairs.csv", 9_000)
     with (tmp_path / "pairs.csv").open("a", encoding="utf-8") as lines:
         lines.write("cage,\n" + "pen,cage\n" * 10)
-    ran = process("--store", store, "score", "--pairs", "pairs.csv", "--output", "out.csv", "--workers", "2", cwd=tmp_path)
+    command = ("--store", store, "-q", "score", "--pairs", "pairs.csv", "--output", "out.csv", "--workers", "2")
+    ran = process(*command, cwd=tmp_path)
     assert ran.returncode == 2
     assert is_one_line(ran.stderr.decode())
     assert b"pairs.csv, line 9001:" in ran.stderr
@@ -174,7 +176,19 @@ def test_an_invalid_row_far_down_leaves_no_output(store: str, tmp_path: Path) ->
 def test_a_closed_pipe_is_not_an_error(store: str, tmp_path: Path) -> None:
     write_pairs(tmp_path / "pairs.csv", 40_000)
     for workers in ("1", "2"):
-        command = [sys.executable, "-m", "wayword", "--store", store, "score", "--pairs", "pairs.csv", "--workers", workers]
+        command = [
+            sys.executable,
+            "-m",
+            "wayword",
+            "--store",
+            store,
+            "-q",
+            "score",
+            "--pairs",
+            "pairs.csv",
+            "--workers",
+            workers,
+        ]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path) as running:
             assert running.stdout is not None
             assert running.stderr is not None
@@ -196,7 +210,7 @@ def test_a_help_text_that_nobody_reads_is_not_an_error() -> None:
 @pytest.mark.slow
 def test_rows_before_an_invalid_one_are_written(store: str, tmp_path: Path) -> None:
     (tmp_path / "pairs.csv").write_text("word1,word2\ncage,cage\npen,pen\ncage,\npen,cage\n", encoding="utf-8")
-    ran = process("--store", store, "score", "--pairs", "pairs.csv", cwd=tmp_path)
+    ran = process("--store", store, "-q", "score", "--pairs", "pairs.csv", cwd=tmp_path)
     assert (ran.returncode, ran.stdout) == (2, b"word1,word2,score\ncage,cage,1.0\npen,pen,1.0\n")
     assert is_one_line(ran.stderr.decode())
     assert b"pairs.csv, line 4: '' is an empty phrase" in ran.stderr
@@ -212,6 +226,7 @@ def test_unknown_phrases_are_noted_after_scoring_a_file(store: str, tmp_path: Pa
     ask = ("--store", store, "score", "--pairs", "pairs.csv")
     ran = process(*ask, "-o", "out.csv", cwd=tmp_path)
     assert ran.stderr.decode().splitlines() == [
+        "pairs.csv: scoring the columns 1 and 2, without a header",
         'pairs.csv: 1 of 2 pairs has an unknown phrase ("xyzzy"); 0 there means unknown, not unrelated',
         "wrote 2 rows to out.csv",
     ]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from wayword.core.atomic_files import FileError
@@ -23,10 +23,11 @@ from wayword.graph.ladybug.store import EmbeddedStore
 from wayword.loaders import open_wordnet
 from wayword.pairs import batches
 from wayword.pairs.batches import Batch, WorkerLost, read_batches, score_batches
-from wayword.pairs.phrase_columns import ColumnOptions, phrase_names
-from wayword.pairs.reader import Pair, Row, line_error, read_table
+from wayword.pairs.options import FileOptions
+from wayword.pairs.reader import Pair, Row, Table, read_table
 from wayword.pairs.score_file import Tally, score_file
-from wayword.pairs.writer import make_writer
+from wayword.pairs.source import Source, line_error
+from wayword.pairs.writer import open_writer
 from wayword.query import Query
 
 from ..support.command_line import CAGES
@@ -36,49 +37,52 @@ cells = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 tsv_cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\t\r\n"), min_size=1, max_size=12)
 
 
-def read_pairs(content: bytes, name: str, options: ColumnOptions | None = None) -> list[Pair | None]:
-    return [row.pair for row in read_table(io.BytesIO(content), name, options).rows]
+def read(content: bytes, name: str, options: FileOptions | None = None) -> Table:
+    stream = io.BufferedReader(io.BytesIO(content))
+    return read_table(Source(name, stream, stream, len(content)), options or FileOptions(), lambda _phrases: set())
 
 
-def score_rows(content: bytes, name: str = "pairs.csv", form: str | None = None, options: ColumnOptions | None = None) -> str:
+def read_pairs(content: bytes, name: str, options: FileOptions | None = None) -> list[Pair | None]:
+    return [row.pair for row in read(content, name, options).rows]
+
+
+def write_rows(table: Table, form: str, name: str, score: float) -> bytes:
+    target = io.BytesIO()
+    with open_writer(table, form, target, name, "score") as write:
+        for row in table.rows:
+            if row.pair is None:
+                raise line_error(name, row.line, row.problem)
+            write([row], [score], {"xyzzy"})
+    return target.getvalue()
+
+
+def score_rows(content: bytes, name: str = "pairs.csv", form: str | None = None, options: FileOptions | None = None) -> str:
     """Return a file of pairs as it is written if every pair scores 0.5."""
-    table = read_table(io.BytesIO(content), name, options)
-    written = io.StringIO()
-    write = make_writer(table, form or table.format, written, name)
-    for row in table.rows:
-        if row.pair is None:
-            raise line_error(name, row.line, row.problem)
-        write([row], [0.5], {"xyzzy"})
-    return written.getvalue()
+    table = read(content, name, options)
+    return write_rows(table, form or table.format, name, 0.5).decode()
 
 
 @given(st.lists(st.lists(cells, min_size=2, max_size=5), min_size=1, max_size=8), st.booleans())
 def test_cells_of_a_csv_are_unchanged(rows: list[list[str]], header: bool) -> None:
     rows = [[*row, *["x"] * (6 - len(row) if header else 1)] for row in rows]
     rows = [["id", "substitute", "Substitutee", "n", "n", ""]] * header + rows
-    assume(header or phrase_names(rows[0]) is None)
     source = io.StringIO()
     csv.writer(source).writerows(rows)
-    table = read_table(io.BytesIO(source.getvalue().encode()), "pairs.csv")
-    written = io.StringIO()
-    write = make_writer(table, "csv", written, "pairs.csv")
-    for row in table.rows:
-        assert row.pair == (tuple(row.content[1:3]) if header else tuple(row.content[:2]))
-        write([row], [0.1], set())
-    back = list(csv.reader(io.StringIO(written.getvalue(), newline="")))
+    options = FileOptions(header, ("2", "3") if header else ("1", "2"), ",")
+    table = read(source.getvalue().encode(), "pairs.csv", options)
+    pairs = [tuple(row[1:3]) if header else tuple(row[:2]) for row in rows[header:]]
+    assert read_pairs(source.getvalue().encode(), "pairs.csv", options) == pairs
+    written = write_rows(table, "csv", "pairs.csv", 0.1).decode()
+    back = list(csv.reader(io.StringIO(written, newline="")))
     assert back == [[*row, "score" if header and not number else "0.1"] for number, row in enumerate(rows)]
 
 
 @given(st.lists(st.lists(tsv_cells, min_size=2, max_size=4), min_size=1, max_size=8))
 def test_cells_of_a_tsv_are_unchanged(rows: list[list[str]]) -> None:
     content = "".join("\t".join(row) + "\n" for row in rows).encode()
-    table = read_table(io.BytesIO(content), "pairs.tsv")
-    assume(phrase_names(rows[0]) is None)
-    written = io.StringIO()
-    write = make_writer(table, "tsv", written, "pairs.tsv")
-    for row in table.rows:
-        write([row], [1.0], set())
-    assert written.getvalue() == "".join("\t".join([*row, "1.0"]) + "\n" for row in rows).removeprefix("\ufeff")
+    table = read(content, "pairs.tsv", FileOptions(False, ("1", "2")))
+    written = write_rows(table, "tsv", "pairs.tsv", 1.0).decode()
+    assert written == "".join("\t".join([*row, "1.0"]) + "\n" for row in rows).removeprefix("\ufeff")
 
 
 @given(st.lists(st.dictionaries(cells, st.none() | st.integers() | cells, max_size=3), max_size=5))
@@ -99,7 +103,7 @@ def test_the_format_of_a_stream_is_detected_in_its_first_line() -> None:
 
 def test_one_format_is_written_as_another() -> None:
     assert (
-        score_rows(b"a,c,d\n", form="jsonl")
+        score_rows(b"a,c,d\n", form="jsonl", options=FileOptions(columns=("1", "2")))
         == '{"substitute": "a", "substitutee": "c", "column3": "d", "score": 0.5, "unknown": []}\n'
     )
     assert (
@@ -293,23 +297,23 @@ def test_a_header_is_recognised_by_known_names(first: str, second: str) -> None:
     swapped = first == "substitutee"
     content = f"{header}\n1,cat,dog\n".encode()
     assert read_pairs(content, "pairs.csv") == [("dog", "cat") if swapped else ("cat", "dog")]
-    assert read_pairs(content, "pairs.csv", ColumnOptions(header=False)) == [("n", first), ("1", "cat")]
+    assert read_pairs(content, "pairs.csv", FileOptions(header=False, columns=("2", "3"))) == [(first, second), ("cat", "dog")]
 
 
 def test_columns_are_chosen_by_name_or_number() -> None:
     content = b"id,general,special\n1,animal,dog\n"
     for columns in (("Special", "GENERAL"), ("3", "2")):
-        assert read_pairs(content, "pairs.csv", ColumnOptions(True, columns)) == [("dog", "animal")]
-    assert read_pairs(content, "pairs.csv", ColumnOptions(None, ("special", "general"))) == [("dog", "animal")]
-    assert read_pairs(content, "pairs.csv", ColumnOptions(True)) == [("1", "animal")]
-    assert read_pairs(content, "pairs.csv", ColumnOptions(None, ("3", "2"))) == [("special", "general"), ("dog", "animal")]
-    written = score_rows(b"1,animal,dog\n", form="jsonl", options=ColumnOptions(None, ("3", "2")))
+        assert read_pairs(content, "pairs.csv", FileOptions(True, columns)) == [("dog", "animal")]
+    assert read_pairs(content, "pairs.csv", FileOptions(None, ("special", "general"))) == [("dog", "animal")]
+    assert read_pairs(content, "pairs.csv", FileOptions(True)) == [("animal", "dog")]
+    assert read_pairs(content, "pairs.csv", FileOptions(None, ("3", "2"))) == [("dog", "animal")]
+    written = score_rows(b"1,animal,dog\n", form="jsonl", options=FileOptions(None, ("3", "2")))
     assert json.loads(written) == {
         "column1": "1", "substitutee": "animal", "substitute": "dog", "score": 0.5, "unknown": []
     }  # fmt: skip
     objects = b'{"general": "animal", "special": "dog"}\n'
-    assert read_pairs(objects, "x.jsonl", ColumnOptions(None, ("special", "general"))) == [("dog", "animal")]
-    assert read_pairs(b'["x", "dog", "animal"]\n', "x.jsonl", ColumnOptions(None, ("2", "3"))) == [("dog", "animal")]
+    assert read_pairs(objects, "x.jsonl", FileOptions(None, ("special", "general"))) == [("dog", "animal")]
+    assert read_pairs(b'["x", "dog", "animal"]\n', "x.jsonl", FileOptions(None, ("2", "3"))) == [("dog", "animal")]
 
 
 @pytest.mark.parametrize(
@@ -318,15 +322,15 @@ def test_columns_are_chosen_by_name_or_number() -> None:
         (
             b"id,a,b\n",
             "pairs.csv",
-            ColumnOptions(None, ("a", "c")),
+            FileOptions(None, ("a", "c")),
             r"there is no column 'c'; name two of 'id', 'a', 'b'",
         ),
-        (b"id,a,b\n", "pairs.csv", ColumnOptions(False, ("a", "b")), r"without a header there is no column 'a'"),
-        (b"c,d\n", "pairs.csv", ColumnOptions(None, ("1", "9")), r"line 1: \[.*\] has too few columns"),
-        (b'["a", "b"]\n', "pairs.jsonl", ColumnOptions(True), r"pairs\.jsonl: rows of JSON have no header; leave header= out"),
+        (b"id,a,b\n", "pairs.csv", FileOptions(False, ("a", "b")), r"without a header there is no column 'a'"),
+        (b"c,d\n", "pairs.csv", FileOptions(None, ("1", "9")), r"line 1: \[.*\] has too few columns"),
+        (b'["a", "b"]\n', "pairs.jsonl", FileOptions(True), r"pairs\.jsonl: rows of JSON have no header; leave header= out"),
     ],
 )
-def test_a_missing_column_is_an_error(content: bytes, name: str, options: ColumnOptions, problem: str) -> None:
+def test_a_missing_column_is_an_error(content: bytes, name: str, options: FileOptions, problem: str) -> None:
     with pytest.raises(FileError, match=problem):
         score_rows(content, name, options=options)
 
@@ -355,19 +359,21 @@ def test_a_skipped_row_longer_than_its_header_keeps_all_cells(tmp_path: Path) ->
 def test_a_duplicate_column_cannot_be_chosen_by_name() -> None:
     content = b"id,a,b,A\n1,cat,dog,pen\n"
     with pytest.raises(FileError, match=r"line 1: there are several columns 'a'; name two columns by number"):
-        score_rows(content, options=ColumnOptions(None, ("a", "b")))
-    assert score_rows(content, options=ColumnOptions(True, ("2", "3"))) == "id,a,b,A,score\n1,cat,dog,pen,0.5\n"
+        score_rows(content, options=FileOptions(None, ("a", "b")))
+    assert score_rows(content, options=FileOptions(True, ("2", "3"))) == "id,a,b,A,score\n1,cat,dog,pen,0.5\n"
 
 
 def test_arrays_are_written_as_csv_with_a_header() -> None:
-    written = score_rows(b'["x", "dog", "animal"]\n', "x.jsonl", "csv", ColumnOptions(None, ("2", "3")))
+    written = score_rows(b'["x", "dog", "animal"]\n', "x.jsonl", "csv", FileOptions(None, ("2", "3")))
     assert written == "column1,substitute,substitutee,score\nx,dog,animal,0.5\n"
 
 
 @pytest.mark.parametrize("device", ["/dev/zero", "/proc/self/mem"])
 def test_a_file_that_is_endless_or_fails_to_be_read_is_an_error(tmp_path: Path, device: str) -> None:
     problem = (
-        "line 1: the line is longer than 4,194,304 bytes" if device == "/dev/zero" else "cannot be read \\(Input/output error"
+        "line 1: the line is longer than 4,194,304 characters"
+        if device == "/dev/zero"
+        else "cannot be read \\(Input/output error"
     )
     with pytest.raises(FileError, match=f"^{device}[:,] {problem}"):
         score(Path(device), tmp_path / "out.csv")

@@ -32,6 +32,8 @@ def word_hint(hint: Hint, settings: Settings) -> str:
             return f"{hint.code} {option}"
         case "enable":
             return f"give {option}, which {values['effect']}"
+        case "decide":
+            return f"give {option} or --no-{option[2:]}"
         case "omit":
             return f"leave {option} out"
         case "list_bases":

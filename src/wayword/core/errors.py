@@ -17,6 +17,7 @@ HintCode = Literal[
     "raise",  # give ``option`` a higher value
     "lower",  # give ``option`` a lower value
     "enable",  # switch ``option`` on; ``effect`` says what it does
+    "decide",  # switch ``option`` on or off
     "omit",  # leave ``option`` out
     "list_bases",
     "list_runs",  # only those of a ``kind``, if given
@@ -88,6 +89,8 @@ def word_for_python(hint: Hint) -> str:
             return f"{hint.code} {option}"
         case "enable":
             return f"pass {option}=True, which {values['effect']}"
+        case "decide":
+            return f"pass {option}=True or {option}=False"
         case "omit":
             return f"leave {option}= out"
         case "list_bases":

@@ -14,20 +14,20 @@ if TYPE_CHECKING:
     from ..api import Graph
     from ..evaluation.runs.recording import RunRequest
     from ..query import Query
-    from .phrase_columns import ColumnOptions
+    from .options import FileOptions
 
 KIND = "pairs"
 
 
-def make_request(query: Query, graph: Graph, source: str, columns: ColumnOptions | None, *, skip_bad: bool) -> RunRequest:
+def make_request(query: Query, graph: Graph, source: str, options: FileOptions, *, skip_bad: bool) -> RunRequest:
     """Describe the run, with the value of every weight, since the file of a profile may change."""
     from ..evaluation.runs.recording import RunRequest, describe_bases
 
     names: tuple[str | None, ...] = tuple(query.options.get("base") or ()) or (None,)
     file = source if source == "-" else str(Path(source).resolve())
     weights = asdict(graph.parameters)
-    options = _serialise({name: value for name, value in query.options.items() if name not in weights})
-    parameters = {"file": file, "skip_bad": skip_bad, **(asdict(columns) if columns else {}), **options, "weights": weights}
+    asked = _serialise({name: value for name, value in query.options.items() if name not in weights})
+    parameters = {"file": file, "skip_bad": skip_bad, **asdict(options), **asked, "weights": weights}
     files = [describe_file(Path(path)) for path in (file, parameters.get("stop_words")) if path and path != "-"]
     bases = describe_bases([choose_base(graph.store, name) for name in names])
     return RunRequest(KIND, parameters, graph.store.address, bases, inputs={"files": files})

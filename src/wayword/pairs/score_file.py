@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
-from io import TextIOWrapper
 from pathlib import Path
 from stat import S_ISREG
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 from ..core.atomic_files import FileError, atomic_write
 from ..core.errors import hint
@@ -21,10 +20,11 @@ from ..evaluation.errors import LedgerError
 from ..search.errors import PhraseError
 from ..search.scoring.aspects import split_words
 from .batches import read_batches, score_batches
-from .phrase_columns import ColumnOptions
-from .reader import FORMATS, Row, line_error, read_error, read_table
+from .options import FileOptions
+from .reader import FORMATS, Row, Table, read_table
 from .run_record import make_request
-from .writer import make_writer, unknown_phrases
+from .source import Source, line_error, open_source
+from .writer import open_writer, unknown_phrases
 
 if TYPE_CHECKING:
     from ..evaluation.runs.ledger import Ledger
@@ -88,10 +88,11 @@ def score_file(
     *,
     output_format: str | None = None,
     workers: int | None = None,
-    columns: ColumnOptions | None = None,
+    options: FileOptions | None = None,
     skip_bad: bool = False,
     progress: Progress = no_progress,
     before_rows: Callable[[], None] = lambda: None,
+    on_table: Callable[[Table], None] = lambda _table: None,
     ledger: Ledger | None = None,
     on_ledger_error: Callable[[str], None] | None = None,
 ) -> Tally:
@@ -99,44 +100,50 @@ def score_file(
 
     Args:
         query: The graph and its options; worker processes open it too.
-        source: A csv, tsv or jsonl file, or ``-`` for stdin.
+        source: A csv, tsv, jsonl or parquet file, which may be compressed (.gz, .zst, .bz2), or ``-`` for stdin.
         output: The file to write, which is replaced when all rows are scored; by default rows go to stdout as they are scored.
-        output_format: csv, tsv or jsonl; by default that of the ending of ``output``, else that of ``source``.
-        workers: Processes; by default one per processor, once that is faster.
-        columns: The columns of the phrases and whether there is a header; both are detected by default.
+        output_format: csv, tsv, jsonl or parquet; by default that of the ending of ``output``, else that of ``source``.
+        workers: Processes; by default one per processor, if the file is long.
+        options: How the file is read, most of which is detected by default, and the name of the column for scores.
         skip_bad: Leave rows without a pair of phrases without a score; otherwise the first of them is an error.
         progress: Receives the current step, the number of rows done, and the share done (None: unknown).
         before_rows: Called before rows are written, to clear a progress bar.
+        on_table: Receives the table, with its columns of phrases, before its first row is scored.
         ledger: Records the scoring as a run.
         on_ledger_error: Receives the message if the ledger fails; without it the error is raised.
+
+    Raises:
+        FileError: The file cannot be read, a row has no pair of phrases, it is not certain which columns have the phrases, or
+            the output cannot be written.
     """
-    name, tally = "stdin" if source == "-" else source, Tally()
+    options, tally = options or FileOptions(), Tally()
     output_format = output_format or _format_of(output)
     with ExitStack() as runs, ExitStack() as stack:
-        stream = _open_source(source, stack)
-        size = _check_distinct(stream, name, output)
+        opened = open_source(source, stack)
+        name = opened.name
+        _check_distinct(opened, output)
         sys.stdout.flush()
         target = stack.enter_context(atomic_write(Path(output))) if output else sys.stdout.buffer
         graph = stack.enter_context(query.open(progress))
         recording = None
         if ledger is not None:
             with _catch_ledger_errors(on_ledger_error):
-                recording = runs.enter_context(ledger.record(make_request(query, graph, source, columns, skip_bad=skip_bad)))
-        table = read_table(stream, name, columns)
-        text = TextIOWrapper(target, encoding="utf-8", errors="surrogatepass", newline="")
-        stack.callback(text.detach)  # the underlying stream is closed by its owner
-        write = make_writer(table, output_format or table.format, text, name)
-        rows = _check_phrases(table.rows, name, skip_bad=skip_bad)
-        batches = read_batches(rows, lambda: stream.tell() / size if size else None)
+                recording = runs.enter_context(ledger.record(make_request(query, graph, source, options, skip_bad=skip_bad)))
+        table = read_table(opened, options, graph.unknown)
+        on_table(table)
+        write = stack.enter_context(open_writer(table, output_format or table.format, target, name, options.score_column))
+        batches = read_batches(_check_phrases(table.rows, name, skip_bad=skip_bad), opened.share)
         for batch, scored in stack.enter_context(closing(score_batches(batches, graph, query, workers))):
             scores = iter(scored.scores)
             before_rows()
             write(batch.rows, [next(scores) if row.pair else None for row in batch.rows], scored.unknown)
-            text.flush()
+            target.flush()
             tally.add(batch.rows, scored.scores, scored.unknown)
             progress("scoring pairs", tally.rows, batch.share)
             if batch.error is not None:
                 raise batch.error
+        if tally.bad and tally.bad == tally.rows:
+            raise FileError(f"{name}: none of the {tally.rows:,} rows has a pair of phrases; check the columns")
         stack.close()  # complete the output file before the run is recorded as finished
         if recording is not None:
             with _catch_ledger_errors(on_ledger_error):
@@ -158,31 +165,19 @@ def _catch_ledger_errors(on_ledger_error: Callable[[str], None] | None) -> Itera
 def _format_of(output: str | None) -> str | None:
     ending = Path(output).suffix.lower() if output else ""
     if ending and ending not in FORMATS:
-        choice = hint("choose", option="format", choices=["csv", "tsv", "jsonl"])
+        choice = hint("choose", option="format", choices=["csv", "tsv", "jsonl", "parquet"])
         raise FileError(f"{output}: {ending} is not a format of pairs", choice)
     return FORMATS.get(ending)
 
 
-def _check_distinct(stream: BinaryIO, name: str, output: str | None) -> int:
-    """Return the size of the file that is read, 0 if unknown; raise if it is the output."""
+def _check_distinct(source: Source, output: str | None) -> None:
+    """Raise if the output is the file that is read."""
     try:
-        read, written = os.fstat(stream.fileno()), Path(output).stat() if output else None
+        read, written = os.fstat(source.raw.fileno()), Path(output).stat() if output else None
     except (OSError, ValueError):
-        return 0
+        return
     if written is not None and S_ISREG(read.st_mode) and os.path.samestat(read, written):
-        raise FileError(f"{output}: this is the file that the pairs are read from ({name}); write to another file")
-    return read.st_size if S_ISREG(read.st_mode) else 0
-
-
-def _open_source(source: str, stack: ExitStack) -> BinaryIO:
-    if source == "-":
-        if sys.stdin is None:
-            raise FileError("stdin: is closed; pipe pairs into it, or name a csv, tsv or jsonl file")
-        return sys.stdin.buffer
-    try:
-        return stack.enter_context(Path(source).open("rb"))
-    except (OSError, ValueError) as error:
-        raise read_error(source, error) from None
+        raise FileError(f"{output}: this is the file that the pairs are read from ({source.name}); write to another file")
 
 
 def _check_phrases(rows: Iterable[Row], name: str, *, skip_bad: bool) -> Iterator[Row]:

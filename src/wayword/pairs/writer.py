@@ -1,18 +1,30 @@
-"""Write the rows of a file of pairs with their scores, as csv, tsv or jsonl."""
+"""Write the rows of a file of pairs with their scores, as csv, tsv, jsonl or parquet."""
 
 from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TextIO
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from io import TextIOWrapper
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from ..core.atomic_files import FileError
 from ..core.errors import hint
-from ..core.messages import quote_value
+from ..core.messages import first_line, quote_value
 from ..rendering.tables import make_csv_writer
-from .phrase_columns import PHRASE_COLUMNS, SCORE, UNKNOWN, first_duplicate
-from .reader import Row, Table, line_error
+from .phrase_columns import PHRASE_COLUMNS, first_duplicate
+from .reader import Row, Table
+from .source import line_error
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+UNKNOWN = "unknown"
+"""The field of JSON rows that lists their unknown phrases."""
+
+ROW_GROUP = 65_536
+"""Rows of a row group of parquet."""
 
 Writer = Callable[[Sequence[Row], Sequence[float | None], set[str]], None]
 """Writes rows with their scores (None: no score), given the unknown phrases."""
@@ -23,31 +35,45 @@ def unknown_phrases(row: Row, unknown: set[str]) -> list[str]:
     return [phrase for phrase in dict.fromkeys(row.pair) if phrase in unknown] if row.pair and unknown else []
 
 
-def make_writer(table: Table, format: str, target: TextIO, name: str) -> Writer:
-    """Return a function that writes rows of ``table`` in a format."""
-    return _json_writer(table, target, name) if format == "jsonl" else _cell_writer(table, format, target, name)
+@contextmanager
+def open_writer(table: Table, format: str, target: BinaryIO, name: str, score: str) -> Iterator[Writer]:
+    """Open a function that writes rows of ``table`` in a format; ``score`` is the name of the column that it adds.
+
+    The file is complete when the block ends; ``target`` stays open.
+    """
+    if format == "parquet":
+        yield from _parquet_writer(table, target, name, score)
+        return
+    text = TextIOWrapper(target, encoding="utf-8", errors="surrogatepass", newline="", write_through=True)
+    try:
+        yield _json_writer(table, text, name, score) if format == "jsonl" else _cell_writer(table, format, text, name, score)
+        text.flush()
+    finally:
+        text.detach()
 
 
-def _json_writer(table: Table, target: TextIO, name: str) -> Writer:
-    separated = hint("choose", option="format", choices=["csv", "tsv"])
+def _json_writer(table: Table, target: TextIO, name: str, score_field: str) -> Writer:
+    separated = hint("choose", option="format", choices=["csv", "tsv", "parquet"])
     names = table.header or []
     column = UNKNOWN if UNKNOWN in names else first_duplicate(names)
     if column is not None:
         raise FileError(f"{name}: the column {column!r} would occur twice in a JSON object; rename it", separated)
 
     def write(rows: Sequence[Row], scores: Sequence[float | None], unknown: set[str]) -> None:
+        lines = []
         for row, score in zip(rows, scores, strict=True):
             content = row.content if table.format == "jsonl" else _name_cells(row.content, table)
             if isinstance(content, dict) and UNKNOWN in content:
                 raise line_error(name, row.line, f"there is already a field {UNKNOWN!r}; rename it", separated)
-            added = {SCORE: score, UNKNOWN: unknown_phrases(row, unknown)}
+            added = {score_field: score, UNKNOWN: unknown_phrases(row, unknown)}
             scored = content | added if isinstance(content, dict) else [*content, *added.values()]
-            target.write(json.dumps(scored, ensure_ascii=False) + "\n")
+            lines.append(json.dumps(scored, ensure_ascii=False, default=_to_python) + "\n")
+        target.write("".join(lines))
 
     return write
 
 
-def _cell_writer(table: Table, format: str, target: TextIO, name: str) -> Writer:
+def _cell_writer(table: Table, format: str, target: TextIO, name: str, score_column: str) -> Writer:
     """Write rows as csv or tsv; the header of JSON rows is that of the first row, whose fields every row must have."""
     write_rows: Callable[[Iterable[Sequence[Any]]], None]
     if format == table.format == "tsv":  # read without quoting, so no cell has a tab or a line break
@@ -56,25 +82,85 @@ def _cell_writer(table: Table, format: str, target: TextIO, name: str) -> Writer
         write_rows = make_csv_writer(target, "\t" if format == "tsv" else ",")
     header = table.header
     if header is not None:
-        write_rows([[*header, SCORE]])
+        write_rows([[*header, score_column]])
 
     def write(rows: Sequence[Row], scores: Sequence[float | None], _unknown: set[str]) -> None:
         nonlocal header
         for row, score in zip(rows, scores, strict=True):
             cells = row.content
             if table.format == "jsonl":
-                fields = cells if isinstance(cells, dict) else _name_cells(cells, table)
-                names = list(fields)
+                fields = _same_fields(row, header, table, name)
                 if header is None:
-                    header = names
-                    write_rows([[*header, SCORE]])
-                if names != header:
-                    problem = f"the fields {quote_value(names)} differ from those of the first row, {quote_value(header)}"
-                    raise line_error(name, row.line, problem, hint("set", option="format", what="jsonl"))
+                    header = list(fields)
+                    write_rows([[*header, score_column]])
                 cells = [cell if isinstance(cell, str) else json.dumps(cell, ensure_ascii=False) for cell in fields.values()]
+            elif table.format == "parquet":
+                cells = map(_to_python, cells)
             write_rows([[*cells, score]])
 
     return write
+
+
+def _same_fields(row: Row, header: Sequence[str] | None, table: Table, name: str) -> dict[str, Any]:
+    """Return the fields of a row by name; they must be those of the first row."""
+    fields = row.content if isinstance(row.content, dict) else _name_cells(row.content, table)
+    names = list(fields)
+    if header is not None and names != header:
+        problem = f"the fields {quote_value(names)} differ from those of the first row, {quote_value(header)}"
+        raise line_error(name, row.line, problem, hint("set", option="format", what="jsonl"))
+    return fields
+
+
+def _parquet_writer(table: Table, target: BinaryIO, name: str, score_column: str) -> Iterator[Writer]:
+    """Write rows as parquet with the types of their input: those of parquet, those of the first JSON rows, otherwise texts."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    schema: pa.Schema = table.schema or (pa.schema([(name, pa.string()) for name in table.header]) if table.header else None)
+    names = schema and schema.names
+    if names and first_duplicate(names):
+        raise FileError(f"{name}: the column {first_duplicate(names)!r} occurs twice; rename it")
+    waiting: list[tuple[Row, float | None]] = []
+    writer: pq.ParquetWriter = None
+
+    def flush() -> None:
+        nonlocal schema, names, writer
+        records = []
+        for row, _ in waiting:
+            records.append(_same_fields(row, names, table, name))
+            names = list(records[0])
+        try:
+            group = pa.Table.from_pylist(records, schema)
+        except (pa.ArrowException, TypeError) as error:
+            problem = f"the types of the rows from here on differ ({first_line(error)})"
+            raise line_error(name, waiting[0][0].line, problem, hint("set", option="format", what="jsonl")) from None
+        schema = group.schema
+        group = group.append_column(score_column, pa.array([score for _, score in waiting], pa.float64()))
+        writer = writer or pq.ParquetWriter(target, group.schema)
+        writer.write_table(group)
+        waiting.clear()
+
+    def write(rows: Sequence[Row], scores: Sequence[float | None], _unknown: set[str]) -> None:
+        waiting.extend(zip(rows, scores, strict=True))
+        if len(waiting) >= ROW_GROUP:
+            flush()
+
+    try:
+        yield write
+        flush()
+    finally:
+        if writer is not None:
+            writer.close()
+
+
+def _to_python(value: Any) -> Any:
+    """Return an Arrow scalar as a value of Python, or as text if Python or JSON has no such value."""
+    try:
+        return value.as_py()
+    except AttributeError:
+        return str(value)
+    except ValueError:
+        return value.cast("string").as_py()
 
 
 def _name_cells(cells: Sequence[Any], table: Table) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from ..progress_bar import show_progress
 from ..query_options import query_options
 
 if TYPE_CHECKING:
+    from ...pairs.reader import Table
     from ..settings import Settings
 
 
@@ -25,24 +26,59 @@ def _two_columns(_ctx: click.Context, _parameter: click.Parameter, value: str | 
     columns = [column.strip() for column in next(csv.reader([value]), [])]
     if len(columns) != 2 or not all(columns) or any(column.isdecimal() and not int(column) for column in columns):
         raise click.BadParameter(f"{value!r}: give two columns by name or by number (from 1), such as WORD1,WORD2 or 1,2.")
+    if columns[0].lower() == columns[1].lower():
+        raise click.BadParameter(f"{value!r} names one column twice; give that of the substitute and that of the substitutee.")
     return columns[0], columns[1]
+
+
+def _one_character(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+    value = {"\\t": "\t", "tab": "\t"}.get(value, value) if value else value
+    if value is not None and (len(value) != 1 or value in '\r\n"'):
+        raise click.BadParameter(f"{value!r} is not a single character; give one such as ';' or tab.")
+    return value
+
+
+def _known_encoding(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+    if value is None:
+        return None
+    try:
+        "\n".encode(value)
+    except (LookupError, ValueError):
+        raise click.BadParameter(f"{value!r} is not an encoding of text; give one such as windows-1252 or utf-16.") from None
+    return value
+
+
+def _note_columns(settings: Settings, name: str, table: Table) -> None:
+    """Say on stderr which columns are scored."""
+    if table.format == "jsonl":
+        return
+    first, second = table.columns
+    header = "without a header" if table.header is None else "named by the header"
+    print_note(settings, f"{name}: scoring the columns {first} and {second}, {header}")
 
 
 @click.command()
 @click.argument("substitute", required=False)
 @click.argument("substitutee", required=False)
-@click.option("--pairs", metavar="FILE", callback=reject_empty, help="Score the pairs of a csv, tsv or jsonl file; - is stdin.")
+@click.option(
+    "--pairs", metavar="FILE", callback=reject_empty, help="Score the pairs of a csv, tsv, jsonl or parquet file; - is stdin."
+)
 @click.option("--output", "-o", metavar="FILE", callback=reject_empty, help="With --pairs: file to write; by default stdout.")
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["csv", "tsv", "jsonl"]),
+    type=click.Choice(["csv", "tsv", "jsonl", "parquet"]),
     help="With --pairs: output format; by default that of the ending of -o, else of the input.",
 )
 @click.option(
     "--columns", callback=_two_columns, metavar="A,B", help="With --pairs: the columns of the phrases, by name or number."
 )
 @click.option("--header/--no-header", default=None, help="With --pairs: whether the first row is a header.")
+@click.option(
+    "--delimiter", callback=_one_character, metavar="C", help="With --pairs: what separates columns of csv; detected."
+)
+@click.option("--encoding", callback=_known_encoding, metavar="E", help="With --pairs: encoding of FILE; by default UTF-8.")
+@click.option("--score-column", callback=reject_empty, metavar="NAME", help="With --pairs: name of the added column; score.")
 @click.option("--skip-bad", is_flag=True, help="With --pairs: give rows without two phrases no score instead of stopping.")
 @click.option(
     "--workers",
@@ -63,6 +99,9 @@ def score(
     form: str | None,
     columns: tuple[str, str] | None,
     header: bool | None,
+    delimiter: str | None,
+    encoding: str | None,
+    score_column: str | None,
     skip_bad: bool,
     workers: int | None,
     ledger: str | None,
@@ -74,17 +113,18 @@ def score(
     wayword score enclose birdcage
     wayword score --pairs pairs.csv --output scored.csv
 
-    The rows of FILE are written unchanged and in order, with a column score; JSON rows also list unknown phrases. The first row
-    is a header if it contains a column of --columns, or one of these pairs of names: substitute and substitutee, word1 and
-    word2, source and target, phrase1 and phrase2, a and b. Otherwise the first two columns are scored. The scoring is recorded
-    in the ledger: wayword runs.
+    The rows of FILE, which may be compressed (.gz, .zst, .bz2), are written unchanged and in order, with a column score; JSON
+    rows also list unknown phrases. The header and the columns of the phrases are recognised by names such as word1 and word2,
+    by types and by which phrases are known; a note says which columns are scored. Where that is not certain, give --columns and
+    --header or --no-header. The scoring is recorded in the ledger: wayword runs.
     """
     if pairs is not None:
         if substitute is not None:
             raise click.UsageError(f"give either --pairs or two phrases, not both ({substitute!r}).")
-        from ...pairs.phrase_columns import ColumnOptions
+        from ...pairs.options import FileOptions
         from ...pairs.score_file import score_file
 
+        source = "stdin" if pairs == "-" else pairs
         # On a terminal the bar and the rows would be mixed.
         to_terminal = output is None and sys.stdout.isatty()
         with open_ledger(settings, ledger) as opened, show_progress(quiet=settings.quiet or to_terminal) as progress:
@@ -94,14 +134,15 @@ def score(
                 output,
                 output_format="jsonl" if as_json else form,
                 workers=workers,
-                columns=ColumnOptions(header, columns),
+                options=FileOptions(header, columns, delimiter, encoding, score_column or "score"),
                 skip_bad=skip_bad,
                 progress=progress,
                 before_rows=progress.clear,
+                on_table=functools.partial(_note_columns, settings, source),
                 ledger=opened,
                 on_ledger_error=None if ledger is not None else functools.partial(print_note, settings),
             )
-        for line in tally.notes("stdin" if pairs == "-" else pairs):
+        for line in tally.notes(source):
             print_note(settings, line)
         if output is not None:
             print_note(settings, f"wrote {format_count(tally.rows, 'row')} to {output}")
@@ -109,6 +150,7 @@ def score(
     if substitute is None or substitutee is None:
         raise click.UsageError("give two phrases, SUBSTITUTE and SUBSTITUTEE, or --pairs FILE.")
     pair_options = {"--output": output, "--format": form, "--columns": columns and ",".join(columns), "--workers": workers}
+    pair_options |= {"--delimiter": delimiter, "--encoding": encoding, "--score-column": score_column}
     pair_options |= {
         "--header" if header else "--no-header": None if header is None else "",
         "--skip-bad": "" if skip_bad else None,
