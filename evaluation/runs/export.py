@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from io import TextIOWrapper
@@ -11,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...core.atomic_files import atomic_write
+from ...core.standard_output import format_json, stdout_bytes
 from ...rendering.tables import make_csv_writer
 
 if TYPE_CHECKING:
@@ -26,8 +25,7 @@ def export_rows(names: Sequence[str], rows: Iterable[tuple[Any, ...]], output: s
     Returns:
         The number of rows.
     """
-    sys.stdout.flush()
-    target: AbstractContextManager[BinaryIO] = nullcontext(sys.stdout.buffer) if output is None else atomic_write(Path(output))
+    target: AbstractContextManager[BinaryIO] = nullcontext(stdout_bytes()) if output is None else atomic_write(Path(output))
     count = 0
     with target as stream:
         text = TextIOWrapper(stream, encoding="utf-8", errors="surrogatepass", newline="")
@@ -40,7 +38,7 @@ def export_rows(names: Sequence[str], rows: Iterable[tuple[Any, ...]], output: s
                 if form == "csv":
                     write([row])
                 else:
-                    text.write(json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False) + "\n")
+                    text.write(format_json(dict(zip(names, row, strict=True))) + "\n")
         finally:
             text.detach()
     return count

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
 from ...rendering.tables import align_columns, format_html
-from ...rendering.text import cell_width, clean, line_width
+from ...rendering.text import clean, line_width
 
 if TYPE_CHECKING:
     from ..results import AspectTargets, Senses
 
 _HEADER = ("entity", "pos", "label", "uses", "prior", "id", "meaning")
-_MIN_GLOSS = 16
 
 
 def senses_text(senses: Senses, columns: int | None = None) -> str:
@@ -55,10 +54,8 @@ def _columns(aspect: AspectTargets) -> tuple[tuple[str, ...], list[tuple[Any, ..
 
 
 def _table(aspect: AspectTargets, width: int) -> str:
-    """Return the table of targets, with glosses if they get enough columns to be useful."""
+    """Return the table of targets; in a narrow one the meaning is more important than ids."""
     header, rows = _columns(aspect)
-    without = align_columns(header[:-1], [row[:-1] for row in rows], indent="  ")
-    left = width - max(map(cell_width, without.split("\n"))) - 2
-    if left < _MIN_GLOSS or not any(row[-1] for row in rows):
-        return align_columns(header[:-1], [row[:-1] for row in rows], indent="  ", width=width)
-    return align_columns(header, rows, indent="  ", width=width)
+    if not any(row[-1] for row in rows):
+        header, rows = header[:-1], [row[:-1] for row in rows]
+    return align_columns(header, rows, indent="  ", width=width, spare=("id", "label", "uses"))

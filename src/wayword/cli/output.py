@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import json
 import math
 import sys
 from typing import TYPE_CHECKING, Any
@@ -35,14 +34,18 @@ def reject_blank(_ctx: click.Context, parameter: click.Parameter, value: str) ->
     return value
 
 
-def print_text(text: str) -> None:
-    """Print an answer as text."""
-    click.echo(text)
+def print_text(text: str, *, nl: bool = True) -> None:
+    """Print an answer as text, exactly to files and pipes, with control characters escaped to a terminal."""
+    from ..core.standard_output import escape_controls
+
+    click.echo(escape_controls(text) if sys.stdout.isatty() else text, nl=nl)
 
 
 def print_json(value: Any) -> None:
     """Print an answer as one JSON document, indented on a terminal."""
-    click.echo(json.dumps(value, ensure_ascii=not _writes_unicode(), indent=2 if sys.stdout.isatty() else None))
+    from ..core.standard_output import format_json
+
+    click.echo(format_json(value, ascii=not _writes_unicode(), indent=2 if sys.stdout.isatty() else None))
 
 
 def _writes_unicode() -> bool:

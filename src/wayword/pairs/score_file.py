@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ..core.atomic_files import FileError, atomic_write
 from ..core.errors import hint
 from ..core.progress import Progress, no_progress
+from ..core.standard_output import stdout_bytes
 from ..evaluation.errors import LedgerError
 from ..search.errors import PhraseError
 from ..search.scoring.aspects import split_words
@@ -122,8 +122,7 @@ def score_file(
         opened = open_source(source, stack)
         name = opened.name
         _check_distinct(opened, output)
-        sys.stdout.flush()
-        target = stack.enter_context(atomic_write(Path(output))) if output else sys.stdout.buffer
+        target = stack.enter_context(atomic_write(Path(output))) if output else stdout_bytes()
         graph = stack.enter_context(query.open(progress))
         recording = None
         if ledger is not None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 from ..core.atomic_files import FileError
 from ..core.errors import hint
 from ..core.messages import first_line, quote_value
+from ..core.standard_output import format_json
 from ..rendering.tables import make_csv_writer
 from .phrase_columns import PHRASE_COLUMNS, first_duplicate
 from .reader import Row, Table
@@ -67,7 +68,7 @@ def _json_writer(table: Table, target: TextIO, name: str, score_field: str) -> W
                 raise line_error(name, row.line, f"there is already a field {UNKNOWN!r}; rename it", separated)
             added = {score_field: score, UNKNOWN: unknown_phrases(row, unknown)}
             scored = content | added if isinstance(content, dict) else [*content, *added.values()]
-            lines.append(json.dumps(scored, ensure_ascii=False, default=_to_python) + "\n")
+            lines.append(format_json(scored, default=_to_python) + "\n")
         target.write("".join(lines))
 
     return write

@@ -9,27 +9,77 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TextIO
 from xml.sax.saxutils import escape
 
-from .text import cell_width, clean, pad, shorten
+from .text import cell_width, clean, pad, shorten, wrap
+
+READABLE, NARROWEST = 40, 16
+"""Columns of text get at least the first width while others can be left out for it, and always at least the second."""
 
 
-def align_columns(header: Sequence[str], rows: Sequence[Sequence[Any]], *, width: int | None = None, indent: str = "") -> str:
-    """Lay rows out as aligned columns, numbers right-aligned; lines longer than ``width`` are cut off.
+def align_columns(
+    header: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    *,
+    width: int | None = None,
+    indent: str = "",
+    spare: Sequence[str] = (),
+) -> str:
+    """Lay rows out as aligned columns, numbers right-aligned.
+
+    Args:
+        header: The names of the columns; if all are empty, no header is shown.
+        rows: The values, which are formatted as ``format_cell`` does.
+        width: The width of the lines: in a wider table the columns ``spare`` are left out and texts are wrapped; what is still
+            too wide is cut off.
+        indent: What begins each line.
+        spare: Names of columns that may be left out, the least important first.
 
     >>> print(align_columns(("label", "nodes"), [("Synset", 117791), ("Stem", 9)]))
     label    nodes
     Synset  117791
     Stem         9
+    >>> print(align_columns(("id", "meaning"), [("02086723-n", "a member of the genus Canis")], width=20, spare=["id"]))
+    meaning
+    a member of the
+    genus Canis
     """
     shown = [[clean(format_cell(value)) for value in row] for row in rows]
     table = [[clean(name) for name in header], *shown] if any(header) else shown
     right = [_are_numbers([row[column] for row in rows]) for column in range(len(header))]
-    widths = [max((cell_width(row[column]) for row in table), default=0) for column in range(len(header))]
+    widths = {column: max((cell_width(row[column]) for row in table), default=0) for column in range(len(header))}
+    if width is not None:
+        widths = _fit(widths, right, width - len(indent), [list(header).index(name) for name in spare if name in header])
     lines = []
     for row in table:
-        padded = [pad(text, cells, right=is_number) for text, cells, is_number in zip(row, widths, right, strict=True)]
-        line = (indent + "  ".join(padded)).rstrip()
-        lines.append(line if width is None else shorten(line, width))
+        cells = {column: wrap(row[column], size) for column, size in widths.items()}
+        for number in range(max(map(len, cells.values()), default=0)):
+            parts = (
+                pad(lines_of_cell[number] if number < len(lines_of_cell) else "", widths[column], right=right[column])
+                for column, lines_of_cell in cells.items()
+            )
+            line = (indent + "  ".join(parts)).rstrip()
+            lines.append(line if width is None else shorten(line, width))
     return "\n".join(lines)
+
+
+def _fit(widths: dict[int, int], right: Sequence[bool], width: int, spare: Sequence[int]) -> dict[int, int]:
+    """Return the columns to show and their widths, so that their sum does not exceed the width, if that is possible."""
+
+    def excess(widest: int = width) -> int:
+        sizes = (size if right[column] else min(size, widest) for column, size in widths.items())
+        return sum(sizes) + 2 * (len(widths) - 1) - width
+
+    widths, waiting = dict(widths), list(spare)
+    while waiting and excess(READABLE) > 0:
+        del widths[waiting.pop(0)]
+    while excess() > 0:
+        texts = [column for column in widths if not right[column] and widths[column] > NARROWEST]
+        if not texts:
+            break
+        # The widest is narrowed to the next one's width at most, so that several long columns share the loss.
+        order = sorted(texts, key=lambda column: -widths[column])
+        floor = widths[order[1]] - 1 if len(order) > 1 else NARROWEST
+        widths[order[0]] = max(NARROWEST, min(floor, widths[order[0]] - 1), widths[order[0]] - excess())
+    return widths
 
 
 def _are_numbers(column: Sequence[Any]) -> bool:

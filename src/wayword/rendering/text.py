@@ -119,6 +119,32 @@ def shorten(text: str, columns: int) -> str:
     return start.rstrip() + "…" if columns > 0 else ""
 
 
+def wrap(text: str, columns: int) -> list[str]:
+    """Split a text into lines of a number of columns, between words where possible.
+
+    >>> wrap("a cage in which a bird can be kept", 12)
+    ['a cage in', 'which a bird', 'can be kept']
+    >>> wrap("鳥籠の中の鳥", 5)
+    ['鳥籠', 'の中', 'の鳥']
+    """
+    if cell_width(text) <= columns:
+        return [text]
+    lines, line = [], ""
+    for word in text.split(" "):
+        if line and cell_width(line) + 1 + cell_width(word) <= columns:
+            line += f" {word}"
+            continue
+        if line:
+            lines.append(line)
+        line = ""
+        for cluster in split_clusters(word):
+            if line and cell_width(line) + _cluster_width(cluster) > columns:
+                lines.append(line)
+                line = ""
+            line += cluster
+    return [*lines, line]
+
+
 def pad(text: str, columns: int, *, right: bool = False) -> str:
     """Pad a text with spaces to a number of columns, on the left if ``right`` (right-aligned)."""
     spaces = " " * (columns - cell_width(text))

@@ -278,13 +278,14 @@ def test_a_long_answer_is_cut_with_a_note_of_the_remaining_rows() -> None:
     assert len(many) == 21
 
 
-def test_glosses_are_left_out_of_senses_if_the_terminal_is_narrow() -> None:
+def test_senses_in_a_narrow_terminal_are_shown_without_ids_but_with_whole_meanings() -> None:
     target = Target("wordnet:00000001-n", "cage", "a very long meaning " * 9, "cage", "n", 3, 1.0, 1)
     found = Senses("cage", ("wordnet",), (AspectTargets("cage", (target,)),))
-    assert "meaning" not in senses_text(found, 60)
-    assert "meaning" in senses_text(found, 80)
-    for columns in (60, 80, 120):
-        assert max(map(cell_width, senses_text(found, columns).splitlines())) <= columns
+    for columns, has_id in ((60, False), (80, False), (120, True)):
+        lines = senses_text(found, columns).splitlines()
+        assert max(map(cell_width, lines)) <= columns
+        assert ("wordnet:00000001-n" in lines[2]) == has_id
+        assert " ".join(lines).split().count("meaning") == 1 + 9
 
 
 def test_svg_has_css_only_when_embedded_in_a_page() -> None:

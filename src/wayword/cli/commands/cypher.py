@@ -66,7 +66,7 @@ def cypher(
     elif form == "csv":
         from ...answer_text import answer_csv
 
-        click.echo(answer_csv(answer), nl=False)
+        print_text(answer_csv(answer), nl=False)
     else:
         from ...answer_text import answer_table
 

@@ -51,7 +51,8 @@ def runs(ctx: click.Context, kind: str | None, limit: int, ledger: str | None, a
         print_text(f"No runs yet in {name}; hop run, hashtags experiment and score --pairs record runs.")
     else:
         head = ("run", "kind", "started (UTC)", "duration", "state", "task", "result")
-        print_text(align_columns(head, [_row(record) for record in records], width=terminal_width()))
+        rows = [_row(record) for record in records]
+        print_text(align_columns(head, rows, width=terminal_width(), spare=("duration", "kind", "started (UTC)")))
 
 
 def _row(run: Run) -> tuple[Any, ...]:
@@ -80,7 +81,7 @@ def _describe_result(run: Run) -> str:
         return f"{100 * result['share']:.1f} % reached" + ("" if mean is None else f", {mean:.2f} hops")
     if run.kind == "reval":
         return f"{result['tweets']:,} tweets, {len(result['curves'])} curves"
-    return f"{result['pairs']:,} pairs" + ("" if result.get("mean") is None else f", mean {result['mean']:.4f}")
+    return format_count(result["pairs"], "pair") + ("" if result.get("mean") is None else f", mean {result['mean']:.4f}")
 
 
 @runs.command()

@@ -168,7 +168,7 @@ def _print_each(judged: Iterable[JudgedPairs], ks: Sequence[int], weights: Weigh
         averages = average_pairs(write(judged, ks, weights, target), ks, weights)
         target.seek(0)
         while chunk := target.read(CHUNK):
-            click.echo(chunk, nl=False)
+            print_text(chunk, nl=False)
     if not as_json:
         print_text(f"\n{evaluation_table(averages)}")
 
