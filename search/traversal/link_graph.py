@@ -1,7 +1,7 @@
 """The articles of a wiki and the first links of each, as arrays: the graph on which HOP walks.
 
 It is built once for each revision of a base and cached like a projection. Articles are numbered in the order of their ids.
-Disambiguation pages describe no single topic, so they are no articles here.
+Disambiguation pages describe no single topic, so they are no articles here unless the load kept them as articles.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ...graph.store import Store
     from ..bases.array_file import Arrays
 
-FORMAT = 4
+FORMAT = 5
 """The version of the array layout; cached link graphs of another version are rebuilt."""
 
 TABLES = 3
@@ -131,7 +131,8 @@ def build_link_graph(store: Store, base: str, progress: Progress = no_progress) 
     info = next(each for each in store.bases() if each.id == base)
     reader = TableReader(store, base, TABLES, progress)
     articles = reader.table("Article", "id", "name", "disambiguation")
-    articles = articles.filter(pc.invert(pc.fill_null(articles["disambiguation"], False)))
+    if not info.options.get("keep_disambiguation"):
+        articles = articles.filter(pc.invert(pc.fill_null(articles["disambiguation"], False)))
     articles = articles.take(pc.sort_indices(articles["id"]))
     ids = articles["id"].combine_chunks()
     outside = reader.table("LINKS_TO", "from", "to", "place", "anchor")

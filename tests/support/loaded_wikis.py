@@ -13,6 +13,7 @@ from wayword.graph.ingestion import ingest
 from wayword.graph.memory import MemoryStore
 from wayword.graph.store import Store
 from wayword.loaders import open_wikipedia
+from wayword.loaders.wikipedia.options import Options
 from wayword.search.bases.array_file import Arrays, write_arrays
 from wayword.search.bases.projector import project
 from wayword.search.bases.selection import open_projection, open_view
@@ -30,18 +31,23 @@ if TYPE_CHECKING:
     from wayword.search.bases.projection import PhraseProjection
 
 
-def load(store: Store, dump: Path, name: str | None = None) -> None:
+def load(store: Store, dump: Path, name: str | None = None, options: Options | None = None) -> None:
     """Load a dump, in this process."""
-    with TemporaryDirectory() as folder, open_wikipedia(dump, name, bundle=Path(folder) / "bundle", workers=1) as loader:
+    with (
+        TemporaryDirectory() as folder,
+        open_wikipedia(dump, name, options or Options(), bundle=Path(folder) / "bundle", workers=1) as loader,
+    ):
         loader.prepare()
         ingest(store, loader)
 
 
 @contextmanager
-def tiny_store(pages: Iterable[SmallPage], *, site: str = "tinywiki") -> Iterator[MemoryStore]:
+def tiny_store(
+    pages: Iterable[SmallPage], *, site: str = "tinywiki", options: Options | None = None
+) -> Iterator[MemoryStore]:
     """Open a store in memory with one small wiki."""
     with TemporaryDirectory() as folder, MemoryStore() as store:
-        load(store, write_dump(Path(folder) / "tiny.xml", pages, site=site))
+        load(store, write_dump(Path(folder) / "tiny.xml", pages, site=site), options=options)
         yield store
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -45,14 +46,15 @@ def article_links(
 def find_article(store: Store, base: str, title: str) -> str:
     """Return the id of the article with this title, or of the one that a redirect with this title leads to.
 
-    Spaces may be underscores, and the first letter may be in lower case.
+    Spaces may be underscores, the first letter may be in lower case, and accents may be separate characters, which MediaWiki
+    composes (NFC).
 
     Raises:
         ArticleUnknown: The wiki has no such article.
     """
     if not is_encodable(title):
         raise ArticleUnknown(f"no article of {base} has the title {title!r}: it is not valid text")
-    plain = " ".join(title.replace("_", " ").split())
+    plain = unicodedata.normalize("NFC", " ".join(title.replace("_", " ").split()))
     ids = [entity_id(base, each) for each in dict.fromkeys((title, plain, plain[:1].upper() + plain[1:])) if each]
     nodes = store.nodes(ids)
     for each in ids:
