@@ -71,7 +71,7 @@ class Lexicon(Protocol[N]):
         """Return the entries of these labels; names the base does not have are left out."""
 
     def folded_entries(self, forms: Sequence[str]) -> dict[str, list[Entry[N]]]:
-        """Return the entries of all labels with one of these folded forms; forms without any are left out."""
+        """Return the entries of all labels with one of these folded forms, by name; forms without any are left out."""
 
 
 class View(Protocol[N]):

@@ -1,24 +1,24 @@
 """Split a phrase into aspects with target sets: Algorithms 1 (FINDTARGETS) and 2 (FINDASPECTS) of the thesis.
 
 The whole phrase is looked up first. If it does not match, stop words are dropped and the rest is split into as few aspects as
-possible, from left to right; the first split in which every part matches is used.
+possible, from left to right; the first split in which every part matches is used. Scripts without blanks, such as Japanese and
+Thai, need one more step (``word_cuts``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping
+from itertools import pairwise
 from typing import Generic, NamedTuple
 
 from ...core.messages import quote_value
 from ...core.normalisation import is_encodable, normalise
 from ..bases.view import N
 from ..errors import PhraseError
+from .word_cuts import Words, cut_word, find_fewest_parts
 
 MAX_LENGTH = 256
 """The greatest number of characters of a normalised phrase."""
-
-Words = tuple[str, ...]
 
 
 class Aspect(NamedTuple, Generic[N]):
@@ -51,6 +51,11 @@ def split_words(phrase: str) -> Words:
     return tuple(normal.split(" "))
 
 
+def is_valid(normalised: str) -> bool:
+    """Whether a normalised text, such as the title of an article, is a phrase: it is not empty, too long, or not valid text."""
+    return 0 < len(normalised) <= MAX_LENGTH and is_encodable(normalised) and "\0" not in normalised
+
+
 def check_text(phrase: object, where: str = "") -> None:
     """Raise if a phrase is not a string, for example the NaN of an empty cell in a data frame.
 
@@ -70,42 +75,51 @@ def find_targets(
 ) -> tuple[Aspect[N], ...]:
     """Return the aspects of a phrase with their target sets, none if no split matches (Algorithm 1).
 
+    Words in scripts without blanks are first looked up whole. Only if no split matches, they are cut at the ends of labels and
+    stop words, see ``cut_word``, and the phrase is split once more.
+
     Args:
         words: The words of the normalised phrase.
         match: Returns the target set of words as a whole, each entity with the label that leads to it (MATCHTARGETS).
         stop_words: Dropped before the phrase is split, unless it has no other words.
 
-    >>> known = {("public", "toilet"): {1: "public toilet"}, ("smelly",): {2: "smelly"}}
+    >>> known = {("public", "toilet"): {1: "public toilet"}, ("smelly",): {2: "smelly"}, ("博物館",): {3: "博物館"}}
     >>> [aspect.text for aspect in find_targets(("smelly", "public", "toilet"), lambda part: known.get(part, {}))]
     ['smelly', 'public toilet']
+    >>> [aspect.text for aspect in find_targets(("博物館の博物館",), lambda part: known.get(part, {}), frozenset("の"))]
+    ['博物館', '博物館']
     """
     targets = match(words)
     if targets:
-        return (_aspect(words, targets),)
-    content = tuple(word for word in words if word not in stop_words) or words
-    matches = cache(lambda start, end: match(content[start:end]))
-
-    @cache
-    def find_aspects(start: int, number: int) -> tuple[Aspect[N], ...]:
-        """Split the words from ``start`` on into this number of aspects (Algorithm 2); memoised."""
-        for end in [len(content)] if number == 1 else range(start + 1, len(content) - number + 2):
-            found = matches(start, end)
-            if not found:
-                continue
-            aspect = _aspect(content[start:end], found)
-            if number == 1:
-                return (aspect,)
-            rest = find_aspects(end, number - 1)
-            if rest:
-                return (aspect, *rest)
-        return ()
-
-    for number in range(1, len(content) + 1):
-        aspects = find_aspects(0, number)
-        if aspects:
-            return aspects
-    return ()
+        return (Aspect(" ".join(words), tuple(targets), tuple(targets.values())),)
+    tokens = _with_blanks((word,) for word in words)
+    aspects = _split(tokens, match, stop_words)
+    if aspects:
+        return aspects
+    cut = _with_blanks(cut_word(word, lambda part: part in stop_words or bool(match((part,)))) for word in words)
+    return () if cut == tokens else _split(cut, match, stop_words)
 
 
-def _aspect(words: Words, found: Mapping[N, str]) -> Aspect[N]:
-    return Aspect(" ".join(words), tuple(found), tuple(found.values()))
+def _with_blanks(words: Iterable[Words]) -> Words:
+    """Return the parts of all words as tokens that can be joined: the first part of each word begins with a blank."""
+    return tuple(part if index else f" {part}" for parts in words for index, part in enumerate(parts))
+
+
+def _split(tokens: Words, match: Callable[[Words], Mapping[N, str]], stop_words: frozenset[str]) -> tuple[Aspect[N], ...]:
+    """Drop stop words, and return the first of the shortest splits in which every part matches.
+
+    Algorithm 2 tries 1, 2, ... aspects, and short aspects first from left to right. A breadth-first search that tries short
+    parts first finds the same split, and looks each part up once.
+    """
+    content = tuple(token for token in tokens if token.strip() not in stop_words) or tokens
+
+    def part(start: int, end: int) -> str:
+        return "".join(content[start:end]).strip()
+
+    def is_known(start: int, end: int) -> bool:
+        return bool(match(tuple(part(start, end).split(" "))))
+
+    ends = find_fewest_parts(len(content), is_known, lambda start: range(start + 1, len(content) + 1))
+    texts = [part(start, end) for start, end in pairwise(ends)]
+    found = [match(tuple(text.split(" "))) for text in texts]
+    return tuple(Aspect(text, tuple(each), tuple(each.values())) for text, each in zip(texts, found, strict=True))

@@ -15,10 +15,11 @@ from ..paths.best_first import BestPath, best_first
 from ..paths.bidirectional import search_both_ends
 from ..paths.weighted import WeightedView
 from ..results import AspectMatch, Match, Step
-from .aspects import Aspect, Words, find_targets, split_words
+from .aspects import Aspect, find_targets, split_words
 from .cover import greedy_cover, harmonic_mean
 from .stop_words import ENGLISH
 from .transitions import TransitionKind
+from .word_cuts import Words
 
 CACHE_SIZE = 100_000
 """How many phrases, and how many target sets, are cached."""

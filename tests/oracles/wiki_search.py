@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import combinations, pairwise
 from random import Random
 from typing import Protocol
 
@@ -128,6 +129,23 @@ def words_of(phrase: str) -> list[str]:
     return normal.split(" ")
 
 
+def cut_unspaced(word: str, is_known: Callable[[str], bool]) -> list[str]:
+    """Return the fewest known parts of a word at places beside Japanese or Thai letters, of equally many the longest first."""
+    names = [unicodedata.name(letter, "") for letter in word]
+    unspaced = [name.startswith(("CJK", "HIRAGANA", "KATAKANA", "THAI")) for name in names]
+    places = [
+        place
+        for place in range(1, len(word))
+        if (unspaced[place - 1] or unspaced[place]) and not unicodedata.category(word[place]).startswith("M")
+    ]
+    for number in range(len(places) + 1):
+        for chosen in sorted(combinations(places, number), reverse=True):
+            parts = [word[start:end] for start, end in pairwise([0, *chosen, len(word)])]
+            if all(map(is_known, parts)):
+                return parts
+    return [word]
+
+
 def split_at_hyphens(written: str) -> str:
     """Return the phrase with spaces for its inner hyphens; empty if it has none."""
     kinds = [unicodedata.category(letter)[0] for letter in written]
@@ -171,10 +189,19 @@ class Search:
             tried.append((" ".join(words), found))
             return found
 
-        sets = algorithms.find_targets(words_of(phrase), match, self.stop_words)
-        if not sets and (parted := split_at_hyphens(" ".join(words_of(phrase)))):
-            sets = algorithms.find_targets(parted.split(), match, self.stop_words)
-        return [next(text for text, found in tried if found is each) for each in sets], sets
+        written = " ".join(words_of(phrase))
+        for text in filter(None, (written, split_at_hyphens(written))):
+            words = text.split(" ")
+            sets = algorithms.find_targets(words, match, self.stop_words)
+            if not sets:
+                cut = [cut_unspaced(word, lambda part: part in self.stop_words or bool(self.match([part]))) for word in words]
+                tokens = [(" " if index == 0 else "") + part for parts in cut for index, part in enumerate(parts)]
+                if len(tokens) > len(words):
+                    tokens = [token for token in tokens if token.strip() not in self.stop_words] or tokens
+                    sets = algorithms.find_targets(tokens, lambda part: match("".join(part).strip().split(" ")), ())
+            if sets:
+                return [next(text for text, found in tried if found is each) for each in sets], sets
+        return [], []
 
     def single(self, sources: set[tuple[str, str]], targets: set[tuple[str, str]]) -> float:
         """Algorithm 5 with one target set: the transition Same depends on it."""

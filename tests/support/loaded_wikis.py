@@ -42,9 +42,7 @@ def load(store: Store, dump: Path, name: str | None = None, options: Options | N
 
 
 @contextmanager
-def tiny_store(
-    pages: Iterable[SmallPage], *, site: str = "tinywiki", options: Options | None = None
-) -> Iterator[MemoryStore]:
+def tiny_store(pages: Iterable[SmallPage], *, site: str = "tinywiki", options: Options | None = None) -> Iterator[MemoryStore]:
     """Open a store in memory with one small wiki."""
     with TemporaryDirectory() as folder, MemoryStore() as store:
         load(store, write_dump(Path(folder) / "tiny.xml", pages, site=site), options=options)

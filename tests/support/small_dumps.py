@@ -175,13 +175,20 @@ TITLES = [
     "Y (y)",
     "Mercury",
     "Mercury (planet)",
+    "バス",
+    "ハス",
+    "バス大学",
+    "ข่าว",
 ]
 """Few, so that they collide: equal after stemming, without accents and case, or without a bracket."""
 
 CATEGORIES = ["Dogs", "Dog (animal)", "Runs", "Running", "Mercury (planets)", "X", "Y", "Contents", "Nowhere"]
 """``Nowhere`` never has a page."""
 
-ANCHORS = ["run", "Dogs", "dog", "the dog", "quick run", "Y", "mercury", "café", "''running''", "a  b"]
+ANCHORS = ["run", "Dogs", "dog", "the dog", "quick run", "Y", "mercury", "café", "''running''", "a  b", "大学", "ขาว", "x-y"]
+VARIANTS = ["バスの大学", "大学ハスバス", "yバス", "ข่าวขาว", "パス", "ข้าว", "Big-dog", "dog-バス", "-dog", "cafe-run", "étát"]
+"""Phrases whose folded form, or whose parts beside hyphens or unspaced letters, may be labels."""
+
 DRESSES = [
     "{}",
     "{}s ",
@@ -242,7 +249,7 @@ def wikis(*, largest: int = 24) -> st.SearchStrategy[list[SmallPage]]:
 
 def phrases() -> st.SearchStrategy[str]:
     """Phrases, known or unknown to such a wiki, of one aspect or several."""
-    known = st.sampled_from([*TITLES, *ANCHORS, "runnings", "DOG", "Y", "dogs"])
+    known = st.sampled_from([*TITLES, *ANCHORS, *VARIANTS, "runnings", "DOG", "Y", "dogs"])
     words = st.lists(st.one_of(known, st.sampled_from(["of", "the", "and", "unheard"])), min_size=1, max_size=3)
     return words.map(" ".join)
 

@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ....graph.schema import base_of
-from ...errors import PhraseError
-from ...scoring.aspects import split_words
+from ...scoring.aspects import is_valid
 from ...scoring.transitions import TransitionKind
 from ..batch_cache import BatchCache
 from ..registry import get_phrase_search
@@ -114,7 +113,4 @@ class LiveUnion:
         return found
 
     def _match_name(self, part: LiveView, name: str) -> Iterable[str]:
-        try:
-            return part.targets(split_words(name), self._parameters)
-        except PhraseError:  # not a valid phrase, such as a title of 300 characters
-            return ()
+        return part.targets(tuple(name.split(" ")), self._parameters) if is_valid(name) else ()

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ....core.progress import Progress, no_progress
 from ....graph.schema import base_of
-from ...errors import PhraseError
-from ...scoring.aspects import split_words
+from ...scoring.aspects import is_valid
 from ...scoring.transitions import TransitionKind
 from ..array_builder import flat_transitions, transition_arrays
 from ..projection import FORMAT, PhraseProjection
@@ -145,10 +144,8 @@ def _crossings(
     for number, (name, nodes) in enumerate(part.plain_names()):
         if number % 10_000 == 0:
             progress(f"crossing from {part.base} to {other.base}", number, None)
-        try:
-            words = split_words(name)
-        except PhraseError:  # not a valid phrase, such as a title of 300 characters
+        if not is_valid(name):
             continue
-        for target in other.targets(words, parameters):
+        for target in other.targets(tuple(name.split(" ")), parameters):
             for node in nodes:
                 yield node, target

@@ -137,7 +137,7 @@ class LiveWordNet(LiveView):
         return {name: entry for name, entry in self._entries.get_many(names).items() if entry is not None}
 
     def folded_entries(self, forms: Sequence[str]) -> dict[str, list[Entry[str]]]:
-        """Return the entries of all labels with one of these folded forms; forms without any are left out."""
+        """Return the entries of all labels with one of these folded forms, by name; forms without any are left out."""
         return {form: entries for form, entries in self._folded.get_many(forms).items() if entries}
 
     def cache_info(self) -> dict[str, CacheInfo]:
@@ -162,7 +162,7 @@ class LiveWordNet(LiveView):
         distinct = list(dict.fromkeys(stems.values()))
         own, folded = (self.store.labels_by_stem(self.base, distinct, folded=each) for each in (False, True))
         return {
-            form: [_entry(each) for each in (*own.get(stem, ()), *folded.get(stem, ())) if fold(each.name) == form]
+            form: sorted(_entry(each) for each in (*own.get(stem, ()), *folded.get(stem, ())) if fold(each.name) == form)
             for form, stem in stems.items()
         }
 

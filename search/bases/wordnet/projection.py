@@ -71,7 +71,7 @@ class WordNetProjection(PhraseProjection):
         return found
 
     def folded_entries(self, forms: Sequence[str]) -> dict[str, list[Entry[int]]]:
-        """Return the entries of all labels with one of these folded forms; forms without any are left out."""
+        """Return the entries of all labels with one of these folded forms, by name; forms without any are left out."""
         found = {}
         offsets, labels = self._folded_labels
         for form in forms:
@@ -79,7 +79,7 @@ class WordNetProjection(PhraseProjection):
             numbers = [] if own is None else [own]
             numbers += [] if index is None else labels[offsets[index] : offsets[index + 1]].tolist()
             if numbers:
-                found[form] = [self._entry(self._labels.read(number), number) for number in numbers]
+                found[form] = sorted(self._entry(self._labels.read(number), number) for number in numbers)
         return found
 
     def _entry(self, name: str, label: int) -> Entry[int]:

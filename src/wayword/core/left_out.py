@@ -18,8 +18,8 @@ _WORDNET: Mapping[str, tuple[str, str]] = {
     "duplicate_pointer": ("duplicate pointer", "duplicate pointers"),
     "empty_lemma": ("lemma of only punctuation and white space", "lemmas of only punctuation and white space"),
     "form_like_lemma": (
-        "form that differs from its lemma only in case or accents",
-        "forms that differ from their lemmas only in case or accents",
+        "form that differs from its lemma only in case",
+        "forms that differ from their lemmas only in case",
     ),
     "missing_exception_file": (
         "list of irregular forms (*.exc) that the source lacks",
@@ -27,8 +27,8 @@ _WORDNET: Mapping[str, tuple[str, str]] = {
     ),
     "pronunciation": ("pronunciation", "pronunciations"),
     "spelling_variant": (
-        "lemma that differs from another one of its synset only in case or accents",
-        "lemmas that differ from another one of their synset only in case or accents",
+        "lemma that differs from another one of its synset only in case",
+        "lemmas that differ from another one of their synset only in case",
     ),
     "syntactic_behaviour": ("syntactic behaviour", "syntactic behaviours"),
     "verb_frame": ("sentence frame of a verb", "sentence frames of verbs"),

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 import wayword
+from wayword.core.normalisation import fold
 from wayword.graph.ingestion import ingest
 from wayword.graph.memory import MemoryStore
 from wayword.graph.store import Store
@@ -17,6 +21,7 @@ from wayword.search.bases.selection import ViewChoice, open_view
 from wayword.search.bases.view import View
 from wayword.search.scoring.parameters import Parameters
 
+from ...support.examples import share_of_examples
 from ...support.loaded_wikis import tiny_store
 from ...support.mini_wordnet import MiniSynset, write_files
 from ...support.small_dumps import SmallPage
@@ -42,12 +47,12 @@ def wordnet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 def match_names(
-    store: Store, base: str, phrase: str, choice: ViewChoice, parameters: Parameters | None = None
+    store: Store, base: str, phrase: str, choice: ViewChoice, parameters: Parameters | None = None, *, key: str = "name"
 ) -> dict[str, str]:
-    """Return the names of the target set of a phrase, each with the label that leads to it."""
+    """Return the names (or ids) of the target set of a phrase, each with the label that leads to it."""
     view: View[Any] = open_view(store, base, choice)
     targets = view.targets(tuple(phrase.split()), parameters or Parameters())
-    return {view.entities([node])[0].name: label for node, label in targets.items()}
+    return {getattr(view.entities([node])[0], key): label for node, label in targets.items()}
 
 
 @pytest.mark.parametrize("choice", VIEWS)
@@ -112,6 +117,29 @@ def test_two_labels_with_one_folded_form_are_not_confused() -> None:
     with tiny_store([*WIKI, SmallPage("ハス", "A flower.")]) as store:
         assert match_names(store, "tinywiki", "ハス", "live") == {"ハス": "ハス"}
         assert match_names(store, "tinywiki", "バス", "projection") == {"バス": "バス"}
+
+
+FORMS = ["bóo", "boó", "boo", "bóó", "バス", "ハス", "パス", "ข่าว", "ขาว", "שָׁלוֹם", "שלום"]
+"""Words that no suffix rule changes, many with one folded form."""
+
+
+@share_of_examples(0.3)
+@given(
+    st.lists(st.lists(st.sampled_from(FORMS), min_size=1, max_size=3, unique=True), min_size=1, max_size=5),
+    st.lists(st.sampled_from(FORMS), min_size=1, max_size=4),
+)
+@example([["bóo"], ["bóó"]], ["boó"])
+def test_words_with_one_folded_form_are_found_in_one_order_in_every_view(synsets: list[list[str]], phrases: list[str]) -> None:
+    with TemporaryDirectory() as folder, MemoryStore() as store:
+        write_files(Path(folder) / "dict", [MiniSynset("n", words) for words in synsets])
+        ingest(store, open_wordnet(Path(folder) / "dict"))
+        for phrase in phrases:
+            found = [list(match_names(store, "wordnet", phrase, choice, key="id").items()) for choice in VIEWS]
+            assert found[0] == found[1]
+            written = {word for words in synsets for word in words if word == phrase}
+            labels = written or {word for words in synsets for word in words if fold(word) == fold(phrase)}
+            assert len(found[0]) == sum(not labels.isdisjoint(words) for words in synsets)
+            assert {label for _, label in found[0]} <= labels
 
 
 def test_hyphens_become_spaces_only_if_the_phrase_matches_nothing(tmp_path: Path) -> None:
