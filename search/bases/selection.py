@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from ...core.errors import hint
 from ...core.progress import Progress, no_progress
+from ...core.suggestions import suggest
 from ...graph.errors import StoreMissing
 from ...graph.schema import BASE_NAME
 from ..errors import BaseUnknown
@@ -124,7 +125,7 @@ def choose_base(store: Store, base: str | None) -> Base:
     if base is None:
         raise BaseUnknown("the store holds several bases with phrases", hint("choose", option="base", choices=candidates))
     if base not in bases:
-        raise BaseUnknown(f"the store {store.address} has no base {base!r}; it has {', '.join(bases)}")
+        raise BaseUnknown(f"the store {store.address} has no base {base!r}, only {', '.join(bases)}", *suggest(base, bases))
     if base not in candidates:
         raise BaseUnknown(
             f"the base {base!r} is of the kind {bases[base].kind}, which has no phrases; "

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ...core.messages import quote_value, truncate
+from ...core.messages import quote_value
 from ...core.normalisation import is_encodable
+from ...core.suggestions import suggest
 from ...graph.schema import entity_id
 from ..bases.projection_cache import read_consistently
 from ..bases.selection import choose_base_of_kind
@@ -208,10 +209,4 @@ def _ties(name: str, further: Mapping[str, Iterable[tuple[str, int, float | None
 
 def _unknown(name: str, where: str, names: Iterable[str]) -> HashtagUnknown:
     """Return the error for an unknown hashtag, with the hashtags that are spelt most like it."""
-    from rapidfuzz import fuzz, process
-
-    suggestions = process.extract(name, names, scorer=fuzz.ratio, limit=3, score_cutoff=75)
-    advice = (
-        f"did you mean {' or '.join(truncate(each[0], 60) for each in suggestions)}?" if suggestions else "check the spelling"
-    )
-    return HashtagUnknown(f"the thesaurus {where} has no hashtag {quote_value(name)}; {advice}")
+    return HashtagUnknown(f"the thesaurus {where} has no hashtag {quote_value(name)}", *suggest(name, names))

@@ -6,6 +6,7 @@ Disambiguation pages describe no single topic, so they are no articles here unle
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -65,15 +66,17 @@ class LinkGraph:
 
     def find(self, title: str) -> int | None:
         """Return the article with exactly this title, or None."""
-        encoded = title.encode("utf-8", "surrogatepass")
-        low, high = 0, self.size
-        while low < high:  # articles are sorted by id, and so by the bytes of their titles
-            middle = (low + high) // 2
-            if self._titles.bytes(middle) < encoded:
-                low = middle + 1
-            else:
-                high = middle
-        return low if low < self.size and self._titles.bytes(low) == encoded else None
+        position = self._position(title)
+        return position if position < self.size and self.title(position) == title else None
+
+    def _position(self, title: str) -> int:
+        """Return the first article whose title is not before this one; they are sorted by id, and so by their bytes."""
+        return bisect_left(range(self.size), title.encode("utf-8", "surrogatepass"), key=self._titles.bytes)
+
+    def titles_near(self, title: str, count: int = 2_000) -> list[str]:
+        """Return titles before and after the position that a title would have in their order."""
+        at = self._position(title[:1].upper() + title[1:])
+        return [self.title(article) for article in range(max(0, at - count), min(self.size, at + count))]
 
     def first_links(self, articles: np.ndarray, first: int, *, keep_parentheses: bool) -> np.ndarray:
         """Return the first links of these articles.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict
 from ...core.atomic_files import describe_file
 from ...core.errors import hint
 from ...core.progress import Progress, no_progress
+from ...core.suggestions import suggest
 from ..errors import RulesInvalid, StrategyUnknown
 from .strategies import STRATEGIES, NearestLink, SharedVocabulary, Strategy, StrategyContext
 
@@ -65,7 +66,8 @@ class StrategyOptions:
     def registered(self) -> RegisteredStrategy:
         """The registration of the strategy."""
         if self.strategy not in STRATEGIES:
-            raise StrategyUnknown(f"there is no strategy {self.strategy!r}; choose one of {', '.join(STRATEGIES)}")
+            choices = hint("choose", option="strategy", choices=list(STRATEGIES))
+            raise StrategyUnknown(f"there is no strategy {self.strategy!r}", *suggest(self.strategy, STRATEGIES), choices)
         return STRATEGIES[self.strategy]
 
     def to_dict(self) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...core.suggestions import suggest
 from ..bases.wikipedia.articles import find_article
 from ..errors import ArticleUnknown, StartersInvalid
 from .results import CandidateLink, Hop, Trail
@@ -30,7 +31,10 @@ def resolve_article(store: Store, graph: LinkGraph, title: str) -> int:
     """
     found = graph.find(title)
     if found is None:
-        found = graph.find(find_article(store, graph.base, title).partition(":")[2])
+        try:
+            found = graph.find(find_article(store, graph.base, title).partition(":")[2])
+        except ArticleUnknown as error:
+            raise error if error.hints else ArticleUnknown(error.message, *suggest(title, graph.titles_near(title))) from None
     if found is None:
         raise ArticleUnknown(f"{title!r} is a disambiguation page of {graph.base}; name one of the articles that it lists")
     return found

@@ -344,3 +344,20 @@ def test_a_failed_load_leaves_the_store_unchanged(capsys: pytest.CaptureFixture[
     assert ran.code == 2
     assert is_one_line(ran.err)
     assert wayword(capsys, "--store", store, "info", "--json").json() == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "names"),
+    [
+        (["scor", "a", "b"], "score"),
+        (["load", "wordnt"], "wordnet"),
+        (["runs", "exprt", "1"], "export"),
+        (["score", "cage", "pen", "--base", "wordnt"], "wordnet"),
+    ],
+)
+def test_a_misspelt_name_is_answered_with_similar_names(
+    store: str, capsys: pytest.CaptureFixture[str], arguments: list[str], names: str
+) -> None:
+    ran = wayword(capsys, "--store", store, *arguments)
+    assert ran.code == 2
+    assert f"did you mean {names}?" in ran.err

@@ -6,7 +6,8 @@ import unicodedata
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ....core.normalisation import is_encodable
+from ....core.normalisation import is_encodable, normalise
+from ....core.suggestions import suggest
 from ....graph.schema import entity_id
 from ...errors import ArticleUnknown
 from ..selection import choose_base_of_kind
@@ -63,4 +64,11 @@ def find_article(store: Store, base: str, title: str) -> str:
             return each
         if label == "Redirect":
             return store.edges([each], ("REDIRECTS_TO",), "out")[each][0].other
-    raise ArticleUnknown(f"no article of {base} has the title {title!r}; give the title exactly as the wiki writes it")
+    raise ArticleUnknown(f"no article of {base} has the title {title!r}", *suggest(title, _titles_of(store, base, plain)))
+
+
+def _titles_of(store: Store, base: str, phrase: str) -> list[str]:
+    """Return the titles of the articles that a phrase can name, for example those of its other spellings."""
+    name = normalise(phrase)
+    entry = store.labels(base, [name]).get(name)
+    return [sense.entity.partition(":")[2] for sense in entry.senses] if entry else []

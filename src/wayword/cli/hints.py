@@ -36,6 +36,8 @@ def word_hint(hint: Hint, settings: Settings) -> str:
             return f"give {option} or --no-{option[2:]}"
         case "omit":
             return f"leave {option} out"
+        case "did_you_mean":
+            return f"did you mean {' or '.join(values['names'])}?"
         case "list_bases":
             return f"{settings.command} info lists the bases"
         case "list_runs":

@@ -17,6 +17,7 @@ import click
 from .. import __version__
 from ..core.errors import WaywordError
 from ..graph import MEMORY
+from .groups import SuggestingGroup
 from .hints import word_hint
 from .settings import Settings
 from .signals import CTRL_C, Terminated
@@ -29,7 +30,7 @@ OUT_OF_MEMORY = ("failed to map segment from shared object", "Cannot allocate me
 """Parts of the system's messages if a library does not fit into memory."""
 
 
-class Commands(click.Group):
+class Commands(SuggestingGroup):
     """A group that imports its commands when they are used."""
 
     def list_commands(self, _ctx: click.Context) -> list[str]:

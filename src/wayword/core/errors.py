@@ -19,6 +19,7 @@ HintCode = Literal[
     "enable",  # switch ``option`` on; ``effect`` says what it does
     "decide",  # switch ``option`` on or off
     "omit",  # leave ``option`` out
+    "did_you_mean",  # ``names`` that are similar to the one that does not exist
     "list_bases",
     "list_runs",  # only those of a ``kind``, if given
     "show_run",  # the details of ``run``
@@ -93,6 +94,8 @@ def word_for_python(hint: Hint) -> str:
             return f"pass {option}=True or {option}=False"
         case "omit":
             return f"leave {option}= out"
+        case "did_you_mean":
+            return f"did you mean {' or '.join(values['names'])}?"
         case "list_bases":
             return "info() lists the bases"
         case "list_runs":

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...search.traversal.strategies import STRATEGIES
+from ..groups import SuggestingGroup
 from ..ledger_option import ledger_option
 from ..output import print_json, print_note, print_text, reject_empty
 from ..progress_bar import show_progress
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from ..settings import Settings
 
 
-@click.group()
+@click.group(cls=SuggestingGroup)
 def hop() -> None:
     """Follow links of a wiki until Philosophy is reached or the traversal ends."""
 

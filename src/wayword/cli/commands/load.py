@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
+from ..groups import SuggestingGroup
 from ..output import print_json, print_note, print_text, reject_empty
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def _reject_blank_items(_ctx: click.Context, parameter: click.Parameter, value: 
     return value
 
 
-@click.group()
+@click.group(cls=SuggestingGroup)
 def load() -> None:
     """Fill the graph; a base of the same name is replaced atomically."""
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..groups import SuggestingGroup
 from ..ledger_option import ledger_option
 from ..output import format_count, print_json, print_note, print_text, reject_empty, terminal_width
 from ..progress_bar import show_progress
@@ -22,7 +23,7 @@ LONGEST_LIST = 1_000
 """Characters of the longest list that is printed in full."""
 
 
-@click.group(invoke_without_command=True, subcommand_metavar="[COMMAND] [ARGS]...")
+@click.group(cls=SuggestingGroup, invoke_without_command=True, subcommand_metavar="[COMMAND] [ARGS]...")
 @click.option("--kind", type=click.Choice(["hop", "pairs", "reval"]), help="Only runs of this kind.")
 @click.option(
     "--limit", type=click.IntRange(1, 1_000_000), default=20, show_default=True, metavar="N", help="Largest number of runs."

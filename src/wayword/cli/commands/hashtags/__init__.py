@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import click
 
+from ...groups import SuggestingGroup
 from . import evaluate, experiment, similar, train
 
 
-@click.group()
+@click.group(cls=SuggestingGroup)
 def hashtags() -> None:
     """Train, query and evaluate thesauri of hashtags (#REval)."""
 
