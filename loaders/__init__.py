@@ -63,8 +63,9 @@ def open_wordnet(
     """Open a WordNet for loading.
 
     Args:
-        source: A ``dict`` directory of database files, an archive of one (.tar, .tar.gz, .tar.xz, .zip), or a WN-LMF file
-            (plain, .gz or .xz). By default the first WordNet that is found on this machine or can be downloaded.
+        source: A ``dict`` directory of database files, a WN-LMF file (plain, .gz or .xz), a folder with one WN-LMF file, or an
+            archive of any of them (.tar, .tar.gz, .tar.xz, .zip). By default the first WordNet that is found on this machine or
+            can be downloaded.
         name: The name of the base.
         note: Receives one line for each attempt to find a source, if none is given.
 
@@ -86,11 +87,13 @@ def open_wordnet(
         for file in database_files.REQUIRED_FILES:
             wordnet.folder.open(file).close()
         label = database_files.describe(wordnet.folder)
-        return WordNetLoader(name, f"{label}, {wordnet.name}", partial(database_files.read, wordnet.folder))
-    from .wordnet import lmf
+        return WordNetLoader(name, f"{label}, {wordnet.name}", partial(database_files.read, wordnet.folder), "en")
+    from .wordnet import lmf, lmf_document
 
     assert wordnet.file is not None  # noqa: S101 - a source is one of the two
-    return WordNetLoader(name, f"{lmf.describe(wordnet.file)}, {wordnet.name}", partial(lmf.read, wordnet.file))
+    headers = lmf_document.read_headers(wordnet.file)
+    read = partial(lmf.read, wordnet.file, headers)
+    return WordNetLoader(name, f"{lmf_document.describe(headers)}, {wordnet.name}", read, lmf_document.find_language(headers))
 
 
 def open_hashtags(source: str | Path, name: str = "hashtags") -> HashtagLoader:

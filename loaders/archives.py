@@ -1,19 +1,20 @@
 """Read files from directories and archives, with limits that stop archive bombs.
 
-Nothing is unpacked to disk. The requested members of an archive are selected by their base names and read into memory; links,
-directories and all other members are ignored.
+Nothing is unpacked to disk. The files of a folder are selected by their base names, and those of an archive are read into
+memory. A single document, which can be larger, is read as a stream. Links and directories in archives are ignored.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import gzip
 import io
 import lzma
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
@@ -26,6 +27,7 @@ LARGEST_FOLDER = 512 << 20
 LARGEST_STREAM = 1 << 30
 MOST_MEMBERS = 10_000
 CHUNK_SIZE = 1 << 16
+ZIP = b"PK\x03\x04"
 
 READ_ERRORS = (
     EOFError,
@@ -51,13 +53,44 @@ class Folder:
         content = self.files.get(file)
         if content is None:
             raise SourceMissing(
-                f"{self.name} has no file {file}; a WordNet folder has data.* and index.* for noun, verb, adj, adv, and "
-                "index.sense: get a complete copy"
+                f"{self.name} has no file {file}; a WordNet folder has data.* and index.* for noun, verb, adj, adv: "
+                "get a complete copy"
             )
         if isinstance(content, bytes):
             return io.BytesIO(content)
         with translate_errors(content):
             return content.open("rb")
+
+
+@dataclass(frozen=True)
+class Document:
+    """A file on disk, or a member of an archive, compressed or not."""
+
+    path: Path
+    member: str | None = None
+
+    def __str__(self) -> str:
+        return str(self.path) if self.member is None else f"{self.path}/{self.member}"
+
+    @contextlib.contextmanager
+    def open(self) -> Iterator[BinaryIO]:
+        """Open the decompressed content; errors while it is read become a ``SourceError``."""
+        with translate_errors(self):
+            if self.member is None:
+                with open_unpacked(self.path) as stream:
+                    yield stream
+                return
+            with contextlib.closing(_members(self.path)) as members:
+                content = next((content for name, _, content in members if name == self.member), None)
+                if content is None:
+                    raise SourceMissing(f"{self} is no longer there; check the path")
+                with content() as stream:
+                    yield _decompress(stream, str(self))
+
+    def read_beginning(self) -> bytes:
+        """Return the first bytes of the decompressed content."""
+        with self.open() as stream:
+            return stream.read(CHUNK_SIZE)
 
 
 class BoundedStream(io.RawIOBase):
@@ -92,7 +125,7 @@ class BoundedStream(io.RawIOBase):
 
 
 @contextlib.contextmanager
-def translate_errors(path: Path) -> Iterator[None]:
+def translate_errors(path: Path | Document) -> Iterator[None]:
     """Translate errors of reading a file into a ``SourceError`` with the file's name and the fix."""
     try:
         yield
@@ -107,15 +140,24 @@ def translate_errors(path: Path) -> Iterator[None]:
 
 
 def open_directory(path: Path, names: Collection[str]) -> Folder:
-    """Open the files of these names in a directory, or in a ``dict`` directory inside it."""
+    """Open the files of these names in a directory, or else in a ``dict`` directory inside it; there may be none."""
     with translate_errors(path):
         folders = [folder for folder in (path, path / "dict") if any((folder / name).is_file() for name in names)]
-        if not folders:
-            raise SourceMissing(f"{path} has no WordNet files (data.noun and so on); give the `dict` directory of a WordNet")
-        files = {name: folders[0] / name for name in names if (folders[0] / name).is_file()}
+        files = {name: folder / name for folder in folders[:1] for name in names if (folder / name).is_file()}
         for file in files.values():
             _check_size(str(file), file.stat().st_size)
     return Folder(str(path), files)
+
+
+def list_documents(path: Path) -> list[Document]:
+    """Return the files of a directory and of its subdirectories, sorted by path."""
+    with translate_errors(path):
+        entries = sorted(path.iterdir())
+        files = [entry for entry in entries if entry.is_file()]
+        nested = [entry for folder in entries if folder.is_dir() for entry in sorted(folder.iterdir()) if entry.is_file()]
+    if len(files) + len(nested) > MOST_MEMBERS:
+        raise SourceRefused(f"{path} has more than {MOST_MEMBERS} files; give the folder of one WordNet")
+    return [Document(file) for file in (*files, *nested)]
 
 
 def open_unpacked(path: Path) -> BinaryIO:
@@ -137,38 +179,86 @@ def read_beginning(path: Path) -> bytes:
         return file.read(512)
 
 
-def open_tar(path: Path, names: Collection[str]) -> Folder:
-    """Read the named members of a tar file, plain or compressed, into memory."""
-    files: dict[str, bytes] = {}
-    with translate_errors(path), open_unpacked(path) as stream, tarfile.open(fileobj=stream, mode="r|") as archive:
+def _decompress(stream: BinaryIO, name: str) -> BinaryIO:
+    """Return the content of an open stream, decompressed if its first bytes are those of gzip or xz."""
+    buffered = io.BufferedReader(stream)  # type: ignore[type-var]
+    start = buffered.peek(6)
+    unpacked = buffered
+    if start.startswith(b"\x1f\x8b"):
+        unpacked = gzip.open(buffered)  # type: ignore[assignment]  # noqa: SIM115 - the caller closes the stream below
+    elif start.startswith(b"\xfd7zXZ\x00"):
+        unpacked = lzma.open(buffered)  # type: ignore[assignment]  # noqa: SIM115
+    return BoundedStream(unpacked, name)  # type: ignore[return-value]
+
+
+def is_archive(path: Path) -> bool:
+    """Return whether a file is a zip file or a tar file, which may be compressed."""
+    if read_beginning(path).startswith(ZIP):
+        return True
+    with translate_errors(path), open_unpacked(path) as stream:
+        try:
+            tarfile.TarInfo.frombuf(stream.read(tarfile.BLOCKSIZE), "utf-8", "surrogateescape")
+        except tarfile.HeaderError:  # no checksum; the oldest tar files have nothing else by which to know them
+            return False
+    return True
+
+
+def _members(path: Path) -> Generator[tuple[str, int, Callable[[], BinaryIO]]]:
+    """Yield the regular files of an archive: name, size, and a function that opens the content until the next one."""
+    is_zip = read_beginning(path).startswith(ZIP)
+    with translate_errors(path), contextlib.closing(_zip_members(path) if is_zip else _tar_members(path)) as members:
+        yield from members
+
+
+def _tar_members(path: Path) -> Generator[tuple[str, int, Callable[[], BinaryIO]]]:
+    with open_unpacked(path) as stream, tarfile.open(fileobj=stream, mode="r|") as archive:
         for count, member in enumerate(archive):
-            if count == MOST_MEMBERS:
-                raise SourceRefused(
-                    f"{path} has more than {MOST_MEMBERS} members; give an archive of one WordNet `dict` directory"
-                )
-            name = PurePosixPath(member.name).name
-            content = archive.extractfile(member) if member.isreg() and name in names else None
-            if content is not None:
-                _check_size(f"{quote_value(member.name)} in {path}", member.size)
-                _add(files, name, content.read(), path)
+            _check_count(path, count)
+            if member.isreg():
+                yield member.name, member.size, functools.partial(archive.extractfile, member)  # type: ignore[misc]
         while stream.read(CHUNK_SIZE):  # read on to the checksum, which follows the last member
             continue
-    return _make_folder(path, files)
 
 
-def open_zip(path: Path, names: Collection[str]) -> Folder:
-    """Read the named members of a zip file into memory."""
+def _zip_members(path: Path) -> Generator[tuple[str, int, Callable[[], BinaryIO]]]:
+    with zipfile.ZipFile(path) as archive:
+        for count, member in enumerate(archive.infolist()):
+            _check_count(path, count)
+            if not member.is_dir():
+                yield member.filename, member.file_size, functools.partial(_open_zip_member, path, archive, member)
+
+
+def _check_count(path: Path, count: int) -> None:
+    if count == MOST_MEMBERS:
+        raise SourceRefused(f"{path} has more than {MOST_MEMBERS} members; give an archive of one WordNet")
+
+
+def _open_zip_member(path: Path, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> BinaryIO:
+    if member.flag_bits & 1:
+        raise SourceInvalid(f"{path} is encrypted; give an archive without a password")
+    return archive.open(member)  # type: ignore[return-value]
+
+
+def open_archive(path: Path, names: Collection[str]) -> Folder:
+    """Read the named members of a tar file, plain or compressed, or of a zip file into memory; there may be none."""
     files: dict[str, bytes] = {}
-    with translate_errors(path), zipfile.ZipFile(path) as archive:
-        for member in archive.infolist():
-            name = PurePosixPath(member.filename).name
-            if name in names:
-                _check_size(f"{quote_value(member.filename)} in {path}", member.file_size)
-                if member.flag_bits & 1:
-                    raise SourceInvalid(f"{path} is encrypted; give an archive without a password")
-                with archive.open(member) as content:
-                    _add(files, name, content.read(LARGEST_FILE), path)
-    return _make_folder(path, files)
+    for member, size, content in _members(path):
+        name = PurePosixPath(member).name
+        if name in names:
+            _check_size(f"{quote_value(member)} in {path}", size)
+            with content() as stream:
+                _add(files, name, stream.read(LARGEST_FILE), path)
+    return Folder(str(path), files)
+
+
+def list_members(path: Path, is_wanted: Callable[[bytes], bool]) -> list[Document]:
+    """Return the members of an archive whose first bytes, decompressed, pass a test."""
+    found = []
+    for member, _, content in _members(path):
+        with content() as stream, contextlib.suppress(*READ_ERRORS):  # a damaged member is not what is looked for
+            if is_wanted(_decompress(stream, member).read(CHUNK_SIZE)):
+                found.append(Document(path, member))
+    return found
 
 
 def _add(files: dict[str, bytes], name: str, content: bytes, path: Path) -> None:
@@ -179,12 +269,6 @@ def _add(files: dict[str, bytes], name: str, content: bytes, path: Path) -> None
         raise SourceRefused(
             f"{path} has more than {LARGEST_FOLDER >> 20} MB unpacked, and no WordNet is so large; check its origin"
         )
-
-
-def _make_folder(path: Path, files: dict[str, bytes]) -> Folder:
-    if not files:
-        raise SourceMissing(f"{path} has no WordNet files (data.noun and so on); give an archive of a WordNet `dict` directory")
-    return Folder(str(path), files)
 
 
 def _check_size(name: str, size: int) -> None:

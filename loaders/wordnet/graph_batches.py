@@ -12,7 +12,7 @@ import pyarrow as pa
 from ...core.arrays import BoolArray, IntArray
 from ...core.stemming import Stemmer
 from ...graph.records import Batch
-from ...graph.schema import RELATIONSHIPS, label_id
+from ...graph.schema import RELATIONSHIPS, entity_id, label_id
 from .lexicon import BATCH_SIZE, DUPLICATE_POINTER, SPELLING_VARIANT, Lexicon, Pointers
 
 SYNSETS = ("Synset", "Synset")
@@ -33,7 +33,6 @@ class GraphBatches:
     """The batches of one lexicon; ``total`` is the number of their rows."""
 
     def __init__(self, lexicon: Lexicon) -> None:
-        lexicon.synsets.flush()
         self._lexicon = lexicon
         self._senses, self._ranks = _rank_senses(lexicon)
         self._links = dict(_merge_pointers(lexicon.pointers, lexicon)) if lexicon.pointers else {}
@@ -47,6 +46,7 @@ class GraphBatches:
         ]
         self._stems = pa.array(list(stems), pa.string())
         self._labels = pa.array([label_id(lexicon.base, name) for name in lexicon.labels], pa.string())
+        self._synset_ids = pa.array([entity_id(lexicon.base, key) for key in lexicon.synsets.keys], pa.string())
         nodes = len(stems) + len(lexicon.labels) + lexicon.synsets.count
         links = sum(len(columns.start) for columns in self._links.values())
         self.total = nodes + len(self._stem_of) + len(self._folds) + len(self._senses) + len(lexicon.inflections) + links
@@ -79,7 +79,7 @@ class GraphBatches:
         ends = np.zeros(0, np.int64) if hypernyms is None else hypernyms.end
         hyponyms = pa.array(np.bincount(ends, minlength=self._lexicon.synsets.count), pa.int64())
         start = 0
-        for rows in self._lexicon.synsets.batches:
+        for rows in self._lexicon.synsets.rows():
             yield Batch("Synset", rows.append_column("hyponyms", hyponyms.slice(start, rows.num_rows)))
             start += rows.num_rows
 
@@ -92,7 +92,7 @@ class GraphBatches:
         prior = np.where(total > 0, uses / np.maximum(total, 1), 1 / sense_counts[label])
         columns = {
             "from": self._labels.take(label),
-            "to": self._synset_ids().take(_numbers(senses.synset)[selected]),
+            "to": self._synset_ids.take(_numbers(senses.synset)[selected]),
             "uses": pa.array(uses),
             "prior": pa.array(prior),
             "rank": pa.array(self._ranks),
@@ -111,7 +111,7 @@ class GraphBatches:
         yield from _slice("INFLECTION_OF", columns, ("Label", "Label"))
 
     def _pointer_rows(self) -> Iterator[Batch]:
-        ids = self._synset_ids()
+        ids = self._synset_ids
         words = pa.array(self._lexicon.words, pa.string())
         for name, links in self._links.items():
             columns = {"from": ids.take(links.start), "to": ids.take(links.end)}
@@ -128,10 +128,6 @@ class GraphBatches:
             return pa.array([relation.kind for relation in relations], pa.string()).take(links.relation)
         numbers = links.start_word if name == "from_lemma" else links.end_word
         return words.take(pa.array(numbers, mask=numbers < 0))
-
-    def _synset_ids(self) -> pa.Array:
-        batches = [rows["id"] for rows in self._lexicon.synsets.batches]
-        return pa.concat_arrays(batches) if batches else pa.array([], pa.string())
 
 
 def _rank_senses(lexicon: Lexicon) -> tuple[IntArray, IntArray]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -52,20 +52,22 @@ class Pointers:
 
 @dataclass(slots=True)
 class SynsetColumns:
-    """The Synset rows without their hyponym counts, in Arrow batches of ``BATCH_SIZE`` rows."""
+    """The Synset rows: what can still change until the end as lists by synset number, the rest in Arrow batches."""
 
     base: str
-    count: int = 0
-    batches: list[pa.RecordBatch] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
+    lemmas: list[list[str]] = field(default_factory=list)
     parts_of_speech: bytearray = field(default_factory=bytearray)
-    _keys: list[str] = field(default_factory=list)
-    _names: list[str] = field(default_factory=list)
-    _lemmas: list[list[str]] = field(default_factory=list)
+    batches: list[pa.RecordBatch] = field(default_factory=list)
     _glosses: list[str] = field(default_factory=list)
     _examples: list[list[str]] = field(default_factory=list)
     _files: list[str | None] = field(default_factory=list)
     _ilis: list[str | None] = field(default_factory=list)
-    _parts: list[str] = field(default_factory=list)
+
+    @property
+    def count(self) -> int:
+        """The number of synsets."""
+        return len(self.keys)
 
     def add(
         self,
@@ -78,40 +80,47 @@ class SynsetColumns:
         ili: str | None = None,
     ) -> None:
         """Append a synset; its number is the number of synsets before it."""
-        self._keys.append(entity_id(self.base, key))
-        self._names.append(lemmas[0] if lemmas else key)
-        self._parts.append(pos)
-        self._lemmas.append(lemmas)
+        self.keys.append(key)
+        self.lemmas.append(lemmas)
+        self.parts_of_speech.append(ord(pos))
         self._glosses.append(gloss)
         self._examples.append(examples)
         self._files.append(lexfile)
         self._ilis.append(ili)
-        self.parts_of_speech.append(ord(pos))
-        self.count += 1
-        if len(self._keys) == BATCH_SIZE:
-            self.flush()
+        if len(self._glosses) == BATCH_SIZE:
+            self._flush()
 
-    def flush(self) -> None:
+    def rows(self) -> Iterator[pa.RecordBatch]:
+        """Yield the rows without their hyponym counts, ``BATCH_SIZE`` at a time; a synset without words is named by its key."""
+        self._flush()
+        text, start = pa.string(), 0
+        for rest in self.batches:
+            end = start + rest.num_rows
+            keys, lemmas = self.keys[start:end], self.lemmas[start:end]
+            columns = {
+                "id": pa.array([entity_id(self.base, key) for key in keys], text),
+                "base": pa.repeat(self.base, len(keys)),
+                "name": pa.array([words[0] if words else key for words, key in zip(lemmas, keys, strict=True)], text),
+                "pos": pa.array(list(self.parts_of_speech[start:end].decode("latin-1")), text),
+                "lemmas": pa.array(lemmas, pa.list_(text)),
+            }
+            yield pa.RecordBatch.from_pydict({**columns, **dict(zip(rest.schema.names, rest.columns, strict=True))})
+            start = end
+
+    def _flush(self) -> None:
         """Turn the synsets since the last batch into a batch."""
-        if not self._keys:
+        if not self._glosses:
             return
         text, texts = pa.string(), pa.list_(pa.string())
         columns = {
-            "id": pa.array(self._keys, text),
-            "base": pa.array([self.base] * len(self._keys), text),
-            "name": pa.array(self._names, text),
-            "pos": pa.array(self._parts, text),
-            "lemmas": pa.array(self._lemmas, texts),
             "gloss": pa.array(self._glosses, text),
             "examples": pa.array(self._examples, texts),
             "lexfile": pa.array(self._files, text),
             "ili": pa.array(self._ilis, text),
         }
         self.batches.append(pa.RecordBatch.from_pydict(columns))
-        for column in (self._keys, self._names, self._parts, self._glosses, self._files, self._ilis):
+        for column in (self._glosses, self._examples, self._files, self._ilis):
             column.clear()
-        self._lemmas.clear()
-        self._examples.clear()
 
 
 @dataclass(slots=True)

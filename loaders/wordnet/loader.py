@@ -18,12 +18,12 @@ Read = Callable[[str, "Counter[str]"], "Lexicon"]
 class WordNetLoader:
     """A WordNet that can be loaded: ``ingest(store, loader)``. ``base.left_out`` is complete after the last batch."""
 
-    def __init__(self, name: str, source: str, read: Read) -> None:
+    def __init__(self, name: str, source: str, read: Read, language: str) -> None:
         self._left_out: Counter[str] = Counter()
         self._read = read
         self._done = 0
         self._total = 0
-        self.base = Base(id=name, kind="wordnet", source=source, left_out=self._left_out)
+        self.base = Base(id=name, kind="wordnet", source=source, left_out=self._left_out, language=language)
 
     def batches(self) -> Iterator[Batch]:
         """Yield the rows, nodes first; the whole source is read before the first of them."""

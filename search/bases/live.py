@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -47,7 +48,7 @@ class LiveView(ABC):
         }
         self._entities: BatchCache[str, Entity] = BatchCache(self._load_entities, limit)
 
-    @property
+    @cached_property
     def languages(self) -> tuple[str, ...]:
         """The language of the base."""
         return tuple(each.language for each in self.store.bases() if each.id == self.base)

@@ -67,6 +67,10 @@ class CacheInfo(NamedTuple):
 class Lexicon(Protocol[N]):
     """A base whose labels are words, looked up by their base forms."""
 
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The language codes of the base."""
+
     def entries(self, names: Sequence[str]) -> dict[str, Entry[N]]:
         """Return the entries of these labels; names the base does not have are left out."""
 

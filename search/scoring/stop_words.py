@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...core.languages import is_english
 from ...core.normalisation import FUNCTION_WORDS, normalise
 from ...core.text_files import read_small_file
 from ..errors import ParameterError
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
     from os import PathLike
 
 ENGLISH = FUNCTION_WORDS
-ENGLISH_CODES = frozenset({"", "en", "simple"})
+
+
+_LISTED_AS = {"arb": "ar", "cmn": "zh", "no": "nb", "nn": "nb", "pes": "fa", "zsm": "ms"}
+"""Languages whose list the package has under the code of a wider language, or of another standard of the same one."""
 
 
 def default_stop_words(languages: Iterable[str]) -> frozenset[str]:
@@ -31,7 +35,7 @@ def default_stop_words(languages: Iterable[str]) -> frozenset[str]:
     """
     words: frozenset[str] = frozenset()
     for language in languages:
-        words |= ENGLISH if language in ENGLISH_CODES else _packaged_list(language)
+        words |= ENGLISH if is_english(language) else _packaged_list(language)
     return words
 
 
@@ -40,6 +44,7 @@ def _packaged_list(language: str) -> frozenset[str]:
     from stop_words import AVAILABLE_LANGUAGES, LANGUAGE_MAPPING, get_stop_words
 
     code = language.partition("-")[0]
+    code = _LISTED_AS.get(code, code)
     if LANGUAGE_MAPPING.get(code) not in AVAILABLE_LANGUAGES:
         return frozenset()
     return frozenset(filter(None, map(normalise, get_stop_words(code))))

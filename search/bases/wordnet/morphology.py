@@ -3,7 +3,8 @@
 The rules are WordNet's own, as NLTK applies them. An irregular form in the exception lists yields itself and its base forms and
 nothing else; any other word yields itself and the result of each suffix rule. The rules are not applied to their own results:
 "possess" would become "posse". A collocation that is found neither as written nor reduced as a whole is tried with each of its
-words reduced ("acts of god").
+words reduced ("acts of god"). The suffix rules are those of English; a lexicon of another language has only the forms that it
+lists.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ from itertools import product
 from math import prod
 from typing import Generic, Protocol
 
+from ....core.languages import is_english
 from ....core.normalisation import fold
 from ..view import Entry, Lexicon, N
 
 PARTS_OF_SPEECH = "nvar"
-"""Noun, verb, adjective and adverb, in the order of NLTK."""
+"""Noun, verb, adjective and adverb, in the order of NLTK; other parts of speech come after them in alphabetical order."""
 
 SUFFIXES: Mapping[str, Sequence[tuple[str, str]]] = {
     "n": [
@@ -76,7 +78,9 @@ def find_base_forms(lexicon: Lexicon[N], form: str) -> list[tuple[Entry[N], str]
 
 
 class _LookUp(Protocol[N]):
-    """A way to look forms up: as written, or folded."""
+    """A way to look forms up: as written, or folded. ``english`` if the suffix rules apply to the lexicon."""
+
+    english: bool
 
     def key(self, text: str) -> str:
         """Return the form under which a text is looked up."""
@@ -88,6 +92,7 @@ class _LookUp(Protocol[N]):
 class _WrittenLookUp(Generic[N]):
     def __init__(self, lexicon: Lexicon[N]) -> None:
         self._lexicon = lexicon
+        self.english = all(map(is_english, lexicon.languages))
 
     def key(self, text: str) -> str:
         return text
@@ -99,6 +104,7 @@ class _WrittenLookUp(Generic[N]):
 class _FoldedLookUp(Generic[N]):
     def __init__(self, lexicon: Lexicon[N]) -> None:
         self._lexicon = lexicon
+        self.english = all(map(is_english, lexicon.languages))
 
     def key(self, text: str) -> str:
         return fold(text)
@@ -115,8 +121,8 @@ def _match_text(look_up: _LookUp[N], text: str) -> list[tuple[Entry[N], str]]:
 
 def _reduce(look_up: _LookUp[N], form: str) -> list[tuple[Entry[N], str]]:
     """Return the entries of a form and of its base forms, by the exceptions or else by the suffix rules."""
-    candidates = {pos: [form, *_apply_rules(form, pos)] for pos in PARTS_OF_SPEECH}
-    entries = look_up.entries(list(dict.fromkeys(each for forms in candidates.values() for each in forms)))
+    candidates = {pos: [form, *_apply_rules(form, pos)] for pos in PARTS_OF_SPEECH} if look_up.english else {}
+    entries = look_up.entries(list(dict.fromkeys([form, *(each for forms in candidates.values() for each in forms)])))
     irregular: dict[str, list[str]] = {}
     for entry in entries.get(form, ()):
         for base, pos in entry.inflections:
@@ -125,10 +131,16 @@ def _reduce(look_up: _LookUp[N], form: str) -> list[tuple[Entry[N], str]]:
         missing = [base for bases in irregular.values() for base in bases if base not in entries]
         entries = {**entries, **look_up.entries(missing)}
     found = []
-    for pos in PARTS_OF_SPEECH:
-        forms = [form, *irregular[pos]] if pos in irregular else candidates[pos]
+    for pos in _parts_of_speech(entries):
+        forms = [form, *irregular[pos]] if pos in irregular else candidates.get(pos, [form])
         found += [(entry, pos) for each in dict.fromkeys(forms) for entry in entries.get(each, ()) if _has_pos(entry, pos)]
     return found
+
+
+def _parts_of_speech(entries: Mapping[str, Sequence[Entry[N]]]) -> list[str]:
+    """Return the parts of speech that these entries have."""
+    parts = {pos for found in entries.values() for entry in found for _, pos in entry.senses}
+    return [*filter(parts.__contains__, PARTS_OF_SPEECH), *sorted(parts.difference(PARTS_OF_SPEECH))]
 
 
 def _has_pos(entry: Entry[N], pos: str) -> bool:
@@ -148,4 +160,5 @@ def _reduce_words(look_up: _LookUp[N], words: Sequence[str]) -> list[tuple[Entry
     if prod(map(len, choices)) > MAX_COMBINATIONS:
         return []
     found = look_up.entries([" ".join(combination) for combination in product(*choices)])
-    return [(entry, pos) for entries in found.values() for entry in entries for pos in PARTS_OF_SPEECH if _has_pos(entry, pos)]
+    parts = _parts_of_speech(found)
+    return [(entry, pos) for entries in found.values() for entry in entries for pos in parts if _has_pos(entry, pos)]

@@ -10,6 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 _WORDNET: Mapping[str, tuple[str, str]] = {
+    "dangling_external": (
+        "extension of a missing entry, sense or synset",
+        "extensions of missing entries, senses or synsets",
+    ),
     "dangling_relation": (
         "relation to or from a missing synset or sense",
         "relations to or from missing synsets or senses",
@@ -17,10 +21,19 @@ _WORDNET: Mapping[str, tuple[str, str]] = {
     "dangling_sense": ("sense of a missing synset", "senses of missing synsets"),
     "duplicate_pointer": ("duplicate pointer", "duplicate pointers"),
     "empty_lemma": ("lemma of only punctuation and white space", "lemmas of only punctuation and white space"),
+    "external_text": (
+        "definition or example that an extension adds to a synset",
+        "definitions or examples that extensions add to synsets",
+    ),
     "form_like_lemma": (
         "form that differs from its lemma only in case",
         "forms that differ from their lemmas only in case",
     ),
+    "lexicon_extension": (
+        "extension of a lexicon that the file does not have",
+        "extensions of lexicons that the file does not have",
+    ),
+    "missing_count_file": ("list of tag counts that the source lacks", "lists of tag counts that the source lacks"),
     "missing_exception_file": (
         "list of irregular forms (*.exc) that the source lacks",
         "lists of irregular forms (*.exc) that the source lacks",
@@ -31,6 +44,7 @@ _WORDNET: Mapping[str, tuple[str, str]] = {
         "lemmas that differ from another one of their synset only in case",
     ),
     "syntactic_behaviour": ("syntactic behaviour", "syntactic behaviours"),
+    "unknown_sense_count": ("tag count of a missing sense", "tag counts of missing senses"),
     "verb_frame": ("sentence frame of a verb", "sentence frames of verbs"),
 }
 _WIKIPEDIA: Mapping[str, tuple[str, str]] = {
