@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..core.normalisation import normalise
+from ..core.tabular import Rows, Tabular
 from .bases.registry import find_phrase_search
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ class AspectMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class Match(Tabular):
     """How well a substitute stands in for a substitutee, with the paths that prove it.
 
     - ``substitute``, ``substitutee``: the two phrases as given
@@ -135,6 +136,25 @@ class Match:
         plain["parameters"] = dict(self.parameters)
         plain["matches"] = [{**each, "path": list(each["path"])} for each in plain["matches"]]
         return plain
+
+    def _rows(self) -> Rows:
+        names = ("substitute", "substitutee", "score", "step", "breadth", "factor", "entity", "id", "meaning")
+        rows = [
+            (
+                pair.substitute,
+                pair.substitutee,
+                step.score,
+                step.step,
+                step.breadth,
+                step.factor,
+                step.name,
+                step.id,
+                step.gloss,
+            )
+            for pair in self.matches
+            for step in pair.path
+        ]
+        return names, rows
 
     def to_networkx(self) -> nx.DiGraph:
         """Return the paths as one directed graph: a node for each entity, an edge for each transition."""
@@ -198,7 +218,7 @@ class AspectTargets:
 
 
 @dataclass(frozen=True, slots=True)
-class Senses:
+class Senses(Tabular):
     """How a phrase is split into aspects, and what each of them may mean.
 
     - ``phrase``: the phrase as given
@@ -221,6 +241,15 @@ class Senses:
         plain["bases"], plain["unknown"] = list(self.bases), self.unknown
         plain["aspects"] = [{**each, "targets": list(each["targets"])} for each in plain["aspects"]]
         return plain
+
+    def _rows(self) -> Rows:
+        names = ("aspect", "entity", "pos", "label", "uses", "prior", "id", "meaning")
+        rows = [
+            (aspect.text, each.name, each.pos, each.label, each.uses, each.prior, each.id, each.gloss)
+            for aspect in self.aspects
+            for each in aspect.targets
+        ]
+        return names, rows
 
     def __str__(self) -> str:
         from .presentation.senses import senses_text

@@ -109,7 +109,7 @@ def test_an_answer_can_be_iterated_counted_and_printed(graph: wayword.Graph) -> 
     assert len(answer) == 3
     assert [name for name, _ in answer] == ["cage", "enclosure", "thing"]
     assert str(answer).splitlines()[:2] == ["name       gloss", "cage       an enclosure of wire <and> wood"]
-    assert "<td>an enclosure of wire &lt;and&gt; wood</td>" in answer._repr_html_()
+    assert ">an enclosure of wire &lt;and&gt; wood</td>" in answer._repr_html_()
     assert answer.to_dicts()[2]["name"] == "thing"
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..runs.ledger import Ledger
     from ..runs.records import Run
 
-Form = Literal["text", "csv", "latex"]
+Form = Literal["table", "csv", "latex"]
 
 EXPECTED_EQUAL = (
     "base",
@@ -58,7 +58,7 @@ class Comparison:
         """Return the comparison as plain dictionaries and lists, ready for JSON."""
         return {"runs": [each.to_dict() for each in self.summaries], "differences": self.differences}
 
-    def format(self, form: Form = "text") -> str:
+    def format(self, form: Form = "table") -> str:
         """Return both tables as text, CSV or LaTeX."""
         from .presentation.tables import comparison_table
 

@@ -9,9 +9,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from ...core.tabular import HtmlTable, Rows
+
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(HtmlTable):
     """The endings of an experiment's traversals.
 
     - ``strategy``, ``target``, ``base``, ``parameters``: the experiment
@@ -49,6 +51,11 @@ class Summary:
         """Return the summary as a plain dictionary, ready for JSON."""
         plain = asdict(self)
         return {"run": plain.pop("run"), **plain}
+
+    def _rows(self) -> Rows:
+        names = ["run", "strategy", "target", "base", "starters", "reached", "share", "hop_value", "std", "min", "max"]
+        names += ["cycle", "dead_end", "limit", "longest_cycle"]
+        return [name.replace("_", " ") for name in names], [[getattr(self, name) for name in names]]
 
     def __str__(self) -> str:
         from .presentation.text import summary_text

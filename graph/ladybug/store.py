@@ -65,7 +65,7 @@ class EmbeddedStore:
         return file_signature(self.path)
 
     def state_id(self) -> tuple[int, ...]:
-        """Return the signature of the file, or an empty text."""
+        """Return the signature of the file, or an empty tuple."""
         return self.signature() or ()
 
     def engine(self) -> str:

@@ -9,12 +9,14 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from ...core.tabular import Rows, Tabular
+
 if TYPE_CHECKING:
     from os import PathLike
 
     import networkx as nx
 
-TableFormat = Literal["text", "csv", "latex"]
+TableFormat = Literal["table", "csv", "latex"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class SynonymEdge:
 
 
 @dataclass(frozen=True, slots=True)
-class Similar:
+class Similar(Tabular):
     """A hashtag and its nearest synonyms. Supports iteration and ``len``.
 
     - ``hashtag``: its name, normalised: in lower case and with #
@@ -94,11 +96,15 @@ class Similar:
 
         draw_similar(self, file)
 
-    def to_table(self, format: TableFormat = "text") -> str:
-        """Return the synonyms by rank as text, CSV or LaTeX."""
+    def to_table(self, format: TableFormat = "table") -> str:
+        """Return the synonyms by rank as aligned text, CSV or LaTeX."""
         from .tables import similar_table
 
         return similar_table(self, format)
+
+    def _rows(self) -> Rows:
+        names = ("hashtag", "synonym", "rank", "distance", "tweets")
+        return names, [(self.hashtag, each.hashtag, each.rank, each.distance, each.tweets) for each in self.synonyms]
 
     def __str__(self) -> str:
         return self.to_table()
@@ -133,8 +139,8 @@ class ThesauriComparison:
         rows = [[None if each is None else each.to_dict() for each in row] for row in self.rows]
         return {"hashtags": list(self.hashtags), "thesauri": list(self.thesauri), "rows": rows}
 
-    def to_table(self, format: TableFormat = "text") -> str:
-        """Return the table as text, CSV or LaTeX."""
+    def to_table(self, format: TableFormat = "table") -> str:
+        """Return the table as aligned text, CSV or LaTeX."""
         from .tables import comparison_table
 
         return comparison_table(self, format)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ...core.tabular import Rows, Tabular
+
 if TYPE_CHECKING:
     import os
 
@@ -33,7 +35,7 @@ class Hop:
 
 
 @dataclass(frozen=True, slots=True)
-class Trail:
+class Trail(Tabular):
     """One traversal, hop by hop.
 
     - ``strategy``: how links were chosen
@@ -62,6 +64,12 @@ class Trail:
         plain["trail"] = list(self.trail)
         plain["steps"] = [{**step, "links": list(step["links"])} for step in plain["steps"]]
         return plain
+
+    def _rows(self) -> Rows:
+        links = [step.links[step.chosen - 1] for step in self.steps]
+        chosen = [(step.chosen, link.anchor, link.score) for step, link in zip(self.steps, links, strict=True)]
+        rows = zip(range(len(self.trail)), self.trail, [*chosen, (None, None, None)], strict=False)
+        return ("hop", "article", "link", "anchor", "similarity"), [(hop, title, *link) for hop, title, link in rows]
 
     def to_cypher(self) -> str:
         """Return a Cypher statement that shows the trail in Neo4j Browser."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Self, Unpack, cast
 from .core.errors import WaywordError, hint
 from .core.progress import Progress, no_progress
 from .graph import open_store
+from .graph.errors import StoreMissing
 from .search.bases.view import CacheInfo, View
 from .search.errors import BaseUnknown, PhraseError
 from .search.paths.weighted import WeightedView
@@ -69,7 +70,7 @@ def open(
         parameters: Parameters that replace those of the profile, such as ``threshold=0.1`` or ``derivation="synset"``.
 
     Raises:
-        StoreError: The address is invalid, or the store cannot be opened.
+        StoreError: The address is invalid, or there is no store; a server is only connected to on first use.
         ParameterError: A parameter is unknown or out of its range.
 
     >>> import wayword
@@ -83,8 +84,11 @@ def open(
         raise BaseUnknown(f"the base {duplicate!r} is given twice; give each base once")
     if depth_limited and len(names) < 2:
         raise BaseUnknown("a depth-limited search needs two bases or more", hint("set", option="base", what="another one"))
+    opened = open_store(resolve_address(address))
+    if opened.persistent and opened.cheap_state_id and not opened.state_id():
+        raise StoreMissing(f"there is no store at {opened.address}", hint("load", kind="wordnet"))
     return Graph(
-        open_store(resolve_address(address)),
+        opened,
         bases=names,
         depth_limited=depth_limited,
         parameters=read_profile(profile, **parameters),

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
-from .graph.records import Answer as Rows
+from .core.tabular import HtmlTable, Rows, Tabular
+from .graph.records import Answer as StoredAnswer
 from .graph.schema import NODES
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(Rows):
+class Answer(Tabular, StoredAnswer):
     """The rows of a Cypher statement, which can be iterated over, counted and printed.
 
     Attributes:
@@ -32,6 +33,11 @@ class Answer(Rows):
         from .answer_text import answer_text
 
         return answer_text(self)
+
+    def _rows(self) -> Rows:
+        from .graph.cypher.values import to_json_value
+
+        return self.columns, [[to_json_value(value) for value in row] for row in self.rows]
 
     def _repr_html_(self) -> str:
         from .answer_text import answer_html
@@ -87,7 +93,7 @@ class LoadResult(BaseInfo):
 
 
 @dataclass(frozen=True, slots=True)
-class Info:
+class Info(HtmlTable):
     """The contents of a store, and the caches of this session.
 
     Attributes:
@@ -111,3 +117,9 @@ class Info:
     def to_dict(self) -> dict[str, Any]:
         """Return a dictionary for JSON."""
         return {**asdict(self), "bases": [asdict(base) for base in self.bases]}
+
+    def _rows(self) -> Rows:
+        names = ("base", "kind", "source", "revision", "nodes", "relationships", "left out")
+        counts = [[sum(each.values()) for each in (base.nodes, base.relationships, base.left_out)] for base in self.bases]
+        rows = [(base.id, base.kind, base.source, base.revision, *sums) for base, sums in zip(self.bases, counts, strict=True)]
+        return names, rows

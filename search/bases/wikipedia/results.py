@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from ....core.tabular import HtmlTable, Rows
+
 
 @dataclass(frozen=True, slots=True)
 class BodyLink:
@@ -26,7 +28,7 @@ class BodyLink:
 
 
 @dataclass(frozen=True, slots=True)
-class Links:
+class Links(HtmlTable):
     """The links of an article in reading order. Supports iteration and ``len``.
 
     - ``article``: the title of the article
@@ -57,9 +59,7 @@ class Links:
 
         if not self.links:
             return f"No links of {self.article} are stored in {self.base}."
-        return align_columns(("rank", "anchor", "title"), [(link.rank, link.anchor, link.title) for link in self.links])
+        return align_columns(*self._rows())
 
-    def _repr_html_(self) -> str:
-        from ....rendering.tables import format_html
-
-        return format_html(("rank", "anchor", "title"), [(link.rank, link.anchor, link.title) for link in self.links])
+    def _rows(self) -> Rows:
+        return ("rank", "anchor", "title"), [(link.rank, link.anchor, link.title) for link in self.links]

@@ -136,7 +136,7 @@ def test_a_figure_without_a_curve_is_an_error(capsys: pytest.CaptureFixture[str]
 
 def test_a_format_conflicts_with_json_and_output(capsys: pytest.CaptureFixture[str]) -> None:
     for other in (("--json",), ("-o", "x.svg")):
-        ran = wayword(capsys, "hashtags", "similar", "flu", "-t", "none.csv", "--format", "latex", *other)
+        ran = wayword(capsys, "hashtags", "similar", "flu", "--thesaurus", "none.csv", "--format", "latex", *other)
         assert (ran.code, "choose one of --format and" in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
 
 

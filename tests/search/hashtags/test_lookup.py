@@ -110,7 +110,7 @@ def test_several_hashtags_and_thesauri_are_compared_as_in_table_5(
 ) -> None:
     one = write_thesaurus(tmp_path / "one.csv", HEALTH)
     two = write_thesaurus(tmp_path / "two.csv", [("#flu", f"#t{n}", n, n / 10) for n in range(1, 9)])
-    ask = ["hashtags", "similar", "flu", "grippe", "-t", str(one), "-t", str(two)]
+    ask = ["hashtags", "similar", "flu", "grippe", "--thesaurus", str(one), "--thesaurus", str(two)]
     assert run_cli(capsys, store, *ask) == (
         "hashtag  rank  one         two\n"
         "#flu        1  #grippe     #t1\n"
@@ -136,10 +136,10 @@ def test_errors_about_hashtags_are_one_line(capsys: pytest.CaptureFixture[str], 
     assert "did you mean #influenza?" in run_and_fail(capsys, store, *ask, "influensa")
     assert "hashtags has no hashtag '#y'" in run_and_fail(capsys, store, *ask, "x", "y")
     assert "it is empty" in run_and_fail(capsys, store, *ask, " ")
-    assert "--base and --thesaurus" in run_and_fail(capsys, store, *ask, "flu", "-b", "hashtags", "-t", "file.csv")
+    assert "--base and --thesaurus" in run_and_fail(capsys, store, *ask, "flu", "-b", "hashtags", "--thesaurus", "file.csv")
     assert "name one" in run_and_fail(capsys, store, *ask, "flu", "cold", "-o", str(tmp_path / "a.svg"))
     assert ".svg, .png, .dot, .graphml" in run_and_fail(capsys, store, *ask, "flu", "-o", str(tmp_path / "a.pdf"))
-    assert "check the path" in run_and_fail(capsys, store, *ask, "flu", "-t", str(tmp_path / "nowhere.csv"))
+    assert "check the path" in run_and_fail(capsys, store, *ask, "flu", "--thesaurus", str(tmp_path / "nowhere.csv"))
     assert "it has hashtags" in run_and_fail(capsys, store, *ask, "flu", "-b", "wordnet")
     assert not list(tmp_path.iterdir())
 

@@ -182,7 +182,7 @@ def run(
 @hop.command()
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=int)
 @click.option("--shared-vocabulary", is_flag=True, help="Repeat them over the links that all strategies can compare.")
-@click.option("--format", "form", type=click.Choice(["text", "csv", "latex"]), default="text", show_default=True)
+@click.option("--format", "form", type=click.Choice(["table", "csv", "latex"]), default="table", show_default=True)
 @ledger_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @click.pass_obj

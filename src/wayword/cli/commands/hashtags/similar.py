@@ -37,7 +37,6 @@ def _reject_blank_items(ctx: click.Context, parameter: click.Parameter, values: 
 @click.option("--base", "-b", metavar="BASE", help="Base to query; by default the only one of hashtags.")
 @click.option(
     "--thesaurus",
-    "-t",
     "files",
     multiple=True,
     metavar="FILE",
@@ -47,7 +46,7 @@ def _reject_blank_items(ctx: click.Context, parameter: click.Parameter, values: 
 @click.option(
     "--output", "-o", metavar="FILE", callback=reject_empty, help="Draw to a file ending in .svg, .png, .dot or .graphml."
 )
-@click.option("--format", "form", type=click.Choice(["text", "csv", "latex"]), default="text", show_default=True)
+@click.option("--format", "form", type=click.Choice(["table", "csv", "latex"]), default="table", show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @click.pass_obj
 def similar(
@@ -74,7 +73,7 @@ def similar(
         raise click.UsageError("choose one of --base and --thesaurus.")
     if output is not None and several:
         raise click.UsageError("--output draws one hashtag of one thesaurus; name one.")
-    if form != "text" and (as_json or output is not None):
+    if form != "table" and (as_json or output is not None):
         raise click.UsageError(f"choose one of --format and {'--json' if as_json else '--output'}.")
     count = k or (TABLE_SYNONYMS if several else LIST_SYNONYMS)
     if files:
