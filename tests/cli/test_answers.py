@@ -361,3 +361,14 @@ def test_a_misspelt_name_is_answered_with_similar_names(
     ran = wayword(capsys, "--store", store, *arguments)
     assert ran.code == 2
     assert f"did you mean {names}?" in ran.err
+
+
+def test_info_shows_where_runs_are_recorded_without_the_password(
+    store: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WAYWORD_LEDGER", "postgresql://me:secret@host/runs")
+    ran = wayword(capsys, "--store", store, "info")
+    assert "ledger of runs: postgresql" in ran.out
+    assert "secret" not in ran.out
+    monkeypatch.setenv("WAYWORD_LEDGER", "/data/runs.sqlite")
+    assert wayword(capsys, "--store", store, "info", "--json").json()["ledger"] == "/data/runs.sqlite"

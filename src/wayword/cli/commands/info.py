@@ -25,11 +25,19 @@ def info(settings: Settings, as_json: bool) -> None:
     from ...api import open as open_graph
 
     with open_graph(settings.store) as graph:
-        contents = graph.info().to_dict()
+        contents = {**graph.info().to_dict(), "ledger": _ledger()}
     if as_json:
         print_json(contents)
     else:
         print_text("\n".join(_lines(contents, settings.command)))
+
+
+def _ledger() -> str:
+    """Return the place of the default ledger, without a password."""
+    from ...evaluation.runs.location import default_ledger, display_url, to_url
+
+    ledger = default_ledger()
+    return display_url(to_url(ledger)) if "://" in ledger else ledger
 
 
 def _lines(contents: Mapping[str, Any], command: str) -> Iterator[str]:
@@ -49,6 +57,8 @@ def _lines(contents: Mapping[str, Any], command: str) -> Iterator[str]:
         yield ""
         yield "shared by all bases"
         yield from _counts("nodes", contents["shared"])
+    yield ""
+    yield clean(f"ledger of runs: {contents['ledger']}")
     if not contents["bases"]:
         yield ""
         yield f"There is no base yet; load one with: {command} load wordnet"
