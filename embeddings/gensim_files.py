@@ -1,94 +1,114 @@
-"""Read gensim's saved KeyedVectors without gensim, and without executing code from the pickle.
-
-Only the classes that such a file needs can be unpickled; a file with any other name is rejected.
-"""
+"""Read gensim's saved KeyedVectors, or the model that contains them, without gensim."""
 
 from __future__ import annotations
 
-import pickle
-from collections import defaultdict
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from .errors import VectorsInvalid
+from .fasttext_files import Subwords, block_size, compose_vectors
+from .matrices import map_matrix
+from .plain_pickle import PickledObject, PickleInvalid, read_pickle
 
-BLOCK_SIZE = 4_096
-NUMPY_2 = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
-
-
-class _GensimObject:
-    """A substitute for any class of gensim: its attributes without its code."""
-
-    def __init__(self, *_: object) -> None:
-        pass
-
-    def __setstate__(self, state: Any) -> None:
-        self.__dict__.update(state)
+_REAL_TYPES = ("f2", "f4", "f8")
 
 
-_ALLOWED = {
-    ("numpy", "ndarray"): np.ndarray,
-    ("numpy", "dtype"): np.dtype,
-    ("collections", "defaultdict"): defaultdict,
-    ("builtins", "dict"): dict,
-    ("builtins", "list"): list,
-    ("builtins", "set"): set,
-}
-_RECONSTRUCT = {"_reconstruct", "scalar", "_frombuffer"}
-_NUMPY_INTERNALS = {f"numpy.{core}.{module}" for core in ("core", "_core") for module in ("multiarray", "numeric")}
+def read_gensim_blocks(content: Path, file: Path) -> Iterator[tuple[list[str], np.ndarray]]:
+    """Yield blocks of words and vectors; gensim saves large matrices in separate files beside the pickle.
 
-
-class _Unpickler(pickle.Unpickler):
-    def find_class(self, module: str, name: str) -> Any:
-        if (module, name) in _ALLOWED:
-            return _ALLOWED[module, name]
-        if module in _NUMPY_INTERNALS and name in _RECONSTRUCT:
-            # numpy 2 renamed numpy.core to numpy._core; a file written by either is read by either.
-            core = import_module("numpy._core" if NUMPY_2 else "numpy.core")
-            return getattr(core.multiarray, name, None) or getattr(core.numeric, name)
-        if module.split(".")[0] == "gensim" and module.startswith("gensim.models."):
-            return _GensimObject
-        raise pickle.UnpicklingError(f"it refers to {module}.{name}")
-
-
-def read_gensim_blocks(file: Path) -> Iterator[tuple[list[str], np.ndarray]]:
-    """Yield blocks of words and vectors; gensim saves large matrices in separate files beside the pickle."""
+    Args:
+        content: The file, or a copy of it without compression.
+        file: The file, for messages.
+    """
     try:
-        with file.open("rb") as opened:
-            saved = _Unpickler(opened).load()
-    except (
-        pickle.UnpicklingError,
-        EOFError,
-        AttributeError,
-        ImportError,
-        IndexError,
-        KeyError,
-        TypeError,
-        ValueError,
-    ) as error:
+        saved = read_pickle(content)
+    except PickleInvalid as error:
         raise VectorsInvalid(
             f"{file} is not a file of gensim's KeyedVectors ({error}); save the vectors of a model, model.wv"
         ) from None
-    saved = getattr(saved, "wv", saved)
-    words = getattr(saved, "index_to_key", None) or getattr(saved, "index2word", None)
-    vectors = _find_matrix(file, saved)
-    if not isinstance(words, list) or vectors is None or len(vectors) != len(words):
+    prefix = ""
+    if isinstance(saved, PickledObject) and isinstance(saved.attribute("wv"), PickledObject):
+        saved, prefix = saved.attribute("wv"), "wv."
+    words = (saved.attribute("index_to_key") or saved.attribute("index2word")) if isinstance(saved, PickledObject) else None
+    if not isinstance(words, list) or not words:
+        raise VectorsInvalid(f"{file} is not a file of gensim's KeyedVectors (no words); save the vectors of a model, model.wv")
+    matrices = {
+        name: _find_matrix(file, saved, name, prefix) for name in ("vectors", "syn0", "vectors_vocab", "vectors_ngrams")
+    }
+    vectors = next((matrices[name] for name in ("vectors", "syn0", "vectors_vocab") if matrices[name] is not None), None)
+    if vectors is None or len(vectors) != len(words):
         raise VectorsInvalid(f"{file} has no KeyedVectors; save the vectors of a model, model.wv, with all files beside it")
-    for start in range(0, len(words), BLOCK_SIZE):
-        yield list(map(str, words[start : start + BLOCK_SIZE])), np.asarray(vectors[start : start + BLOCK_SIZE], np.float32)
+    subwords = None
+    if (
+        vectors is matrices["vectors_vocab"] and saved.attribute("bucket") != 0
+    ):  # of fastText, whose vectors gensim makes when it opens the file
+        subwords = _find_subwords(saved, matrices["vectors_ngrams"])
+        if subwords is None:
+            raise VectorsInvalid(f"{file} has words of fastText without their n-grams; save model.wv with all files beside it")
+    step = block_size(vectors.shape[1])
+    for start in range(0, len(words), step):
+        block = [word if isinstance(word, str) else str(word)[:100] for word in words[start : start + step]]
+        rows = np.asarray(vectors[start : start + step], np.float32)
+        yield (
+            block,
+            rows if subwords is None else compose_vectors([word.encode(errors="replace") for word in block], rows, subwords),
+        )
 
 
-def _find_matrix(file: Path, saved: Any) -> np.ndarray | None:
-    for name in ("vectors", "vectors_vocab", "syn0"):
-        value = getattr(saved, name, None)
-        if isinstance(value, np.ndarray) and value.ndim == 2:
+def _find_subwords(saved: PickledObject, ngrams: np.ndarray | None) -> Subwords | None:
+    shortest, longest, buckets = (saved.attribute(name) for name in ("min_n", "max_n", "bucket"))
+    if not all(isinstance(each, int) for each in (shortest, longest, buckets)):
+        return None
+    if ngrams is None or len(ngrams) != buckets or not 0 <= shortest <= longest:
+        return None
+    return Subwords(shortest, longest, ngrams)
+
+
+def _find_matrix(file: Path, saved: PickledObject, name: str, prefix: str) -> np.ndarray | None:
+    value = saved.attribute(name)
+    if value is not None:
+        return _build_matrix(value)
+    separate = file.with_name(f"{file.name}.{prefix}{name}.npy")
+    return map_matrix(separate) if separate.is_file() else None
+
+
+def _build_matrix(value: Any) -> np.ndarray | None:
+    """Return a matrix of floats from the parts of a pickled array, None if they do not make one."""
+    match value:
+        case PickledObject(name=name, state=(int(), shape, type, bool(is_fortran), data)) if name.endswith("._reconstruct"):
+            pass
+        case PickledObject(name=name, arguments=(data, type, shape, str(order))) if name.endswith("._frombuffer"):
+            is_fortran = order == "F"
+        case _:
+            return None
+    element, content = _element_type(type), _find_bytes(data)
+    match shape:
+        case (int(rows), int(columns)) if element is not None and content is not None and rows > 0 and columns > 0:
+            if rows * columns * element.itemsize != len(content):
+                return None
+            return np.frombuffer(content, element).reshape((rows, columns), order="F" if is_fortran else "C")
+    return None
+
+
+def _element_type(value: Any) -> np.dtype[Any] | None:
+    """Return the type of a pickled array's elements if it is one of floats; it is never made from the file's own words."""
+    match value:
+        case PickledObject(name="numpy.dtype", arguments=(str(code), *_), state=(int(), ("<" | ">") as order, *_)):
+            return np.dtype(f"{order}{code}") if code in _REAL_TYPES else None
+    return None
+
+
+def _find_bytes(value: Any) -> bytes | bytearray | None:
+    """Return the content of a pickled array; protocol 2 stores bytes as the characters of Latin-1."""
+    match value:
+        case bytes() | bytearray():
             return value
-        separate = file.with_name(f"{file.name}.{name}.npy")
-        if value is None and separate.exists():
-            matrix: np.ndarray = np.load(separate, mmap_mode="r", allow_pickle=False)
-            return matrix
+        case PickledObject(name="_codecs.encode", arguments=(str(text), *_)) | str(text):
+            try:
+                return text.encode("latin-1")
+            except UnicodeEncodeError:
+                return None
     return None

@@ -6,7 +6,7 @@ words are looked up at a time, because a lookup is a pass over the vocabulary.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -25,14 +25,22 @@ class WordVectors:
         name: A name for people.
         words: The words, in the order of the rows; of a word that occurs twice the first vector is used.
         matrix: A row for each word; it may be mapped into memory.
+        left_out: Counts, by code, the words of the file that are left out.
 
     >>> vectors = WordVectors("two words", ["dog", "cat"], np.array([[1.0, 0.0], [0.0, 2.0]]))
     >>> vectors.sums([["dog", "cat"], ["unicorn"]]).tolist()
     [[1.0, 2.0], [0.0, 0.0]]
     """
 
-    def __init__(self, name: str, words: Sequence[str] | pa.Array | pa.ChunkedArray, matrix: np.ndarray) -> None:
+    def __init__(
+        self,
+        name: str,
+        words: Sequence[str] | pa.Array | pa.ChunkedArray,
+        matrix: np.ndarray,
+        left_out: Mapping[str, int] | None = None,
+    ) -> None:
         self.name = name
+        self.left_out = dict(left_out or {})
         self._words = words if isinstance(words, pa.Array | pa.ChunkedArray) else pa.array(words, pa.string())
         self._matrix = matrix
         self._cache: dict[str, FloatArray | None] = {}

@@ -101,9 +101,9 @@ def reopen_encoder(
                 f"there is no file {file}, the {kind} model of {path}",
                 hint("set", option="encoder", what="its location"),
             )
-        model = WordModel.open(kind, file)
-        if model_fingerprint(file) != info.fingerprint:
+        if model_fingerprint(file) != info.fingerprint:  # before it is opened: gensim reads on for ever if it is cut off
             raise ThesaurusInvalid(f"{file} is not the model of {path}; restore that model, or train the thesaurus again")
+        model = WordModel.open(kind, file)
         return TweetEncoder(kind, info.fingerprint, "mean", model.dimensions, model.encode_texts, model)
     encoder = transformer_encoder(name or info.encoder, "cls" if info.pooling == "cls" else "mean", note)
     if encoder.fingerprint != info.fingerprint:

@@ -122,7 +122,7 @@ def vector_text_similarity(vectors: WordVectors, target: str, *, per_word: bool 
         return np.array([not known.isdisjoint(words) for words in word_lists], bool)
 
     def count_left_out() -> dict[str, int]:
-        return {"invalid_word_vector": vectors.damaged} if vectors.damaged else {}
+        return vectors.left_out | ({"invalid_word_vector": vectors.damaged} if vectors.damaged else {})
 
     return TextSimilarity(score, is_known, count_left_out)
 

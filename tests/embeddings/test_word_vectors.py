@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
+import io
 import json
+import lzma
 import pickle
+import zipfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -38,9 +43,18 @@ def word2vec_text(file: Path) -> None:
     file.write_text("4 2\n" + lines(), encoding="utf-8")
 
 
-def write_gzip(file: Path) -> None:
-    with gzip.open(file, "wt", encoding="utf-8") as opened:
-        opened.write("4 2\n" + lines())
+def compressed(compress: Callable[[bytes], bytes], file: Path) -> None:
+    file.write_bytes(compress(("4 2\n" + lines()).encode()))
+
+
+def compress_zip(content: bytes) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("words.vec", content)
+    return stream.getvalue()
+
+
+COMPRESS: list[Callable[[bytes], bytes]] = [gzip.compress, bz2.compress, lzma.compress, compress_zip]
 
 
 def word2vec_binary(file: Path, end: bytes = b"\n") -> None:
@@ -69,7 +83,10 @@ def with_lines(file: Path) -> None:
     file.with_suffix(".vocab").write_text("".join(f"{word}\t7\n" for word in WORDS), encoding="utf-8")
 
 
-WRITERS: list[Callable[[Path], None]] = [glove, word2vec_text, write_gzip, word2vec_binary, with_parquet, with_json, with_lines]
+WRITERS: list[Callable[[Path], None]] = [
+    *(glove, word2vec_text, word2vec_binary, with_parquet, with_json, with_lines),
+    *(partial(compressed, compress) for compress in COMPRESS),
+]
 
 
 @pytest.mark.parametrize("write", WRITERS)
@@ -85,7 +102,7 @@ def test_every_format_gives_the_same_vectors(tmp_path: Path, write: Callable[[Pa
 
 
 @pytest.mark.parametrize("separate", [False, True])
-@pytest.mark.parametrize("protocol", [4, 5])  # they name different functions of numpy
+@pytest.mark.parametrize("protocol", [2, 3, 4, 5])  # they store arrays in different ways
 def test_files_of_gensim_are_read(tmp_path: Path, separate: bool, protocol: int) -> None:
     keyed = pytest.importorskip("gensim.models.keyedvectors").KeyedVectors(2)
     keyed.add_vectors(BINARY, MATRIX)
@@ -95,6 +112,62 @@ def test_files_of_gensim_are_read(tmp_path: Path, separate: bool, protocol: int)
     for binary in (False, True):
         keyed.save_word2vec_format(str(tmp_path / f"w2v{binary}"), binary=binary)
         assert open_vectors(tmp_path / f"w2v{binary}").sums([["été"]]).tolist() == [[8.0, 9.0]]
+
+
+@pytest.mark.parametrize("compress", [bytes, *COMPRESS])
+@pytest.mark.parametrize("protocol", [2, 4])
+def test_fasttext_vectors_of_gensim_are_composed_of_ngrams(
+    tmp_path: Path, protocol: int, compress: Callable[[bytes], bytes]
+) -> None:
+    fasttext = pytest.importorskip("gensim.models.fasttext")
+    model = fasttext.FastText([["dog", "dogs", "été"]] * 5, vector_size=3, min_count=1, bucket=7)
+    model.wv.save(str(tmp_path / "plain.kv"), pickle_protocol=protocol)
+    (tmp_path / "any.kv").write_bytes(compress((tmp_path / "plain.kv").read_bytes()))
+    vectors = open_vectors(tmp_path / "any.kv")
+    for word in model.wv.index_to_key:
+        assert vectors.sums([[word]])[0] == pytest.approx(model.wv[word], abs=1e-6)
+
+
+def test_whole_model_of_gensim_is_read(tmp_path: Path) -> None:
+    models = pytest.importorskip("gensim.models")
+    model = models.Word2Vec([["dog", "cat"]] * 5, vector_size=3, min_count=1)
+    model.save(str(tmp_path / "any.model"))
+    assert open_vectors(tmp_path / "any.model").sums([["dog"]])[0] == pytest.approx(model.wv["dog"])
+
+
+@pytest.mark.parametrize("is_binary", [False, True])
+def test_word_that_is_not_utf8_is_left_out_and_counted(tmp_path: Path, is_binary: bool) -> None:
+    file = tmp_path / "any.vec"
+    write = word2vec_binary if is_binary else word2vec_text
+    write(file)
+    file.write_bytes(file.read_bytes().replace(b"cat", b"c\xe9t"))
+    for _ in range(2):  # the second time from the cache
+        vectors = open_vectors(file)
+        assert (len(vectors), vectors.left_out) == (3, {"undecodable_word": 1})
+        assert vectors.sums([["été"]]).tolist() == [[8.0, 9.0]]
+
+
+def test_archives_and_unread_formats_are_named(tmp_path: Path) -> None:
+    file = tmp_path / "any"
+    np.save(tmp_path / "m.npy", MATRIX)
+    for content, message in (
+        (gzip.compress((tmp_path / "m.npy").read_bytes()), "a compressed .npy file; unpack it"),
+        (b"\x28\xb5\x2f\xfd0000", "is compressed by zstd, which wayword does not read; unpack it"),
+        (gzip.compress(lines().encode())[:-9], "is cut off or damaged"),
+    ):
+        file.write_bytes(content)
+        with pytest.raises(VectorsInvalid, match=message):
+            open_vectors(file)
+
+
+def array_of_objects() -> bytes:
+    """Return KeyedVectors whose matrix has pointers of the file's choice, as its element type is ``object``."""
+    state = pickle.dumps((1, (2, 2), np.dtype("f4"), False, b"A" * 32), 2).replace(
+        b"X\x02\x00\x00\x00f4", b"X\x02\x00\x00\x00O8"
+    )
+    array = b"cnumpy.core.multiarray\n_reconstruct\n(cnumpy\nndarray\n(K\x00tU\x01btR" + state[2:-1] + b"b"
+    words = b"U\x0cindex_to_key](U\x01aU\x01be"
+    return b"\x80\x02cgensim.models.keyedvectors\nKeyedVectors\n)\x81}(" + words + b"U\x07vectors" + array + b"ub."
 
 
 class PickledCode:
@@ -120,6 +193,8 @@ def test_pickle_with_code_is_rejected(tmp_path: Path, monkeypatch: pytest.Monkey
         (b"2 2\ndog \x00\x00\x80\x3f\x00\x00\x00", "after 0 of 2 vectors"),
         (b"2 0\nab \xff\xfe\xfd\xfc", "vectors of 0 numbers"),
         (b"\x80\x04.", "is not a file of gensim"),
+        (b"\x80\x02]r\xff\xff\xff\x7f.", "is not a file of gensim"),
+        (array_of_objects(), "has no KeyedVectors"),
         (b"<html><body>not found</body></html>", "line 1 is not a word and"),
         (b"\x93NUMPY\x01\x00v\x00{'descr': '<i8'", "is not a matrix|has no words"),
     ],

@@ -147,6 +147,7 @@ _TRAVERSALS: Mapping[str, tuple[str, str]] = {
     "duplicate_starter": ("duplicate starter", "duplicate starters"),
     "unrated_article": ("article without a rated word", "articles without a rated word"),
     "invalid_word_vector": ("word whose vector is not finite", "words whose vectors are not finite"),
+    "undecodable_word": ("word of the vectors that is not UTF-8", "words of the vectors that are not UTF-8"),
     "invalid_link_vector": ("link whose vector is not finite", "links whose vectors are not finite"),
 }
 _EVALUATIONS: Mapping[str, tuple[str, str]] = {

@@ -47,7 +47,7 @@ _TRAVERSAL = [
         "--vectors",
         metavar="FILE",
         callback=reject_empty,
-        help="With vectors: file of word vectors: word2vec, GloVe, gensim, or .npy.",
+        help="With vectors: file of word vectors: word2vec, GloVe, fastText, gensim, or .npy.",
     ),
     click.option("--vocabulary", metavar="FILE", callback=reject_empty, help="With vectors: the words of a .npy file."),
     click.option(
