@@ -33,6 +33,14 @@ class LoadError(StoreError):
     """A load was refused; the store is unchanged."""
 
 
+class BaseMissing(StoreError):
+    """The store has no base of this name."""
+
+
+class UnloadError(StoreError):
+    """A base cannot be removed; the store is unchanged."""
+
+
 class CypherError(WaywordError):
     """A user's Cypher statement failed."""
 

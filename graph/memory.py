@@ -18,7 +18,7 @@ from .arrow_schema import node_columns, relationship_columns
 from .errors import CypherRefused, LoadError
 from .records import Answer, Base, Batch, BodyLink, Direction, Edge, LabelEntry, Neighbour, Sense, rank_order, reading_order
 from .schema import NODES, RELATIONSHIPS, base_of, label_id
-from .validation import check_base, conform
+from .validation import check_base, check_kind, conform, missing_base
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -70,17 +70,24 @@ class MemoryStore:
         return max((base.revision for base in self.bases()), default=0)
 
     def state_id(self) -> tuple[int, ...]:
-        """Return the revision."""
-        return (self.revision(),)
+        """Return the revisions of all bases."""
+        return tuple(base.revision for base in self.bases())
 
     def engine(self) -> str:
         """Return ``memory``."""
         return "memory"
 
+    def check_load(self, base: Base) -> None:
+        """Raise ``LoadError`` if the name of the base is invalid, or a base of another kind has it."""
+        check_base(base)
+        stored = self._content.bases.get(base.id)
+        check_kind(base, stored)
+
     def replace_base(self, base: Base, batches: Iterable[Batch], progress: Progress = no_progress) -> Base:
         """Replace a base, or add it, atomically."""
-        check_base(base)
         with self._load_lock:
+            self.check_load(base)
+            old = self._content.bases.get(base.id)
             content = self._copy_without(base.id)
             count = 0
             for batch in batches:
@@ -96,7 +103,16 @@ class MemoryStore:
             stored = replace(base, revision=revision, left_out=dict(base.left_out), options=dict(base.options))
             content.bases[base.id] = stored
             self._content = content
-        return stored
+        return replace(stored, replaced_revision=old.revision if old else None)
+
+    def remove_base(self, name: str, progress: Progress = no_progress) -> Base:  # noqa: ARG002 - it takes no time
+        """Remove a base atomically, with the stems that no other base has."""
+        with self._load_lock:
+            if name not in self._content.bases:
+                raise missing_base(self.address, name, sorted(self._content.bases))
+            removed = self._content.bases[name]
+            self._content = self._copy_without(name)
+        return removed
 
     def _copy_without(self, name: str) -> _Content:
         """Copy everything but one base, and the stems that only its labels have."""

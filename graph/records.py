@@ -41,6 +41,8 @@ class Base:
         left_out: Counts of what the load left out, by code.
         language: ISO code, empty if unknown.
         options: The options of the load that affect what is stored, as JSON values by name.
+        replaced_revision: The revision of the base that this load replaced, None if there was none. It is not stored: only
+            ``Store.replace_base`` knows it.
     """
 
     id: str
@@ -50,6 +52,7 @@ class Base:
     left_out: Mapping[str, int] = field(default_factory=dict)
     language: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
+    replaced_revision: int | None = field(default=None, compare=False)
 
     def to_row(self) -> dict[str, Any]:
         """Return the properties of the base's node."""

@@ -36,7 +36,7 @@ class Store(AbstractContextManager["Store"], Protocol):
         """Return the bases, ordered by id."""
 
     def revision(self) -> int:
-        """Return the newest revision of all bases, 0 in an empty store. Every load increases it."""
+        """Return the newest revision of all bases, 0 in an empty store. Every load increases it; a removal may lower it."""
 
     def state_id(self) -> tuple[int, ...]:
         """Return a cache key of the stored state: if two calls return the same key, the store did not change in between."""
@@ -44,10 +44,21 @@ class Store(AbstractContextManager["Store"], Protocol):
     def engine(self) -> str:
         """Return the name and version of the engine."""
 
+    def check_load(self, base: Base) -> None:
+        """Raise the error with which ``replace_base`` would refuse a base before it reads a batch.
+
+        Call it before long work; ``replace_base`` checks again while no other load can run.
+
+        Raises:
+            LoadError: The name of the base is invalid, or a base of another kind has it.
+            StoreBusy: Another load is running.
+            StoreFull: The store cannot be written.
+        """
+
     def replace_base(self, base: Base, batches: Iterable[Batch], progress: Progress = no_progress) -> Base:
         """Replace a base, or add it, atomically: readers see either the old base or the new one.
 
-        If ``batches`` raises, or the process dies, the old base remains.
+        If ``batches`` raises, or the process dies, the old base remains. Only a base of the same kind is replaced.
 
         Args:
             base: The base to write. ``revision`` is ignored; ``left_out`` is read after the last batch.
@@ -55,12 +66,29 @@ class Store(AbstractContextManager["Store"], Protocol):
             progress: Called with the number of rows done.
 
         Returns:
-            The base with its new revision.
+            The base with its new revision, and that of the base it replaced.
 
         Raises:
-            LoadError: A row does not fit the schema, an id occurs twice, or an end of a relationship is neither a node of this
-                load nor a stem. The store is unchanged.
+            LoadError: A base of another kind has the name, a row does not fit the schema, an id occurs twice, or an end of a
+                relationship is neither a node of this load nor a stem. The store is unchanged.
             StoreBusy: Another load is running.
+            StoreFull: The store cannot be written.
+        """
+
+    def remove_base(self, name: str, progress: Progress = no_progress) -> Base:
+        """Remove a base atomically, with the stems that no other base has: readers see either all of it or nothing.
+
+        Args:
+            name: The name of the base.
+            progress: Called with the number of rows done.
+
+        Returns:
+            The base that was removed.
+
+        Raises:
+            BaseMissing: The store has no such base.
+            UnloadError: The base cannot be removed; the store is unchanged.
+            StoreBusy: A load is running.
             StoreFull: The store cannot be written.
         """
 

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..core.messages import quote_value
+from ..core.errors import hint
+from ..core.messages import quote_value, truncate
 from .arrow_schema import node_columns, relationship_columns
-from .errors import LoadError
+from .errors import BaseMissing, LoadError
 from .schema import BASE_NAME, MAX_KEY_BYTES, NODES, RELATIONSHIPS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import pyarrow as pa
 
     from .records import Base, Batch
@@ -23,6 +26,22 @@ def check_base(base: Base) -> None:
     """Raise ``LoadError`` if the base's name is not a valid prefix of an id."""
     if not BASE_NAME.fullmatch(base.id):
         raise LoadError(f"{base.id!r} is not a name for a base; use lower-case letters, digits, '.', '-' and '_'")
+
+
+def check_kind(base: Base, stored: Base | None) -> None:
+    """Raise ``LoadError`` if a base is to replace one of another kind; ``stored`` is None if there is none to replace."""
+    if stored is not None and stored.kind != base.kind:
+        raise LoadError(
+            f"the store has a base {base.id!r} of the kind {stored.kind}, which one of the kind {base.kind} cannot replace",
+            hint("set", option="name", what="another base"),
+            hint("unload", base=base.id),
+        )
+
+
+def missing_base(address: object, name: str, bases: Iterable[str]) -> BaseMissing:
+    """Return the error of a base that the store does not have."""
+    listed = ", ".join(bases)
+    return BaseMissing(f"the store {address} has no base {truncate(name)!r}; it has {listed or 'none'}")
 
 
 def prefix(base: str, label: str) -> str:

@@ -11,15 +11,22 @@ from sqlalchemy import create_engine, event
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
 from ...core.errors import hint
+from ...core.messages import first_line
 from ..errors import LedgerError
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Engine
 
-LOCK_TIMEOUT = 30
-"""Seconds for which a writer waits for another writer's transaction."""
+LOCK_TIMEOUT = 4
+"""Seconds to wait while another program has locked an SQLite file."""
 
-_READ_ONLY = "wayword_read_only"
+RECORDING_LOCK_TIMEOUT = 60
+"""Seconds to wait in a run that is being recorded, which an error would interrupt."""
+
+_READ_ONLY, _LOCK_TIMEOUT = "wayword_read_only", "wayword_lock_timeout"
+
+_INVALID_VALUES = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
+"""What reading a value raises that is not what was written."""
 
 
 def make_engine(url: URL, name: str) -> Engine:
@@ -42,6 +49,11 @@ def make_engine(url: URL, name: str) -> Engine:
     return engine
 
 
+def wait_longer(engine: Engine) -> Engine:
+    """Return the same engine for writing in a run that is being recorded."""
+    return engine.execution_options(**{_LOCK_TIMEOUT: RECORDING_LOCK_TIMEOUT})
+
+
 @contextmanager
 def read_only(engine: Engine) -> Iterator[Connection]:
     """Open a connection that only reads, so that it neither waits for a lock nor needs permission to write."""
@@ -57,8 +69,9 @@ def _configure_sqlite(connection: Any, _record: object) -> None:
 
 def _begin_sqlite(connection: Connection) -> None:
     """Lock the database when a writing transaction begins: two that first read and then write would deadlock."""
-    reads = connection.get_execution_options().get(_READ_ONLY)
-    connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
+    options = connection.get_execution_options()
+    connection.exec_driver_sql(f"PRAGMA busy_timeout = {1000 * options.get(_LOCK_TIMEOUT, LOCK_TIMEOUT)}")
+    connection.exec_driver_sql("BEGIN" if options.get(_READ_ONLY) else "BEGIN IMMEDIATE")
 
 
 @contextmanager
@@ -72,6 +85,44 @@ def translate_errors(name: str) -> Iterator[None]:
     except SQLAlchemyError as error:
         cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
         reason = str(cause).strip().partition("\n")[0]
-        if isinstance(cause, sqlite3.DatabaseError) and "not a database" in reason:
-            reason = "it is not an SQLite file"
+        if isinstance(cause, sqlite3.Error):
+            raise _sqlite_error(name, cause, reason) from error
         raise LedgerError(f"the ledger {name} cannot be used ({reason})", other_ledger) from error
+
+
+@contextmanager
+def translate_damage(name: str) -> Iterator[None]:
+    """Raise errors of converting stored values as ``LedgerError``."""
+    try:
+        yield
+    except _INVALID_VALUES as error:
+        raise damage_error(name, f"{type(error).__name__}: {error}") from error
+
+
+def _sqlite_error(name: str, error: sqlite3.Error, reason: str) -> LedgerError:
+    other_ledger = hint("set", option="ledger", what="another")
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code == sqlite3.SQLITE_NOTADB:
+        return not_a_ledger(name)
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return LedgerError(f"another program has locked the ledger {name}; wait until it has finished", other_ledger)
+    if (
+        code == sqlite3.SQLITE_CORRUPT
+        or "Could not decode" in reason
+        or "no such column" in reason
+        or "no such table" in reason
+    ):
+        return damage_error(name, reason)
+    return LedgerError(f"the ledger {name} cannot be used ({reason})", other_ledger)
+
+
+def damage_error(name: str, reason: str) -> LedgerError:
+    """Return the error of a ledger whose content is not what was written."""
+    other_ledger = hint("set", option="ledger", what="another")
+    return LedgerError(f"the ledger {name} is damaged ({first_line(reason)}); restore a copy of it", other_ledger)
+
+
+def not_a_ledger(name: str) -> LedgerError:
+    """Return the error of a file that wayword did not write."""
+    other_ledger = hint("set", option="ledger", what="another")
+    return LedgerError(f"{name} is not a ledger of wayword, so it was left as it is", other_ledger)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from ..errors import LedgerError
 
@@ -42,6 +44,22 @@ def to_url(address: str) -> URL:
     if url.drivername in ("postgresql", "postgres"):
         url = url.set(drivername="postgresql+psycopg")
     return url
+
+
+def sqlite_path(url: URL) -> Path | None:
+    """Return the path of the file of an SQLite URL; None for other databases and for SQLite in memory.
+
+    >>> sqlite_path(to_url("runs.sqlite")), sqlite_path(to_url("sqlite:///file:runs.sqlite?mode=ro&uri=true"))
+    (PosixPath('runs.sqlite'), PosixPath('runs.sqlite'))
+    """
+    if (
+        url.get_backend_name() != "sqlite"
+        or not url.database
+        or url.database == ":memory:"
+        or url.query.get("mode") == "memory"
+    ):
+        return None
+    return Path(unquote(url.database.removeprefix("file:")) if url.query.get("uri") else url.database)
 
 
 def display_url(url: URL) -> str:

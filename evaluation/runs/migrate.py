@@ -6,6 +6,7 @@ A database that belongs to another program, or that a newer wayword has written,
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from sqlalchemy import inspect, text
@@ -23,7 +24,15 @@ HEAD = "0001"
 VERSION_TABLE = "wayword_version"
 """The table that holds a ledger's revision. Alembic's default name could be that of another application in the database."""
 
+_ALEMBIC = Lock()
+"""Alembic can be used by one thread at a time."""
+
 _ADVISORY_LOCK = 0x77617977  # "wayw"
+
+
+def is_ledger(connection: Connection) -> bool:
+    """Return whether a ledger's tables have been created in the database."""
+    return inspect(connection).has_table(VERSION_TABLE)
 
 
 def is_current(connection: Connection) -> bool:
@@ -51,11 +60,12 @@ def upgrade(connection: Connection, name: str) -> None:
         raise LedgerError(f"{name} was written by a newer wayword (revision {revision}, newest known {HEAD}); update wayword")
     from alembic import command
 
-    command.upgrade(make_alembic_config(connection), "head")
+    with _ALEMBIC:
+        command.upgrade(make_alembic_config(connection), "head")
 
 
 def _current_revision(connection: Connection) -> str | None:
-    if not inspect(connection).has_table(VERSION_TABLE):
+    if not is_ledger(connection):
         return None
     found = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()  # noqa: S608 - a constant
     return None if found is None else str(found)

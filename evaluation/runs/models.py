@@ -57,7 +57,7 @@ class RunRow(Tables):
     owner: Mapped[str | None] = mapped_column(String(OWNER_LENGTH))
     heartbeat: Mapped[datetime | None] = mapped_column(UtcDateTime)
 
-    __table_args__ = (Index("runs_by_key", "key"),)
+    __table_args__ = (Index("runs_by_key", "key"), {"sqlite_autoincrement": True})  # a deleted number is never used again
 
 
 class TraversalRow(Tables):

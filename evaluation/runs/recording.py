@@ -27,7 +27,7 @@ from ... import __version__
 from ...core.errors import WaywordError, hint
 from ...graph.errors import StoreError
 from ..errors import LedgerError
-from .database import read_only, translate_errors
+from .database import read_only, translate_damage, translate_errors, wait_longer
 from .liveness import HEARTBEAT_INTERVAL, create_owner, is_alive, release_owner
 from .models import RunRow, TraversalRow
 from .records import RecordedTraversal
@@ -82,9 +82,10 @@ class Recording:
 
     def __init__(self, engine: Engine, name: str, request: RunRequest) -> None:
         self._engine, self._name, self._owner = engine, name, create_owner()
+        self._patient = wait_longer(engine)
         self._finished = False
         self._stopped = Event()
-        with translate_errors(name):
+        with translate_errors(name), translate_damage(name):
             interrupted = self._claim_interrupted(request.key)
             self.id = self._insert_run(request) if interrupted is None else interrupted
         self.is_resumed = interrupted is not None
@@ -155,19 +156,19 @@ class Recording:
 
     def traversals(self) -> Iterator[RecordedTraversal]:
         """Yield the traversals that are recorded already, by position."""
-        with translate_errors(self._name):
+        with translate_errors(self._name), translate_damage(self._name):
             yield from read_traversals(self._engine, self.id)
 
     def add(self, traversals: Sequence[RecordedTraversal]) -> None:
         """Commit traversals."""
-        with translate_errors(self._name), self._engine.begin() as connection:
+        with translate_errors(self._name), self._patient.begin() as connection:
             self._update(connection, heartbeat=datetime.now(UTC))
             _insert_traversals(connection, self.id, traversals)
 
     def finish(self, result: dict[str, Any]) -> None:
         """Commit the result of the run, ready for JSON; the run is done."""
         values = {"state": "done", "ended": datetime.now(UTC), "result": result, "owner": None, "versions": read_versions()}
-        with translate_errors(self._name), self._engine.begin() as connection:
+        with translate_errors(self._name), self._patient.begin() as connection:
             self._update(connection, **values)
         self._finished = True
 

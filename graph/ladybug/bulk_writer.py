@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import resource
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 from pathlib import Path
 from types import TracebackType
@@ -38,18 +38,24 @@ _GROWTH = 8
 """Upper bound of the file's size relative to the spool's; it is 1.4 for WordNet."""
 
 
-def write_file(file: Path, spool: Spool, progress: Progress) -> None:
-    """Write the spooled rows to a new file of the engine, and close it."""
+def write_file(file: Path, spool: Spool, progress: Progress, copied: Mapping[Table, int]) -> None:
+    """Write the spooled rows to a new file of the engine, and close it.
+
+    The first ``copied`` rows of each table are of other bases than the one that is loaded; ``progress`` does not count them.
+    """
     with BulkWriter(file, address_span(_GROWTH * spool.size())) as writer:
         writer.create_tables()
-        total, count = sum(spool.rows.values()), 0
+        total, count, own = sum(spool.rows.values()), 0, 0
         nodes_first = sorted(spool.rows, key=lambda table: table[1] is not None)
         for table in nodes_first:
+            left = copied.get(table, 0)
             with spool.table(table) as rows:
                 for piece in _pieces(table, rows):
                     writer.copy(table, piece)
                     count += piece.num_rows
-                    progress("storing", count, count / total)
+                    own += max(0, piece.num_rows - left)
+                    left = max(0, left - piece.num_rows)
+                    progress("storing", own, count / total)
         writer.check_unique_ids([name for name, ends in nodes_first if ends is None])
         writer.checkpoint()
     # The switch renames one file, so nothing may be left in a write-ahead log beside it.

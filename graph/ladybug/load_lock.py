@@ -1,7 +1,7 @@
 """The load lock of an embedded store: only one load at a time may prepare the next file.
 
-It is a ``filelock`` on ``<store>.lock``; the operating system releases it when the process ends, even if it is killed. Readers
-never take it.
+It is a ``filelock`` on ``<store>.wayword-lock``; ``<store>.lock`` could belong to another program, as ``poetry.lock`` does. The
+operating system releases it when the process ends, even if it is killed. Readers never take it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..errors import StoreBusy, StoreFull
 
 def lock_path(store: Path) -> Path:
     """Return the path of a store's lock file."""
-    return store.with_name(f"{store.name}.lock")
+    return store.with_name(f"{store.name}.wayword-lock")
 
 
 @contextmanager
@@ -29,7 +29,7 @@ def load_lock(store: Path) -> Iterator[None]:
     try:
         lock.acquire(blocking=False)
     except Timeout as error:
-        raise StoreBusy(f"{_holder(path)} is loading into {store}; wait until it has finished and load again") from error
+        raise StoreBusy(f"{_holder(path)} is changing {store}; wait until it has finished and try again") from error
     except OSError as error:
         raise StoreFull(f"cannot write {path}: {error.strerror or error}; choose a store in a writable folder") from error
     try:

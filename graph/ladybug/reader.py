@@ -153,13 +153,20 @@ class Reader:
         self.close()
 
 
+def missing_store(path: Path) -> StoreMissing:
+    """Return the error of a path without a store."""
+    return StoreMissing(f"there is no store at {path}", hint("load", kind="wordnet"))
+
+
 def _check_file(path: Path) -> FileSignature:
     """Return the signature of a file that may be a store; the engine would turn an empty file into a database."""
     signature = file_signature(path)
     if signature is None:
-        raise StoreMissing(f"there is no store at {path}", hint("load", kind="wordnet"))
+        raise missing_store(path)
     if path.is_dir():
         raise StoreUnreadable(f"{path} is a folder, but a store is a file; choose another path")
+    if not path.is_file():  # opening a pipe would wait for its other end
+        raise StoreUnreadable(f"{path} is a pipe or a device, but a store is a file; choose another path")
     try:
         with path.open("rb") as file:
             head = file.read(8)

@@ -14,20 +14,23 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from ...core.errors import hint
 from ...core.messages import truncate
 from ...core.progress import Progress, no_progress
 from ..arrow_schema import node_columns, relationship_columns
-from ..errors import StoreMissing, StoreUnreadable
+from ..errors import StoreUnreadable
 from ..records import Answer, Base, Batch, BodyLink, Direction, Edge, LabelEntry, Neighbour, Sense, rank_order, reading_order
 from ..schema import NODES, RELATIONSHIPS, label_id
-from .load import read_bases, replace_base
-from .reader import WINDOW, FileSignature, Reader, file_signature
+from .load import check_load, read_bases, remove_base, replace_base
+from .reader import WINDOW, FileSignature, Reader, file_signature, missing_store
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from .sandbox import Sandbox
+
+
+COMPRESSED = (".gz", ".gzip")
+"""Ends of names of files that the engine unpacks instead of opening them; it could write such a store but never read it."""
 
 
 class EmbeddedStore:
@@ -102,9 +105,17 @@ class EmbeddedStore:
         with self._open() as reader:
             return int(reader.rows("MATCH (b:Base) RETURN max(b.revision)")[0][0] or 0)
 
+    def check_load(self, base: Base) -> None:
+        """Raise the error with which ``replace_base`` would refuse a base before it reads a batch."""
+        check_load(self.path, base)
+
     def replace_base(self, base: Base, batches: Iterable[Batch], progress: Progress = no_progress) -> Base:
         """Replace a base, or add it, atomically."""
         return replace_base(self.path, base, batches, progress)
+
+    def remove_base(self, name: str, progress: Progress = no_progress) -> Base:
+        """Remove a base atomically, with the stems that no other base has."""
+        return remove_base(self.path, name, progress)
 
     def counts(self) -> dict[str, dict[str, int]]:
         """Return for each base its number of nodes by label and of relationships by type; stems under the empty name."""
@@ -247,7 +258,7 @@ class EmbeddedStore:
         check_limits(limit, timeout)
         statement, typed = inline_parameters(statement, check_statement(statement, parameters))
         if self.signature() is None:
-            raise StoreMissing(f"there is no store at {self.path}", hint("load", kind="wordnet"))
+            raise missing_store(self.path)
         with self._lock:
             if self._sandbox is None:
                 self._sandbox = Sandbox(self.path)
@@ -276,10 +287,18 @@ _FOLDED_ARTICLES = "MATCH (a:Article) WHERE a.folded_stem = $stem AND a.base = $
 
 def _resolve(address: str) -> Path:
     try:
-        return Path(os.path.realpath(address))
+        path = Path(os.path.realpath(address))
     except (OSError, ValueError) as error:  # such as a relative path when the working directory has been deleted
         reason = getattr(error, "strerror", None) or error
         raise StoreUnreadable(f"cannot reach the store {truncate(address)}: {reason}; use an absolute path") from error
+    if address.endswith(os.sep):
+        raise StoreUnreadable(f"{truncate(address)} names a folder, but a store is a file; choose another path")
+    if path.suffix.casefold() in COMPRESSED:
+        raise StoreUnreadable(
+            f"the engine takes a store named {path.name} for a compressed file, because its name ends in {path.suffix};"
+            " choose another name, or rename the store"
+        )
+    return path
 
 
 def _add_counts(counts: dict[str, dict[str, int]], kind: str, rows: list[list[Any]]) -> None:

@@ -114,8 +114,8 @@ def retry_until_consistent(
         switching = [base for base, state, *_ in after if state != "ready"]
         if switching and waited > INTERRUPTED_AFTER and not is_loading(connection):
             raise StoreUnreadable(
-                f"a load of {switching[0]} into {connection.address} was interrupted while it switched;"
-                " load any base, which finishes the interrupted load first"
+                f"a load or removal of {switching[0]} in {connection.address} was interrupted while it switched;"
+                " load or remove any base, which finishes the interrupted change first"
             )
         if waited > SWITCH_TIMEOUT:
             base = f" ({switching[0]})" if switching else ""

@@ -1,4 +1,4 @@
-"""Refuse loads that would mix with, or delete, data that users have put on the server.
+"""Refuse loads and removals that would mix with, or delete, data that users have put on the server.
 
 The checks run when everything is staged and nothing has been changed yet. The load is refused if there is:
 
@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ...core.errors import hint
-from ..errors import LoadError
+from ..errors import LoadError, UnloadError
 from ..schema import NODES, RELATIONSHIPS, schema_fingerprint
 from .markers import LIVE, STEM, marker_label, staging_label
 
@@ -25,15 +25,31 @@ if TYPE_CHECKING:
 Counts = Mapping[str, int]
 
 
-def refuse_foreign_data(connection: Connection, base: str, staged_nodes: Counts, staged_relationships: Counts) -> None:
-    """Raise ``LoadError`` if replacing a base would mix with or delete foreign data.
+def refuse_foreign_data(
+    connection: Connection, base: str, staged_nodes: Counts, staged_relationships: Counts, *, removing: bool = False
+) -> None:
+    """Raise ``LoadError``, or ``UnloadError``, if replacing or removing a base would mix with or delete foreign data.
 
     Args:
         connection: The server.
-        base: The base that is about to be replaced.
+        base: The base that is about to be replaced or removed.
         staged_nodes: The number of staged nodes by label.
         staged_relationships: The number of staged relationships by type.
+        removing: Whether the base is to be removed; then nothing is staged.
     """
+    try:
+        _refuse_foreign_data(connection, base, staged_nodes, staged_relationships)
+    except _ForeignDataError as found:
+        if removing:
+            raise UnloadError(f"{base} was not removed: {found}") from None
+        raise LoadError(f"{base} was not loaded: {found}", hint("set", option="name", what="a new base")) from None
+
+
+class _ForeignDataError(Exception):
+    """Foreign data was found; the message says which, and what to do."""
+
+
+def _refuse_foreign_data(connection: Connection, base: str, staged_nodes: Counts, staged_relationships: Counts) -> None:
     recorded = {name: (json.loads(counts or "null"), same) for name, counts, same in _read_records(connection)}
     _refuse_equal_ids(connection, base, staged_nodes)
     counts, is_our_schema = recorded.get(base, (None, True))
@@ -59,10 +75,9 @@ def _refuse_equal_ids(connection: Connection, base: str, staged_nodes: Counts) -
             checks.append((label, f"MATCH (n:{staging_label(label)}) {foreign}"))
     for label, statement in checks:
         for (id_,) in connection.read(statement, {"base": base}):
-            raise LoadError(
-                f"{base} was not loaded: {connection.address} has a node (:{label} {{id: {id_!r}}}) that wayword did not"
-                " create; give it another id or label",
-                hint("set", option="name", what="a new base"),
+            raise _ForeignDataError(
+                f"{connection.address} has a node (:{label} {{id: {id_!r}}}) that wayword did not create; give it another id"
+                " or label"
             )
 
 
@@ -74,10 +89,9 @@ def _refuse_attachments(connection: Connection, base: str, counts: Counts, *, is
     for start in (f"{base}:", f"{base}/"):
         parameters = {"start": start, "base": base, "labels": labels, "types": types, "check_properties": is_our_schema}
         for label, id_, kind in connection.read(_ATTACHMENTS, parameters):
-            raise LoadError(
-                f"{base} was not loaded: (:{label} {{id: {id_!r}}}) of {connection.address} has {kind} that wayword did not"
-                " create and that replacing the base would delete; remove it",
-                hint("set", option="name", what="a new base"),
+            raise _ForeignDataError(
+                f"(:{label} {{id: {id_!r}}}) of {connection.address} has {kind} that wayword did not create and that would be"
+                " deleted with the base; remove it"
             )
 
 
@@ -98,18 +112,16 @@ def _refuse_added_relationships(
         for name, count in connection.read(_INCOMING, parameters):
             present[name] = present.get(name, 0) + count
         for name, source, target in connection.read(_INTO_OTHER_BASES, parameters):
-            raise LoadError(
-                f"{base} was not loaded: {connection.address} has a relationship {name} from {source!r} to {target!r} of"
-                " another base that wayword did not create; remove it",
-                hint("set", option="name", what="a new base"),
+            raise _ForeignDataError(
+                f"{connection.address} has a relationship {name} from {source!r} to {target!r} of another base that wayword did"
+                " not create; remove it"
             )
     for name, count in present.items():
         created = counts.get(name, 0)
         if count > created:
-            raise LoadError(
-                f"{base} was not loaded: {connection.address} has {count:,} relationships {name} between its nodes, but wayword"
-                f" created {created:,}; remove those that were added",
-                hint("set", option="name", what="a new base"),
+            raise _ForeignDataError(
+                f"{connection.address} has {count:,} relationships {name} between its nodes, but wayword created {created:,};"
+                " remove those that were added"
             )
 
 

@@ -1,4 +1,4 @@
-"""Load a base into a server: stage, retire, promote, sweep.
+"""Load a base into a server: stage, retire, promote, sweep; or remove one: retire, sweep.
 
 No transaction can hold a whole base, so a load proceeds in phases. Each phase consists of transactions that can be repeated.
 ``Base.state`` records the phase, each time in a separate transaction:
@@ -12,6 +12,9 @@ state          the load ...                                    if it dies here .
 ``promoting``  gives the staged nodes their labels             the next load finishes this one first
 ``ready``      deletes the old nodes (*sweeping*)              the new base is complete; the next load sweeps the old nodes
 =============  ==============================================  =========================================================
+
+A base is removed in the state ``removing``: its nodes are retired, then its ``Base`` node is deleted, then the retired nodes
+are swept. If the process dies before its ``Base`` node is deleted, the next load or removal finishes this one first.
 
 Readers see marked, live nodes only (``markers``), so staging and sweeping are invisible to them. Between ``retiring`` and the
 last ``ready`` the visible graph is incomplete; readers notice the state and wait (``consistent_reads``). Therefore:
@@ -27,14 +30,15 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..errors import StoreError
+from ..records import Base
 from ..schema import NODES
-from ..validation import check_base
+from ..validation import check_base, check_kind, missing_base
 from .foreign_data import refuse_foreign_data
 from .load_lock import HeldLock, load_lock
 from .markers import LIVE, RETIRED, STEM, create_indexes, loaded_labels, marker_label, staging_label
@@ -42,7 +46,7 @@ from .staging import Staging
 
 if TYPE_CHECKING:
     from ...core.progress import Progress
-    from ..records import Base, Batch
+    from ..records import Batch
     from .connection import Connection
 
 TRANSACTION_SIZE = 5_000
@@ -60,39 +64,95 @@ def replace_base(
     create_indexes(connection)
     with load_lock(connection, base.id) as lock:
         _recover(lock, progress)
+        old = _find_ready(connection, base.id)
+        check_kind(base, old)
         staging = Staging(lock, base.id, progress)
         try:
             with closing(staging):
                 for batch in batches:
                     staging.add(batch)
                 staging.finish()
+            progress("checking for other data", staging.count, None)
             refuse_foreign_data(connection, base.id, staging.node_counts, staging.relationship_counts)
             on_phase("staged")
         except BaseException:
             with suppress(StoreError):  # the first error is the one to report, and the next load sweeps as well
                 _sweep(lock)
             raise
-        new = replace(base, revision=_next_revision(lock), left_out=dict(base.left_out))
-        rows = sum(staging.node_counts.values())
-        progress("switching", rows, None)
-        try:
+        new = replace(
+            base, revision=_next_revision(lock), left_out=dict(base.left_out), replaced_revision=old.revision if old else None
+        )
+        progress("switching", staging.count, None)
+        with _finish_on_interrupt(lock, new.id, on_phase):
             _begin_switch(lock, new, staging.relationship_counts, on_phase)
             _finish_switch(lock, new.id, on_phase)
-        except KeyboardInterrupt:
-            # Readers wait until the switch is over, and it is short: finish it before passing the interrupt on.
-            _finish_switch(lock, new.id, on_phase)
-            raise
-        progress("sweeping", rows, None)
+        progress("deleting the old nodes", 0, None)
         with suppress(StoreError):  # the new base is complete, and the next load sweeps as well
             _sweep(lock)
     return new
+
+
+def remove_base(connection: Connection, name: str, progress: Progress, on_phase: OnPhase = lambda _: None) -> Base:
+    """Remove a base from the server; see ``Store.remove_base``."""
+    names = [id_ for (id_,) in connection.read(f"MATCH (b:Base:{LIVE}) RETURN b.id ORDER BY b.id")]
+    if name not in names:  # before the lock, which writes
+        raise missing_base(connection.address, name, names)
+    with load_lock(connection, name) as lock:
+        interrupted = read_bases(connection, "b.state = 'removing'")
+        _recover(lock, progress)
+        stored = {base.id: base for base in read_bases(connection)}
+        if name not in stored:
+            removed = next((base for base in interrupted if base.id == name), None)
+            if removed is None:
+                raise missing_base(connection.address, name, stored)
+            return removed
+        progress("checking for other data", 0, None)
+        refuse_foreign_data(connection, name, {}, {}, removing=True)
+        on_phase("removing")
+        progress(f"removing {name}", 0, None)
+        with _finish_on_interrupt(lock, name, on_phase):
+            lock.run(f"MATCH (b:Base:{LIVE} {{id: $id}}) SET b.state = 'removing'", {"id": name})
+            _finish_switch(lock, name, on_phase)
+        progress("deleting the old nodes", 0, None)
+        with suppress(StoreError):  # the base is removed, and the next load sweeps as well
+            _sweep(lock)
+    return stored[name]
+
+
+def read_bases(connection: Connection, condition: str = "true") -> list[Base]:
+    """Return the bases that meet a condition on ``b``, ordered by id."""
+    names = list(NODES["Base"].properties)
+    columns = ", ".join(f"b.{name}" for name in names)
+    rows = connection.read(f"MATCH (b:Base:{LIVE}) WHERE {condition} RETURN {columns} ORDER BY b.id")
+    return [Base.from_row(dict(zip(names, row, strict=True))) for row in rows]
+
+
+def check_load(connection: Connection, base: Base) -> None:
+    """Raise the error with which ``replace_base`` would refuse a base at once; see ``Store.check_load``."""
+    check_base(base)
+    check_kind(base, _find_ready(connection, base.id))
+
+
+def _find_ready(connection: Connection, name: str) -> Base | None:
+    """Return the base of this name that a load would replace, None if there is none."""
+    return next((base for base in read_bases(connection, "b.state = 'ready'") if base.id == name), None)
+
+
+@contextmanager
+def _finish_on_interrupt(lock: HeldLock, name: str, on_phase: OnPhase) -> Iterator[None]:
+    """Finish a switch before passing Ctrl-C on: readers wait until it is over, and it is short."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        _finish_switch(lock, name, on_phase)
+        raise
 
 
 def _recover(lock: HeldLock, progress: Progress) -> None:
     """Finish loads that crashed while they switched, and delete what crashed loads left behind."""
     interrupted = lock.run(f"MATCH (b:Base:{LIVE}) WHERE b.state <> 'ready' RETURN b.id ORDER BY b.id")
     for (base,) in interrupted:
-        progress(f"finishing the interrupted load of {base}", 0, None)
+        progress(f"finishing the interrupted change of {base}", 0, None)
         _finish_switch(lock, base, lambda _: None)
     _sweep(lock)
 
@@ -126,6 +186,10 @@ def _finish_switch(lock: HeldLock, base: str, on_phase: OnPhase) -> None:
             {"id": base, "facts": json.loads(facts)},
         )
         state = "promoting"
+    if state == "removing":
+        _retire(lock, base)
+        on_phase("removed")
+        lock.run(f"MATCH (b:Base:{LIVE} {{id: $id}}) DETACH DELETE b", {"id": base})
     if state == "promoting":
         _promote(lock, base)
         on_phase("ready")

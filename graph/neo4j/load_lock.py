@@ -105,7 +105,7 @@ def _await_other_statements(connection: Connection, token: str) -> None:
         if time.monotonic() > deadline:
             base, who = holders[0]
             raise StoreBusy(
-                f"a statement of the load of {base} by {who} is still running on {connection.address}; load again later"
+                f"a statement of the load of {base} by {who} is still running on {connection.address}; try again later"
             )
         time.sleep(0.05)
 
@@ -113,7 +113,7 @@ def _await_other_statements(connection: Connection, token: str) -> None:
 def _busy_error(connection: Connection, token: str) -> StoreBusy:
     holders = connection.read(_HOLDERS, {"kind": "lock", "token": token})
     base, who = holders[0] if holders else ("a base", "another process")
-    return StoreBusy(f"{who} is loading {base} into {connection.address}; wait until it has finished and load again")
+    return StoreBusy(f"{who} is changing {base} in {connection.address}; wait until it has finished and try again")
 
 
 def is_loading(connection: Connection) -> bool:

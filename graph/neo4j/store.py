@@ -62,31 +62,31 @@ class ServerStore:
 
     def bases(self) -> list[Base]:
         """Return the bases, ordered by id."""
-        names = list(NODES["Base"].properties)
-        statement = f"MATCH (b:Base:{LIVE}) RETURN {', '.join(f'b.{name}' for name in names)} ORDER BY b.id"
-        rows = consistent_reads.read_consistently(
-            self._connection, None, lambda: self._connection.read(statement), any_schema=True
-        )
-        return [Base.from_row(dict(zip(names, row, strict=True))) for row in rows]
+        connection = self._connection
+        return consistent_reads.read_consistently(connection, None, lambda: load.read_bases(connection), any_schema=True)
 
     def revision(self) -> int:
         """Return the newest revision of all bases, 0 in an empty store."""
-        connection = self._connection
-
-        def attempt() -> tuple[consistent_reads.BaseStates, int, consistent_reads.BaseStates]:
-            states = consistent_reads.read_states(connection)
-            return states, max((revision or 0 for _, _, revision, _ in states), default=0), states
-
-        return consistent_reads.retry_until_consistent(connection, attempt)
+        return max(self.state_id(), default=0)
 
     def state_id(self) -> tuple[int, ...]:
-        """Return the newest revision."""
-        return (self.revision(),)
+        """Return the revisions of all bases."""
+        connection = self._connection
+
+        def attempt() -> tuple[consistent_reads.BaseStates, tuple[int, ...], consistent_reads.BaseStates]:
+            states = consistent_reads.read_states(connection)
+            return states, tuple(revision or 0 for _, _, revision, _ in states), states
+
+        return consistent_reads.retry_until_consistent(connection, attempt)
 
     def engine(self) -> str:
         """Return the name and version of the server."""
         self._connection.read("RETURN 1")
         return self._connection.agent.replace("/", " ")
+
+    def check_load(self, base: Base) -> None:
+        """Raise ``LoadError`` if the name of the base is invalid, or a base of another kind has it."""
+        load.check_load(self._connection, base)
 
     def replace_base(self, base: Base, batches: Iterable[Batch], progress: Progress = no_progress) -> Base:
         """Replace a base, or add it, atomically. Other data on the server is not touched.
@@ -96,6 +96,14 @@ class ServerStore:
                 relationships, labels or properties to nodes of the base that is to be replaced.
         """
         return load.replace_base(self._connection, base, batches, progress)
+
+    def remove_base(self, name: str, progress: Progress = no_progress) -> Base:
+        """Remove a base atomically, with the stems that no other base has. Other data on the server is not touched.
+
+        Raises:
+            UnloadError: A user has attached relationships, labels or properties to nodes of the base.
+        """
+        return load.remove_base(self._connection, name, progress)
 
     def counts(self) -> dict[str, dict[str, int]]:
         """Return for each base its number of nodes by label and of relationships by type; stems under the empty name."""

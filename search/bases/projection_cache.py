@@ -6,15 +6,17 @@ store is unchanged, its projection is used without opening the store.
 
 from __future__ import annotations
 
+import glob
 import hashlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...core.atomic_files import FileError, atomic_write
 from ...graph.errors import StoreError
-from .array_file import Arrays, write_arrays
+from .array_file import MAGIC, Arrays, write_arrays
 from .projection import FORMAT
 
 if TYPE_CHECKING:
@@ -88,6 +90,28 @@ def store_projection(store: Store, name: str, about: dict[str, Any], arrays: dic
     content = BytesIO()
     write_arrays(content, about, arrays)
     return Arrays(content.getbuffer())
+
+
+def remove_cached(store: Store, base: str) -> None:
+    """Delete the cached projections of a base: its own, its link graph, and those in which it is united with others."""
+    for path in _candidate_paths(store, base):
+        prefix = path.name.removesuffix(f"{base}.projection")
+        for cached in path.parent.glob(f"{glob.escape(prefix)}*.projection"):
+            bases = cached.name.removeprefix(prefix).removesuffix(".projection").split("+")
+            if base in (name.partition("~")[0] for name in bases) and _is_projection(cached):
+                with suppress(OSError):  # it is never used again: a base that is loaded later has another revision
+                    cached.unlink()
+
+
+def _is_projection(path: Path) -> bool:
+    """Return whether a file begins like a projection."""
+    try:
+        if not path.is_file():  # reading from a pipe would wait
+            return False
+        with path.open("rb") as file:
+            return file.read(len(MAGIC)) == MAGIC
+    except OSError:
+        return False
 
 
 def _candidate_paths(store: Store, name: str) -> Iterator[Path]:

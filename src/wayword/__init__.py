@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .api import Graph, open
     from .core.errors import WaywordError
     from .evaluation.hop.results import Summary
-    from .loading import load_hashtags, load_wikipedia, load_wordnet
+    from .loading import load_hashtags, load_wikipedia, load_wordnet, unload
     from .results import Answer, BaseInfo, Info, LoadResult
     from .search.bases.wikipedia.results import BodyLink, Links
     from .search.hashtags.results import Similar
@@ -31,7 +31,7 @@ else:
             "api": ("Graph", "open"),
             "core.errors": ("WaywordError",),
             "evaluation.hop.results": ("Summary",),
-            "loading": ("load_hashtags", "load_wikipedia", "load_wordnet"),
+            "loading": ("load_hashtags", "load_wikipedia", "load_wordnet", "unload"),
             "results": ("Answer", "BaseInfo", "Info", "LoadResult"),
             "search.bases.wikipedia.results": ("BodyLink", "Links"),
             "search.hashtags.results": ("Similar",),
@@ -73,4 +73,5 @@ __all__ = [
     "load_wikipedia",
     "load_wordnet",
     "open",
+    "unload",
 ]

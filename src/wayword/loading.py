@@ -1,16 +1,15 @@
-"""Load a WordNet, a wiki or a thesaurus of hashtags into a store."""
+"""Load a WordNet, a wiki or a thesaurus of hashtags into a store, and remove it."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .core.errors import hint
 from .core.progress import Progress, no_progress
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ def load_wordnet(
     progress: Progress = no_progress,
     note: Callable[[str], None] = lambda _: None,
 ) -> LoadResult:
-    """Load a WordNet and replace the base of the same name.
+    """Load a WordNet and replace the base of the same name and kind.
 
     Args:
         source: A ``dict`` folder, an archive of one, or a WN-LMF file. Without it NLTK's data, NLTK's downloader, the npm
@@ -47,9 +46,12 @@ def load_wordnet(
         SourceError: The source is missing, damaged or not a WordNet; the store is unchanged.
         StoreError: The store cannot be written.
     """
+    from .graph.records import Base
     from .loaders import open_wordnet
 
-    return load(open_wordnet(None if source is None else Path(source), name, note), store, progress)
+    with _open_target(store) as target:
+        target.check_load(Base(name, "wordnet", ""))  # before a source is downloaded
+        return load(open_wordnet(None if source is None else Path(source), name, note), target, progress)
 
 
 def load_wikipedia(
@@ -64,7 +66,7 @@ def load_wikipedia(
     executor: Executor | None = None,
     progress: Progress = no_progress,
 ) -> LoadResult:
-    """Load a wiki from its dump and replace the base of the same name; an interrupted load resumes.
+    """Load a wiki from its dump and replace the base of the same name and kind; an interrupted load resumes.
 
     Args:
         dump: The pages-articles XML, plain, .bz2 or .gz.
@@ -95,8 +97,7 @@ def load_wikipedia(
         ) as loader,
         _open_target(store) as target,
     ):
-        if name is None:
-            _check_kind(target, loader.base)
+        target.check_load(loader.base)
         loader.prepare(progress)
         result = load(loader, target, progress)
         return replace(result, example=loader.most_used_label(), left_out_examples=loader.examples)
@@ -109,7 +110,7 @@ def load_hashtags(
     name: str = "hashtags",
     progress: Progress = no_progress,
 ) -> LoadResult:
-    """Load a thesaurus of hashtags and replace the base of the same name.
+    """Load a thesaurus of hashtags and replace the base of the same name and kind.
 
     Args:
         thesaurus: Parquet, or CSV with the columns hashtag, synonym, rank and distance.
@@ -127,29 +128,38 @@ def load_hashtags(
     return replace(load(loader, store, progress), example=loader.best)
 
 
+def unload(base: str, *, store: Address | Store | None = None, progress: Progress = no_progress) -> Base:
+    """Remove a base from a store, atomically and with all files that were derived from it.
+
+    Args:
+        base: The name of the base.
+        store: An open store or the address of one; by default ``WAYWORD_STORE``, else the store in the user's data directory.
+        progress: Receives the current step, the number of rows done, and the share done (None: unknown).
+
+    Returns:
+        The base that was removed.
+
+    Raises:
+        BaseMissing: The store has no such base.
+        StoreError: The base cannot be removed; the store is unchanged.
+    """
+    from .search.bases.projection_cache import remove_cached
+
+    with _open_target(store) as target:
+        removed = target.remove_base(base, progress)
+        remove_cached(target, base)
+    return removed
+
+
 def load(loader: Loader, store: Address | Store | None = None, progress: Progress = no_progress) -> LoadResult:
-    """Load a source into a store and replace the base of the same name."""
+    """Load a source into a store and replace the base of the same name and kind."""
     from .graph.ingestion import ingest
     from .results import LoadResult
 
     counts: Counter[str] = Counter()
     with _open_target(store) as target:
         base = ingest(target, loader, progress, counts)
-        return replace(LoadResult.of(base, counts), store=target.address)
-
-
-def _check_kind(store: Store, base: Base) -> None:
-    """Raise if a base of another kind has the default name, which comes from the dump and may be any name."""
-    from .graph.errors import LoadError, StoreMissing
-
-    with suppress(StoreMissing):
-        for stored in store.bases():
-            if stored.id == base.id and stored.kind != base.kind:
-                raise LoadError(
-                    f"the wiki of the dump is named {base.id!r}, but the base of that name in {store.address} is of the kind"
-                    f" {stored.kind}",
-                    hint("set", option="name", what="another one"),
-                )
+        return replace(LoadResult.of(base, counts), store=target.address, replaced_revision=base.replaced_revision)
 
 
 @contextmanager

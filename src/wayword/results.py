@@ -85,11 +85,13 @@ class LoadResult(BaseInfo):
         store: The address of the store.
         example: A label or hashtag of the base to try first, if there is one.
         left_out_examples: A few titles of what was left out, by code.
+        replaced_revision: The revision of the base that this load replaced; None if there was none.
     """
 
     store: str = ""
     example: str | None = None
     left_out_examples: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    replaced_revision: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

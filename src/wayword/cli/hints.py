@@ -38,6 +38,8 @@ def word_hint(hint: Hint, settings: Settings) -> str:
             return f"leave {option} out"
         case "did_you_mean":
             return f"did you mean {' or '.join(values['names'])}?"
+        case "unload":
+            return f"remove it with: {settings.command} unload {values['base']}"
         case "list_bases":
             return f"{settings.command} info lists the bases"
         case "list_runs":

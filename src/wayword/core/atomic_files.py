@@ -16,6 +16,9 @@ from .errors import WaywordError
 STORE_SIGNATURE = b"LBUG"
 """First bytes of an embedded store; output never overwrites one, because only a load may replace it."""
 
+SQLITE_SIGNATURE = b"SQLite format 3\0"
+"""First bytes of an SQLite file, such as a ledger; output never overwrites one."""
+
 
 class FileError(WaywordError):
     """A file or folder that the user named cannot be read or written."""
@@ -29,7 +32,7 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
     written directly.
 
     Raises:
-        FileError: The path is a folder or a store, or cannot be written.
+        FileError: The path is a folder, a store or an SQLite database, or cannot be written.
     """
     try:
         if path.exists() and not path.is_file():
@@ -39,7 +42,7 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
                 yield target
             return
         goal = path.resolve()
-        _refuse_store(path, goal)
+        _refuse_database(path, goal)
         handle, name = tempfile.mkstemp(dir=goal.parent, prefix=f".{goal.name[:40]}.", suffix=".partial")
     except OSError as error:
         raise write_error(path, error) from None
@@ -50,6 +53,7 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
             target.flush()
             os.fsync(target.fileno())
         partial.chmod(_mode(goal))
+        _refuse_database(path, goal)  # again, because writing may take long
         partial.replace(goal)
     except OSError as error:
         raise write_error(path, error) from None
@@ -65,7 +69,7 @@ def check_writable(path: Path) -> None:
         if not path.absolute().parent.is_dir():
             raise FileError(f"{path}: the folder {str(path.parent)!r} does not exist; create it first")
         goal = path.resolve()
-        _refuse_store(path, goal)
+        _refuse_database(path, goal)
         if not path.exists() or path.is_file():  # atomic_write creates a temporary file beside it
             tempfile.TemporaryFile(dir=goal.parent).close()
     except OSError as error:
@@ -133,12 +137,15 @@ def _read_manifest(path: Path) -> list[str]:
         return []
 
 
-def _refuse_store(path: Path, goal: Path) -> None:
+def _refuse_database(path: Path, goal: Path) -> None:
     if not goal.is_file():
         return
     with goal.open("rb") as file:
-        if file.read(len(STORE_SIGNATURE)) == STORE_SIGNATURE:
-            raise FileError(f"{path} is a store, which writing would destroy; name another file")
+        head = file.read(len(SQLITE_SIGNATURE))
+    if head.startswith(STORE_SIGNATURE):
+        raise FileError(f"{path} is a store, which writing would destroy; name another file")
+    if head == SQLITE_SIGNATURE:
+        raise FileError(f"{path} is an SQLite database, which writing would destroy; name another file")
 
 
 def _umask() -> int:

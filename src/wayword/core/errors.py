@@ -20,6 +20,7 @@ HintCode = Literal[
     "decide",  # switch ``option`` on or off
     "omit",  # leave ``option`` out
     "did_you_mean",  # ``names`` that are similar to the one that does not exist
+    "unload",  # remove ``base``
     "list_bases",
     "list_runs",  # only those of a ``kind``, if given
     "show_run",  # the details of ``run``
@@ -96,6 +97,8 @@ def word_for_python(hint: Hint) -> str:
             return f"leave {option}= out"
         case "did_you_mean":
             return f"did you mean {' or '.join(values['names'])}?"
+        case "unload":
+            return f"remove it with wayword.unload({values['base']!r})"
         case "list_bases":
             return "info() lists the bases"
         case "list_runs":

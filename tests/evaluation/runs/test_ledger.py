@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -172,8 +175,11 @@ def test_a_table_of_another_program_is_left_alone(address: str) -> None:
     with engine.begin() as connection:
         connection.execute(text("CREATE TABLE runs (theirs INTEGER)"))
         connection.execute(text("INSERT INTO runs VALUES (1)"))
-    with pytest.raises(LedgerError, match="has a table 'runs' that is not wayword's"):
-        Ledger.open(address)
+    for create in (False, True):
+        with pytest.raises(
+            (LedgerError, LedgerMissing), match=r"has a table 'runs' that is not|is not a ledger|there is no ledger"
+        ):
+            Ledger.open(address, create=create)
     with engine.connect() as connection:
         assert connection.execute(text("SELECT theirs FROM runs")).scalars().all() == [1]
     engine.dispose()
@@ -229,8 +235,9 @@ def test_reading_creates_no_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     ("address", "message"),
     [
-        ("text.txt", "is not an SQLite file"),
-        (".", "cannot be used|cannot be opened"),
+        ("text.txt", "is not a ledger of wayword"),
+        (".", "is not a ledger of wayword"),
+        ("sqlite:///file:text.txt?mode=rw&uri=true", "is not a ledger of wayword"),
         ("text.txt/runs.sqlite", "cannot be opened"),
         ("oddity://host/db", "has no driver for 'oddity'"),
         ("postgresql://me:secret@127.0.0.1:1/db", "cannot be used"),
@@ -323,3 +330,130 @@ def test_a_run_is_interrupted_by_an_error_of_the_database(address: str) -> None:
 @pytest.mark.parametrize("name", ["password", "sslpassword", "access_token"])
 def test_secrets_in_url_options_are_masked(name: str) -> None:
     assert "s3cret" not in display_url(to_url(f"postgresql://me@host/db?{name}=s3cret&sslmode=require"))
+
+
+@pytest.mark.parametrize("create", [False, True])
+@pytest.mark.parametrize(
+    "content", [b"", b"x", b"SQLite format 3", b"a note " * 1_000], ids=["empty", "byte", "cut off", "text"]
+)
+def test_a_file_that_wayword_did_not_write_is_left_alone(tmp_path: Path, content: bytes, create: bool) -> None:
+    path = tmp_path / "note"
+    path.write_bytes(content)
+    for address in (str(path), f"sqlite:///{path}", f"sqlite:///file:{path}?uri=true"):
+        with pytest.raises(LedgerError, match="is not a ledger of wayword"):
+            Ledger.open(address, create=create)
+    assert path.read_bytes() == content
+    assert [each.name for each in tmp_path.iterdir()] == ["note"]
+
+
+@pytest.mark.parametrize("create", [False, True])
+@pytest.mark.parametrize("table", ["theirs", None])
+def test_an_sqlite_file_of_another_program_is_left_alone(tmp_path: Path, create: bool, table: str | None) -> None:
+    path = tmp_path / "places.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE theirs (a)")
+        if table is None:
+            connection.execute("DROP TABLE theirs")
+    connection.close()
+    content = path.read_bytes()
+    with pytest.raises(LedgerError, match="is not a ledger of wayword"):
+        Ledger.open(str(path), create=create)
+    assert path.read_bytes() == content
+
+
+def test_a_pipe_is_refused_without_waiting_for_its_other_end(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(LedgerError, match="is not a ledger"):
+        Ledger.open(str(tmp_path / "pipe"))
+
+
+def test_reading_creates_no_tables(address: str) -> None:
+    with pytest.raises(LedgerMissing):
+        Ledger.open(address, create=False)
+    if "://" in address:
+        engine = make_engine(to_url(address), address)
+        with engine.connect() as connection:
+            assert inspect(connection).get_table_names() == []
+        engine.dispose()
+
+
+def test_many_processes_create_one_ledger(tmp_path: Path) -> None:
+    path = tmp_path / "runs.sqlite"
+
+    def record(_: int) -> int:
+        with Ledger.open(str(path)) as ledger, ledger.record(REQUEST) as recording:
+            recording.finish({})
+            return recording.id
+
+    with ThreadPoolExecutor(8) as pool:
+        assert sorted(pool.map(record, range(8))) == list(range(1, 9))
+    assert [each.name for each in tmp_path.iterdir()] == ["runs.sqlite"]
+
+
+@pytest.mark.slow
+def test_a_locked_ledger_is_reported_within_seconds(tmp_path: Path) -> None:
+    path = tmp_path / "runs.sqlite"
+    with Ledger.open(str(path)) as ledger:
+        lock = sqlite3.connect(path, isolation_level=None)
+        lock.execute("BEGIN EXCLUSIVE")
+        for call in (lambda: Ledger.open(str(path), create=False), ledger.runs, lambda: ledger.record(REQUEST).__enter__()):
+            start = time.monotonic()
+            with pytest.raises(LedgerError, match="another program has locked the ledger"):
+                call()
+            assert time.monotonic() - start < 8
+        lock.close()
+
+
+def test_deleted_runs_are_gone_and_their_numbers_are_not_used_again(address: str) -> None:
+    with Ledger.open(address) as ledger:
+        for _ in range(3):
+            with ledger.record(REQUEST) as recording:
+                recording.add(TRAVERSALS)
+                recording.finish({})
+        with pytest.raises(RunUnknown, match="no run 9"):
+            ledger.delete(2, 9)
+        assert [run.id for run in ledger.runs()] == [3, 2, 1]
+        assert len(list(ledger.traversals(2))) == len(TRAVERSALS)
+        ledger.delete(2, 3)
+        assert [run.id for run in ledger.runs()] == [1]
+        assert list(ledger.traversals(2)) == []
+        assert len(list(ledger.traversals(1))) == len(TRAVERSALS)
+        with ledger.record(REQUEST) as recording:
+            assert recording.id == 4
+            with pytest.raises(RunUnknown, match=r"run 4 .* is still being recorded"):
+                ledger.delete(1, 4)
+            recording.finish({})
+        assert [run.id for run in ledger.runs()] == [4, 1]
+
+
+def _damage(content: bytes, random_numbers: random.Random) -> bytes:
+    if random_numbers.random() < 0.3:
+        return content[: random_numbers.randrange(len(content))]
+    damaged = bytearray(content)
+    for _ in range(random_numbers.choice([1, 3, 30])):
+        damaged[random_numbers.randrange(len(damaged))] = random_numbers.randrange(256)
+    return bytes(damaged)
+
+
+@pytest.mark.slow
+def test_a_damaged_ledger_raises_errors_of_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "runs.sqlite"
+    with Ledger.open(str(path)) as ledger:
+        for number in range(3):
+            with ledger.record(replace(REQUEST, parameters={"strategy": "first", "number": number})) as recording:
+                recording.add(TRAVERSALS)
+                recording.finish({"hop_value": 1.5})
+    content, random_numbers, refused = path.read_bytes(), random.Random(5), list[str]()
+    for _ in range(300):
+        path.write_bytes(_damage(content, random_numbers))
+        try:
+            with Ledger.open(str(path), create=False) as ledger:
+                for run in ledger.runs():
+                    run.to_dict()
+                    list(ledger.traversals(run.id))
+                with ledger.record(REQUEST) as recording:
+                    recording.add(TRAVERSALS)
+        except LedgerError as error:
+            refused.append(str(error))
+    assert len(refused) > 50
+    assert not any("\n" in message for message in refused)

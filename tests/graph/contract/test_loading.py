@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pyarrow as pa
 import pytest
 
-from wayword.graph.errors import LoadError
+from wayword.graph.errors import BaseMissing, LoadError
 from wayword.graph.ingestion import ingest
 from wayword.graph.records import Base, Batch
 from wayword.graph.store import Store
@@ -239,3 +239,82 @@ def test_one_name_of_a_base_may_be_a_prefix_of_another(store: Store) -> None:
     assert counts.pop("a", {}) == {}
     assert counts.pop("") == {"Stem": 5}
     assert {name: counted["Synset"] for name, counted in counts.items()} == {"a-b": 4, "a.b": 4, "ab": 4}
+
+
+def test_a_base_is_replaced_only_by_one_of_its_kind(store: Store) -> None:
+    store.replace_base(base(), animals())
+    before, revision = _all(store), store.revision()
+
+    def batches() -> Iterator[Batch]:
+        raise AssertionError("the source was read")
+        yield
+
+    for call in (store.check_load, lambda other: store.replace_base(other, batches())):
+        with pytest.raises(
+            LoadError, match="'wordnet' of the kind wordnet, which one of the kind wikipedia cannot replace"
+        ) as caught:
+            call(base("wordnet", "wikipedia"))
+        assert [hint.code for hint in caught.value.hints] == ["set", "unload"]
+    assert _all(store) == before
+    assert store.revision() == revision
+    store.check_load(base())
+    store.check_load(base("wiki", "wikipedia"))
+    store.remove_base("wordnet")
+    assert store.replace_base(base("wordnet", "wikipedia"), wiki("wordnet")).kind == "wikipedia"
+
+
+def test_a_load_tells_which_revision_it_replaced(store: Store) -> None:
+    first = store.replace_base(base(), animals())
+    second = store.replace_base(base(), animals())
+    assert (first.replaced_revision, second.replaced_revision) == (None, first.revision)
+    assert store.replace_base(base("other"), animals("other")).replaced_revision is None
+
+
+def test_removing_a_base_leaves_what_other_bases_need(store: Store) -> None:
+    kept = store.replace_base(base("two"), words("two", "dog", "bird"))
+    before = store.counts()
+    removed = store.replace_base(base("one"), [*words("one", "dogs", "cat"), nodes("Synset", {"id": "one:1-n", "name": "dog"})])
+    state = store.state_id()
+    assert store.remove_base("one") == removed
+    assert store.bases() == [kept]
+    assert store.counts() == before
+    assert _stems(store) == {"dog", "bird"}
+    assert store.labels("one", ["dogs", "cat"]) == {}
+    assert store.nodes(["one:1-n", "one/cat"]) == {}
+    assert [edge.other for edge in store.edges(["dog"], ["FORM"], "out")["dog"]] == ["two/dog"]
+    assert list(store.stream_nodes("Synset")) == []
+    assert store.state_id() != state
+
+
+def test_removing_an_older_base_changes_the_state(store: Store) -> None:
+    store.replace_base(base("one"), words("one", "cat"))
+    kept = store.replace_base(base("two"), words("two", "dog"))
+    state = store.state_id()
+    store.remove_base("one")
+    assert store.revision() == kept.revision
+    assert store.state_id() != state
+
+
+def test_the_last_base_can_be_removed_and_loaded_again(store: Store) -> None:
+    first = store.replace_base(base(), animals())
+    store.remove_base("wordnet")
+    assert store.bases() == []
+    assert store.counts() == {}
+    assert store.revision() == 0
+    again = store.replace_base(base(), animals())
+    assert again.revision > first.revision
+    assert again.replaced_revision is None
+    assert store.counts() == {"wordnet": ANIMALS, "": {"Stem": 5}}
+
+
+def test_removing_a_base_that_is_not_there_is_an_error(store: Store) -> None:
+    store.replace_base(base("a-b"), animals("a-b"))
+    store.replace_base(base("ab"), animals("ab"))
+    before = store.counts()
+    for name in ("a", "", "AB", "a-b:1-n"):
+        with pytest.raises(BaseMissing, match=r"has no base .*; it has a-b, ab"):
+            store.remove_base(name)
+    assert store.counts() == before
+    store.remove_base("a-b")
+    assert [each.id for each in store.bases()] == ["ab"]
+    assert store.counts()["ab"] == before["ab"]

@@ -14,7 +14,8 @@ import pyarrow as pa
 import pytest
 
 from wayword.graph.arrow_schema import node_columns
-from wayword.graph.errors import LoadError, StoreBusy, StoreMissing
+from wayword.graph.errors import LoadError, StoreBusy, StoreMissing, StoreUnreadable
+from wayword.graph.ladybug import load as load_module
 from wayword.graph.ladybug.load_lock import load_lock, lock_path
 from wayword.graph.ladybug.reader import WINDOW, Reader
 from wayword.graph.ladybug.store import EmbeddedStore
@@ -171,7 +172,7 @@ with load_lock(Path({str(path)!r})):
     with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "held\n"
-        with EmbeddedStore(path) as store, pytest.raises(StoreBusy, match=f"process {process.pid} is loading"):
+        with EmbeddedStore(path) as store, pytest.raises(StoreBusy, match=f"process {process.pid} is changing"):
             store.replace_base(base(), animals())
         process.kill()
     with EmbeddedStore(path) as store:
@@ -187,6 +188,94 @@ def test_the_lock_file_is_removed_after_the_load(path: Path) -> None:
     assert not lock_path(path).exists()
     with load_lock(path):
         pass
+
+
+def test_files_of_other_programs_beside_a_store_are_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "poetry.lock").write_text("theirs")
+    (tmp_path / "poetry.loading-photos").mkdir()
+    with EmbeddedStore(tmp_path / "poetry") as store:
+        store.replace_base(base(), animals())
+        store.remove_base("wordnet")
+    assert (tmp_path / "poetry.lock").read_text() == "theirs"
+    assert (tmp_path / "poetry.loading-photos").is_dir()
+
+
+@pytest.mark.parametrize("before", [None, animals()])
+def test_a_file_that_appears_at_the_path_during_a_load_is_not_replaced(path: Path, before: list[Batch] | None) -> None:
+    with EmbeddedStore(path) as store:
+        if before is not None:
+            store.replace_base(base(), before)
+
+        def batches() -> Iterator[Batch]:
+            path.unlink(missing_ok=True)
+            path.write_text("theirs")
+            yield from animals()
+
+        with pytest.raises(StoreUnreadable, match="another program changed"):
+            store.replace_base(base(), batches())
+    assert path.read_text() == "theirs"
+    assert sibling_files(path) == [path.name]
+
+
+def test_a_removal_that_fails_leaves_the_base(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def die(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with EmbeddedStore(path) as store:
+        loaded = store.replace_base(base(), animals())
+        counts = store.counts()
+        with monkeypatch.context() as patch:
+            patch.setattr(load_module, "_switch", die)
+            with pytest.raises(KeyboardInterrupt):
+                store.remove_base("wordnet")
+        assert (store.bases(), store.counts()) == ([loaded], counts)
+    assert sibling_files(path) == [path.name]
+
+
+def test_nothing_is_created_by_removing_a_base_of_a_missing_store(tmp_path: Path) -> None:
+    with EmbeddedStore(tmp_path / "none" / "graph") as store, pytest.raises(StoreMissing):
+        store.remove_base("wordnet")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_progress_counts_the_rows_of_the_load_and_not_those_of_other_bases(path: Path) -> None:
+    calls: list[tuple[str, int, float | None]] = []
+    with EmbeddedStore(path) as store:
+        for name in ("one", "two", "three"):
+            store.replace_base(base(name), animals(name))
+        batches = words("four", "dog", "bird")
+        store.replace_base(base("four"), batches, lambda *call: calls.append(call))
+    rows = sum(batch.rows.num_rows for batch in words("four", "dog", "bird"))
+    assert {step for step, *_ in calls} == {"copying the other bases", "reading", "storing"}
+    assert max(count for step, count, _ in calls if step == "copying the other bases") == 0
+    assert max(count for step, count, _ in calls if step == "reading") == rows
+    assert max(count for step, count, _ in calls if step == "storing") == rows
+    assert calls[-1][2] == 1
+
+
+@pytest.mark.parametrize(
+    "name", ["a b", 'it\'s "quoted"', "größe☃", "x.bz2", "x.zip", "x.xml", "x.json", "x.csv", "x.parquet", ".gz"]
+)
+def test_a_store_can_have_any_name_that_the_engine_can_open(tmp_path: Path, name: str) -> None:
+    with EmbeddedStore(tmp_path / name) as store:
+        loaded = store.replace_base(base(), animals())
+        assert store.bases() == [loaded]
+        assert store.cypher("MATCH (s:Synset) RETURN count(*)").rows == ((4,),)
+
+
+@pytest.mark.parametrize("name", ["x.gz", "x.tar.GZ", "x.gzip", "new/", "folder/"])
+def test_a_name_that_could_be_written_but_not_read_is_refused_at_once(tmp_path: Path, name: str) -> None:
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(StoreUnreadable, match="choose another"):
+        EmbeddedStore(f"{tmp_path}/{name}")
+
+
+def test_a_pipe_is_refused_without_waiting_for_its_other_end(path: Path) -> None:
+    os.mkfifo(path)
+    with EmbeddedStore(path) as store:
+        for call in (store.bases, lambda: store.replace_base(base(), animals()), lambda: store.remove_base("wordnet")):
+            with pytest.raises(StoreUnreadable, match="a pipe or a device"):
+                call()
 
 
 def test_folders_of_dead_loads_are_removed(path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wayword.graph.errors import LoadError
+from wayword.graph.errors import LoadError, UnloadError
 from wayword.graph.neo4j import load
 from wayword.graph.neo4j.store import ServerStore
 
@@ -217,3 +217,35 @@ def test_a_marker_alone_does_not_make_a_node_ours(store: ServerStore, address: s
     store.replace_base(base(), animals())
     assert store.counts() == before["counts"]
     assert run(address, "MATCH (n) WHERE n.id IN ['zz', 'zy', 'nobody/dog'] RETURN count(n)") == [[3]]
+
+
+@NEO4J
+def test_removing_a_base_touches_no_foreign_data(store: ServerStore, address: str) -> None:
+    run(address, FOREIGN_DATA)
+    before = run(address, FOREIGN)
+    store.replace_base(base(), animals())
+    run(address, "MATCH (s:Stem:WaywordStem {id: 'goose'}) CREATE (:Person {mine: true, number: 15})-[:LIKES]->(s)")
+    store.remove_base("wordnet")
+    assert run(address, FOREIGN)[:14] == before
+    assert run(address, "MATCH (:Person)-[:LIKES]->(s:Stem) RETURN s.id") == [["goose"]]
+    assert count_owned_nodes(address) == [[["Stem", "WaywordStem"], 1]]
+
+
+@NEO4J
+@pytest.mark.parametrize(
+    "attach",
+    [
+        "CREATE (:Person)-[:LIKES]->(s)",
+        "SET s.mine = 1",
+        "SET s:Mine",
+        "WITH s MATCH (t:Synset {id: 'wordnet:4-a'}) CREATE (s)-[:SIMILAR]->(t)",
+    ],
+)
+def test_a_base_to_which_users_attached_data_is_not_removed(store: ServerStore, address: str, attach: str) -> None:
+    store.replace_base(base(), animals())
+    run(address, f"MATCH (s:Synset {{id: 'wordnet:1-n'}}) {attach}")
+    before = read_everything(store)
+    with pytest.raises(UnloadError, match=r"wordnet was not removed: .*; remove") as caught:
+        store.remove_base("wordnet")
+    assert not caught.value.hints
+    assert read_everything(store) == before

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -23,8 +23,8 @@ class KilledError(BaseException):
     """Ends a load like a kill: no further statement reaches the server."""
 
 
-def load_with_kill(store: ServerStore, monkeypatch: pytest.MonkeyPatch, after: int, batches: Sequence[Batch]) -> bool:
-    """Load, but stop after some statements; return whether the load finished before."""
+def run_with_kill(monkeypatch: pytest.MonkeyPatch, after: int, change: Callable[[], object]) -> bool:
+    """Load or remove a base, but stop after some statements; return whether the change finished before."""
     left = after
     run_statement = HeldLock.run
 
@@ -38,7 +38,7 @@ def load_with_kill(store: ServerStore, monkeypatch: pytest.MonkeyPatch, after: i
     with monkeypatch.context() as patch:
         patch.setattr(HeldLock, "run", run_or_die)
         try:
-            store.replace_base(base(), batches)
+            change()
         except KilledError:
             return False
     return True
@@ -60,7 +60,7 @@ def test_a_load_that_dies_at_any_statement_is_finished_or_rolled_back(
     for statements in range(200):
         store.replace_base(base(), old)
         revision = store.revision()
-        ended = load_with_kill(store, monkeypatch, statements, new)
+        ended = run_with_kill(monkeypatch, statements, lambda: store.replace_base(base(), new))
         try:
             seen = read_everything(store)
         except StoreUnreadable:
@@ -75,6 +75,37 @@ def test_a_load_that_dies_at_any_statement_is_finished_or_rolled_back(
         recover(store)
         assert {**read_everything(store), "bases": None} == (before if outcomes[-1] == "old" else after)
         assert not [labels for labels, _ in count_owned_nodes(address) if "Retired" in str(labels) or "Loading" in str(labels)]
+        if ended:
+            break
+    assert ended
+    assert list(dict.fromkeys(outcomes)) == ["old", "finished", "new"]
+
+
+@NEO4J
+@pytest.mark.slow
+def test_a_removal_that_dies_at_any_statement_is_finished_or_rolled_back(
+    store: ServerStore, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(consistent_reads, "INTERRUPTED_AFTER", 0.0)
+    store.replace_base(base("wiki", "wikipedia"), wiki())
+    after = read_everything(store)
+    outcomes = []
+    for statements in range(100):
+        store.replace_base(base(), animals())
+        before = read_everything(store)
+        ended = run_with_kill(monkeypatch, statements, lambda: store.remove_base("wordnet"))
+        try:
+            seen = read_everything(store)
+        except StoreUnreadable:
+            assert store.remove_base("wordnet").id == "wordnet"
+            seen = read_everything(store)
+            assert seen == after
+            outcomes.append("finished")
+        else:
+            assert seen in (before, after)
+            outcomes.append("old" if seen == before else "new")
+        recover(store)
+        assert not [labels for labels, _ in count_owned_nodes(address) if "Retired" in str(labels)]
         if ended:
             break
     assert ended

@@ -29,6 +29,7 @@ def upgrade() -> None:
         sa.Column("result", sa.JSON),
         sa.Column("owner", sa.String(300)),
         sa.Column("heartbeat", sa.DateTime(timezone=True)),
+        sqlite_autoincrement=True,
     )
     op.create_index("runs_by_key", "runs", ["key"])
     op.create_table(

@@ -46,7 +46,7 @@ def _reject_blank_items(_ctx: click.Context, parameter: click.Parameter, value: 
 
 @click.group(cls=SuggestingGroup)
 def load() -> None:
-    """Fill the graph; a base of the same name is replaced atomically."""
+    """Fill the graph; a base of the same name and kind is replaced atomically."""
 
 
 @load.command()
@@ -231,14 +231,15 @@ def _print_summary(result: LoadResult, seconds: float, as_json: bool) -> None:
 
     counts = {**result.nodes, **result.relationships}
     if as_json:
-        facts = {name: getattr(result, name) for name in ("id", "kind", "source", "revision")}
+        facts = {name: getattr(result, name) for name in ("id", "kind", "source", "revision", "replaced_revision")}
         facts |= {"options": dict(result.options), "counts": counts, "left_out": dict(result.left_out)}
         print_json({**facts, "seconds": round(seconds, 3)})
         return
     parts = [f"{counts[label]:,} {names[counts[label] != 1]}" for label, names in _NAMES.items() if label in counts]
     left_out = sum(result.left_out.values())
     parts += [f"{left_out:,} left out (see wayword info)"] if left_out else []
-    print_text(clean(f"Loaded {result.id} from {result.source}: {', '.join(parts)}, in {seconds:.1f} s, into {result.store}"))
+    verb = "Loaded" if result.replaced_revision is None else "Replaced"
+    print_text(clean(f"{verb} {result.id} from {result.source}: {', '.join(parts)}, in {seconds:.1f} s, into {result.store}"))
 
 
 def _print_left_out(settings: Settings, result: LoadResult) -> None:

@@ -1,20 +1,23 @@
-"""``wayword runs``: list, show, export and repeat the runs of the ledger."""
+"""``wayword runs``: list, show, export, repeat and delete the runs of the ledger."""
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..confirmation import confirm, yes_option
 from ..groups import SuggestingGroup
 from ..ledger_option import ledger_option
 from ..output import format_count, print_json, print_note, print_text, reject_empty, terminal_width
 from ..progress_bar import show_progress
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from ...evaluation.runs.ledger import Ledger
     from ...evaluation.runs.records import Run
     from ..settings import Settings
 
@@ -132,24 +135,75 @@ def _plain(value: Any) -> str:
 def export(ctx: click.Context, run: int, output: str | None, form: str, ledger: str | None) -> None:
     """Write the traversals of RUN: starter, ending, hops, length of the cycle, last article, concreteness.
 
-    For an experiment with hashtags: the points of its curves.
+    For an experiment with hashtags: the points of its curves. Other runs have no rows.
 
     \b
     wayword runs export 3 --output traversals.csv
     """
-    from ...evaluation.reval.experiment_result import POINT_COLUMNS, read_points
     from ...evaluation.runs.export import export_rows
     from ...evaluation.runs.ledger import Ledger
-    from ...evaluation.runs.records import RecordedTraversal
 
     with Ledger.open(_find_ledger(ctx, ledger), create=False) as opened:
-        run_record = opened.run(run)
-        if run_record.kind == "reval":
-            rows = export_rows(POINT_COLUMNS, read_points(run_record.result), output, form)
-        else:
-            rows = export_rows(RecordedTraversal._fields, opened.traversals(run), output, form)
+        names, rows = _open_rows(opened, opened.run(run))
+        count = export_rows(names, rows, output, form)
     if output is not None:
-        print_note(ctx.obj, f"wrote {format_count(rows, 'row')} to {output}")
+        print_note(ctx.obj, f"wrote {format_count(count, 'row')} to {output}")
+
+
+def _open_rows(ledger: Ledger, run: Run) -> tuple[Sequence[str], Iterator[tuple[Any, ...]]]:
+    """Return the names of the columns of a run, and its rows.
+
+    Raises:
+        RunUnknown: The run has no rows.
+    """
+    from ...core.errors import hint
+    from ...evaluation.errors import RunUnknown
+    from ...evaluation.reval.experiment_result import POINT_COLUMNS, read_points
+    from ...evaluation.runs.records import RecordedTraversal
+
+    names: Sequence[str] = ()
+    rows: Iterator[tuple[Any, ...]] = iter(())
+    if run.kind == "reval":
+        names, rows = POINT_COLUMNS, read_points(run.result)
+    elif run.kind == "hop":
+        names, rows = RecordedTraversal._fields, ledger.traversals(run.id)
+    first = next(rows, None)
+    if first is not None:
+        return names, chain([first], rows)
+    if run.kind == "pairs":
+        raise RunUnknown(
+            f"run {run.id} scored pairs, of which the ledger keeps a summary and no rows; score them again to get rows",
+            hint("show_run", run=run.id),
+        )
+    raise RunUnknown(f"run {run.id} ({run.kind}, {run.state}) has no rows to export", hint("show_run", run=run.id))
+
+
+@runs.command()
+@click.argument("numbers", metavar="RUN...", nargs=-1, required=True, type=int)
+@yes_option
+@ledger_option
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+@click.pass_context
+def delete(ctx: click.Context, numbers: tuple[int, ...], yes: bool, ledger: str | None, as_json: bool) -> None:
+    """Delete RUN, or several, with their rows. Their numbers are not used again.
+
+    \b
+    wayword runs delete 3 4
+    """
+    from ...evaluation.runs.ledger import Ledger
+    from ...rendering.text import clean
+
+    numbers = tuple(dict.fromkeys(numbers))
+    with Ledger.open(_find_ledger(ctx, ledger), create=False) as opened:
+        if not yes:
+            tasks = (f"run {run.id} ({run.kind}: {_describe_task(run)})" for run in map(opened.run, numbers))
+            confirm(clean(f"Delete {', '.join(tasks)} from {opened.name}?"))
+        opened.delete(*numbers)
+        name = opened.name
+    if as_json:
+        print_json({"deleted": list(numbers), "ledger": name})
+    else:
+        print_text(clean(f"Deleted {format_count(len(numbers), 'run')} from {name}"))
 
 
 @runs.command()
