@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
@@ -10,6 +11,10 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+
+from wayword.evaluation.errors import EvaluationError
+from wayword.evaluation.runs.ledger import Ledger
+from wayword.evaluation.runs.recording import RunRequest
 
 from ..support.command_line import is_one_line, process, wayword
 from ..support.small_wiki import make_store
@@ -108,6 +113,63 @@ def test_the_ledger_is_listed_shown_exported_and_repeated(
     assert [json.loads(line)["starter"] for line in target.read_text().splitlines()] == [row["starter"] for row in rows]
     assert wayword(capsys, "runs", "repeat", "1").out == "run 3 has the same figures as run 1\n"
     assert wayword(capsys, "runs", "repeat", "2").out == "run 4 has the same figures as run 2\n"
+
+
+def test_a_run_without_rows_is_not_exported(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
+    pairs, target = tmp_path / "pairs.csv", tmp_path / "rows.csv"
+    pairs.write_text("a,b\nmammal,animal\n")
+    wayword(capsys, "-q", "score", "--base", "wordnet", "--pairs", str(pairs))
+    requests = [RunRequest("hop", {"strategy": "first"}, "graph", []), RunRequest("reval", {"encoders": []}, "", [])]
+    with Ledger.open() as ledger:
+        for request in requests:
+            with contextlib.suppress(EvaluationError), ledger.record(request):
+                raise EvaluationError("the user must mend this")
+    for run, words in (("1", "pairs"), ("2", "hop, failed"), ("3", "reval, failed")):
+        refused = wayword(capsys, "runs", "export", run, "--output", str(target))
+        assert refused.code == 2
+        assert is_one_line(refused.err)
+        assert words in refused.err
+        assert f"runs show {run}" in refused.err
+        assert not target.exists()
+
+
+def test_runs_are_deleted_after_a_question(capsys: pytest.CaptureFixture[str], store: str) -> None:
+    for _ in range(3):
+        assert wayword(capsys, *HOP).code == 0
+    refused = wayword(capsys, "runs", "delete", "1", "2")
+    assert refused.code == 2
+    assert is_one_line(refused.err)
+    assert "--yes" in refused.err
+    assert wayword(capsys, "runs", "delete", "1", "9", "--yes").code == 2
+    assert [run["run"] for run in wayword(capsys, "runs", "--json").json()] == [3, 2, 1]
+    assert wayword(capsys, "runs", "delete", "1", "2", "1", "--yes", "--json").json()["deleted"] == [1, 2]
+    assert [run["run"] for run in wayword(capsys, "runs", "--json").json()] == [3]
+    assert wayword(capsys, "runs", "delete", "3", "--yes").out.startswith("Deleted 1 run from")
+
+
+@pytest.mark.parametrize("content", [b"", b"x", b"a note\n" * 100], ids=["empty", "byte", "text"])
+def test_no_command_writes_to_a_file_that_is_no_ledger(
+    capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path, content: bytes
+) -> None:
+    note = tmp_path / "note"
+    note.write_bytes(content)
+    for command in (["runs"], ["runs", "show", "1"], ["runs", "delete", "1", "--yes"], [*HOP]):
+        refused = wayword(capsys, *command, "--ledger", str(note))
+        assert refused.code == 2
+        assert is_one_line(refused.err)
+        assert "is not a ledger" in refused.err
+    assert note.read_bytes() == content
+
+
+def test_no_output_overwrites_a_ledger(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
+    assert wayword(capsys, *HOP).code == 0
+    ledger = tmp_path / "runs.sqlite"
+    content = ledger.read_bytes()
+    for command in (["runs", "export", "1"], ["-q", "score", "--base", "wordnet", "--pairs", "titles.txt"]):
+        refused = wayword(capsys, *command, "--output", str(ledger))
+        assert refused.code == 2
+        assert is_one_line(refused.err)
+    assert ledger.read_bytes() == content
 
 
 def test_repeating_a_run_shows_what_differs(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:
