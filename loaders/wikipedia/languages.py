@@ -1,15 +1,16 @@
 """Language data: names of namespaces, redirect words, link trails, and the conventions of each Wikipedia.
 
 ``language_words.json`` contains the words of MediaWiki's message files: namespaces with their aliases, redirects,
-double-underscore words, link trails. ``conventions.toml`` contains the conventions of authors: names of templates, headings,
-hatnotes. The conventions of English apply in addition to each language's own.
+double-underscore words, link trails. ``conventions.toml`` and ``collected_conventions.json`` contain the conventions of
+authors: names of templates, headings, hatnotes. The conventions of English apply in addition to each language's own. Each file
+names its sources; programs in ``tools`` write those in JSON.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -68,11 +69,11 @@ def find_language(code: str) -> Language:
     >>> "begriffsklärung" in german.disambiguation, "disambig" in german.disambiguation, find_language("xx").trail.pattern
     (True, True, '[a-z]+')
     """
+    data, conventions = _words(), _conventions()
     code = code.lower().replace("_", "-")
-    words, conventions = _words(), _conventions()
-    chain = list(dict.fromkeys(_fallbacks(code, words)))
-    own_words = [words[code] for code in chain if code in words]
-    own_conventions = [conventions[code] for code in dict.fromkeys([*chain, ENGLISH]) if code in conventions]
+    chain = list(_fallbacks(data["codes"].get(code, code), data["languages"]))
+    own_words = [data["languages"][each] for each in chain if each in data["languages"]]
+    own_conventions = [table for each in dict.fromkeys([*chain, ENGLISH]) for table in conventions.get(each, ())]
 
     def fold_all(key: str) -> frozenset[str]:
         return frozenset(fold_name(word) for table in own_conventions for word in table.get(key, ()))
@@ -87,7 +88,7 @@ def find_language(code: str) -> Language:
         code=code,
         trail=re.compile(next((table["trail"] for table in own_words if "trail" in table), TRAIL)),
         redirects=frozenset([REDIRECT, *(word for table in own_words for word in table.get("redirect", ()))]),
-        namespaces=_namespaces([*chain, ENGLISH], words),
+        namespaces=_namespaces(chain, data["languages"]),
         disambiguation=fold_all("disambiguation"),
         disambiguation_switches=switches("disambiguation", DISAMBIGUATION),
         disambiguation_brackets=fold_all("brackets"),
@@ -96,47 +97,79 @@ def find_language(code: str) -> Language:
         hatnote_starts=pattern("starts"),
         hatnote_italic_starts=pattern("italic_starts"),
         hatnote_italic_words=pattern("italic_words"),
-        appendix=fold_all("appendix"),
+        appendix=fold_all("appendix") | frozenset(fold_name(word) for table in own_words for word in table.get("appendix", ())),
     )
 
 
-def _namespaces(chain: Iterable[str], words: Mapping[str, Mapping[str, Any]]) -> Mapping[str, int]:
-    """Return the folded names of namespaces and their numbers: those of the language, its variants and English.
+def _namespaces(chain: Sequence[str], languages: Mapping[str, Mapping[str, Any]]) -> Mapping[str, int]:
+    """Return the folded names of namespaces and their numbers, by the rules of MediaWiki.
 
-    A fallback language adds names only for namespaces that have none yet.
+    Aliases are inherited from every fallback, the names of a namespace from the first that has one. The names in the language's
+    variants are understood too; so are those of fallbacks that write the same language in another script. Names in English come
+    first, then aliases, then the names of variants, then the language's own.
     """
+    chain = [*chain, ENGLISH]
+    own = chain[0].partition("-")[0]
+    variants = [*languages.get(chain[0], {}).get("variants", ()), *(code for code in chain if code.partition("-")[0] == own)]
+    of_variants = [_names(list(_fallbacks(code, languages)), languages) for code in dict.fromkeys(variants)]
+    aliases = [languages.get(code, {}).get("aliases", {}) for code in chain]
     namespaces: dict[str, int] = {}
-    own = ""
-    for code in chain:
-        numbers = set(namespaces.values())
-        own = own or (code.partition("-")[0] if "namespaces" in words.get(code, {}) else "")
-        for name, number in words.get(code, {}).get("namespaces", {}).items():
-            if number not in numbers or code.partition("-")[0] == own or code == ENGLISH:
-                namespaces.setdefault(fold_name(name), number)
+    for names in (languages[ENGLISH]["names"], *aliases, *of_variants, _names(chain, languages)):
+        for name, number in names.items():
+            namespaces.setdefault(fold_name(name), number)
     return namespaces
 
 
-def _fallbacks(code: str, words: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+def _names(chain: Iterable[str], languages: Mapping[str, Mapping[str, Any]]) -> Mapping[str, int]:
+    """Return the names of namespaces, each from the first language in the chain that has one for its number."""
+    names: dict[str, int] = {}
+    for code in chain:
+        named = set(names.values())
+        names |= {name: number for name, number in languages.get(code, {}).get("names", {}).items() if number not in named}
+    return names
+
+
+def _fallbacks(code: str, languages: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     """Yield a language and its fallbacks in MediaWiki; an unknown code is shortened at its last hyphen."""
-    if code not in words and "-" in code:
-        yield from _fallbacks(code.rpartition("-")[0], words)
-        return
+    while code not in languages and "-" in code:
+        code = code.rpartition("-")[0]
     yield code
-    for fallback in words.get(code, {}).get("after", ()):
-        yield fallback
-        yield from (further for further in words.get(fallback, {}).get("after", ()))
+    yield from languages.get(code, {}).get("after", ())
 
 
 @cache
-def _words() -> Mapping[str, Mapping[str, Any]]:
-    data: dict[str, dict[str, Any]] = json.loads(
-        files(__package__ or "").joinpath("language_words.json").read_text(encoding="utf-8")
-    )
+def find_aliases(database: str) -> Mapping[str, int]:
+    """Return the folded names that a wiki of Wikimedia configured for its namespaces, with their numbers.
+
+    >>> find_aliases("eswiki")
+    {'cat': 14}
+    """
+    return {fold_name(name): number for name, number in _read_toml().get("aliases", {}).get(database, {}).items()}
+
+
+@cache
+def _conventions() -> Mapping[str, list[Mapping[str, Any]]]:
+    """Return the tables of each language, by MediaWiki's code."""
+    codes = _words()["codes"]
+    tables: dict[str, list[Mapping[str, Any]]] = {}
+    for source in (_read_toml(), _read_json("collected_conventions.json")["languages"]):
+        for code, table in source.items():
+            tables.setdefault(codes.get(code, code), []).append(table)
+    return tables
+
+
+@cache
+def _words() -> Mapping[str, Any]:
+    return _read_json("language_words.json")
+
+
+def _read_json(name: str) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(files(__package__ or "").joinpath(name).read_text(encoding="utf-8"))
     return data
 
 
 @cache
-def _conventions() -> Mapping[str, Mapping[str, Any]]:
+def _read_toml() -> Mapping[str, Any]:
     import tomllib
 
     return tomllib.loads(files(__package__ or "").joinpath("conventions.toml").read_text(encoding="utf-8"))

@@ -9,13 +9,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from .languages import find_language, fold_name
+from .languages import find_aliases, find_language, fold_name
 
 if TYPE_CHECKING:
     from lxml import etree
 
 MAIN, USER, PROJECT, FILE, MEDIAWIKI, CATEGORY = 0, 2, 4, 6, 8, 14
 SPECIAL = -1
+OTHER_WIKI = -3
+"""In place of a namespace: the prefix is that of another wiki, unless this wiki has a page whose title begins so."""
 
 ALWAYS_CAPITAL = frozenset({SPECIAL, USER, USER + 1, MEDIAWIKI, MEDIAWIKI + 1})
 """Namespaces whose titles begin with a capital letter on every wiki."""
@@ -59,7 +61,7 @@ def make_site(name: str, code: str = "en", first_letter: bool = True, namespaces
     (14, 14, 'ltg')
     """
     name = _unique_name(name)
-    numbers = dict(find_language(code).namespaces)
+    numbers = {**find_language(code).namespaces, **find_aliases(name)}
     numbers.update(
         (fold_name(word), number) for word, number in namespaces if word and number != MAIN
     )  # articles have no prefix

@@ -30,7 +30,7 @@ from ..errors import SourceError
 if TYPE_CHECKING:
     from filelock import BaseFileLock
 
-FORMAT = 5
+FORMAT = 6
 """Version of the files of all stages; a stage of another version runs again."""
 
 MANIFEST = "wayword-bundle.json"

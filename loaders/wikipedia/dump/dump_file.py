@@ -1,8 +1,9 @@
 """The file of a wiki's dump: the description of the wiki, and blocks of pages that workers read independently.
 
 A block contains the pages that begin in it, wherever they end. A page's *place* is its position in the decompressed bytes. In a
-bzip2 file of many streams it is the position within the block, with the block's position in the file as the high bits. So
-pages and places are the same on every run and with any number of workers, and places are in the order of the dump.
+bzip2 file of many streams it is the position within the block, with the block's position in the file as the high bits. A file
+that is not in UTF-8 is decoded as a whole, and positions are those in UTF-8. So pages and places are the same on every run and
+with any number of workers, and places are in the order of the dump.
 
 Limits: pages of more than ``LARGEST_PAGE`` bytes and texts of more than 10 MB (libxml2's limit) are skipped. If a block of
 streams decompresses to more than ``LARGEST_BLOCK`` bytes, its rest is skipped. Everything that is skipped is counted.
@@ -28,6 +29,7 @@ from ..site import Site, read_site
 from .pages import MALFORMED_PAGE, Page, PageReader
 from .streams import (
     DAMAGED_STREAM,
+    DECLARATION_LENGTH,
     DUMP_END,
     OVERSIZED_PAGE,
     PAGE_START,
@@ -36,6 +38,7 @@ from .streams import (
     Compression,
     Unpacker,
     detect_compression,
+    detect_encoding,
     find_streams,
     split_at_pages,
 )
@@ -98,7 +101,7 @@ class Block:
 
 
 class Dump:
-    """A pages-articles dump: XML, plain or compressed with gzip or bzip2 (one stream or many).
+    """A pages-articles dump: XML in any encoding, plain or compressed with gzip or bzip2 (one stream or many).
 
     ``site`` is the wiki, ``size`` the bytes on disk.
     """
@@ -110,6 +113,7 @@ class Dump:
             self.size = self.path.stat().st_size
             with self.path.open("rb") as file:
                 self.compression = detect_compression(file.read(512))
+            self._encoding = self._detect_encoding()
             head = self._read_head()
         self.site: Site = read_site(_parse_siteinfo(head), self.path.name)
         self._done = 0
@@ -126,7 +130,9 @@ class Dump:
         """Yield the blocks of the dump from the beginning, in order."""
         self._done = 0
         with translate_errors(self.path):
-            if self.compression == "plain":
+            if self._encoding is not None:
+                yield from self._decompressed_blocks(Unpacker(self.path, self.compression, encoding=self._encoding))
+            elif self.compression == "plain":
                 yield from self._plain_blocks()
             elif self.compression == "gzip":
                 yield from self._decompressed_blocks(Unpacker(self.path, "gzip"))
@@ -176,9 +182,23 @@ class Dump:
         if not self.path.is_file():
             raise SourceInvalid(f"{self.path} is not a regular file; save the dump to a file first")
 
+    def _detect_encoding(self) -> str | None:
+        """Return the encoding of the dump, None for UTF-8."""
+        start = b""
+        for step in Unpacker(self.path, self.compression):
+            start += step
+            if len(start) >= DECLARATION_LENGTH:
+                break
+        encoding = detect_encoding(start)
+        try:
+            "".encode(encoding or "utf-8")
+        except LookupError:
+            raise SourceInvalid(f"{self.path} is in the encoding {encoding!r}, which is unknown; convert it to UTF-8") from None
+        return encoding
+
     def _read_head(self) -> bytes:
         """Return the bytes before the first page."""
-        unpacker = Unpacker(self.path, self.compression)
+        unpacker = Unpacker(self.path, self.compression, encoding=self._encoding)
         head = bytearray()
         for step in unpacker:
             head += step
@@ -236,8 +256,11 @@ def _check_head(head: bytes, path: Path) -> bytes:
 
 
 def _parse_siteinfo(head: bytes) -> etree._Element | None:
-    """Return the root element of a dump with its siteinfo; None if it cannot be parsed."""
-    head = head.removeprefix(codecs.BOM_UTF8).strip()
+    """Return the root element of a dump with its siteinfo; None if it cannot be parsed.
+
+    The XML declaration is dropped, because the head is in UTF-8 now, whatever the declaration says.
+    """
+    head = re.sub(rb"\A\s*+<\?xml[^>]*+>", b"", head.removeprefix(codecs.BOM_UTF8)).strip()
     if not head:
         return None
     parser = etree.XMLParser(recover=True, resolve_entities=False, no_network=True, load_dtd=False)

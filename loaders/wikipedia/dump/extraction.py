@@ -16,12 +16,12 @@ from ....core.executors import WORKER_LOST_ADVICE
 from ...errors import SourceError
 from ..languages import Language, fold_name
 from ..options import Parser
-from ..site import Site
+from ..site import OTHER_WIKI, Site
 from ..wikitext.compiled.compile_cache import is_compiled
 from ..wikitext.lead import read_gloss, read_openings
 from ..wikitext.scanner import Scanner
 from ..wikitext.targets import Targets
-from ..wikitext.titles import Titles
+from ..wikitext.titles import Title, Titles
 from .dump_file import Block, Page, read_pages
 from .shards import Shard
 
@@ -176,7 +176,7 @@ class _Worker:
         facts, numbers = iter(all_facts), []
         for page in pages:
             if page.redirect is not None:
-                shard.add(page, self._titles.parse(page.redirect), False, False, None)
+                shard.add(page, self._redirect_target(page.redirect), False, False, None)
                 continue
             page_facts = next(facts)
             article = page.title.namespace == ARTICLE
@@ -188,6 +188,11 @@ class _Worker:
                     opening = read_openings(page_facts.masked, self._task.openings, self._titles.site.namespaces)
             numbers.append(shard.add(page, None, ambiguous, page_facts.hidden, gloss, opening))
         shard.add_links(links.of_pages(numbers))
+
+    def _redirect_target(self, target: str) -> Title | None:
+        """Return the title to which a redirect leads; if the prefix is that of another wiki, an article may have that title."""
+        title = self._titles.parse(target)
+        return title._replace(namespace=ARTICLE) if title and title.namespace == OTHER_WIKI else title
 
     def _has_disambiguation_title(self, name: str) -> bool:
         """Whether a title ends in a word in brackets that marks disambiguation pages."""

@@ -19,10 +19,9 @@ from ....core.normalisation import normalise, strip_brackets
 from ..options import LONGEST_LABEL
 from ..site import MAIN
 from ..wikitext import link_text
-from ..wikitext.masking import COMMENT
 from ..wikitext.raw_links import Numbers, RawLinks, join_links
 from ..wikitext.regions import Region
-from ..wikitext.targets import CATEGORY_LINK, NO_LINK, Targets, default_anchor
+from ..wikitext.targets import CATEGORY_LINK, NO_LINK, OTHER_WIKI_LINK, Targets, default_anchor, mask_labels
 
 if TYPE_CHECKING:
     from ..wikitext.titles import Title
@@ -69,9 +68,11 @@ LINKS = pa.schema(
         ("label", pa.string()),
         ("anchor", pa.string()),
         ("region", pa.int16()),
+        ("other_wiki", pa.bool_()),
     ]
 )
-"""One row for each link of an article; ``nth`` is its index in reading order."""
+"""One row for each link of an article; ``nth`` is its index in reading order. ``other_wiki`` tells that the target begins with
+the prefix of another wiki, so that it is a link of this wiki only if there is a page of that title."""
 
 CATEGORIES = pa.schema([("page", pa.int64()), ("name", pa.string())])
 """One row for each category link of an article or a category."""
@@ -144,11 +145,14 @@ class Shard:
         index, regions, targets, labels, trails = join_links(self._links)
         namespace, name, target_text = _resolve_targets(targets.dictionary_encode(), self._targets)
         places, namespaces = (np.array([page[column] for page in self._pages]) for column in (0, 1))
-        has_text = pc.fill_null(pc.not_equal(pc.utf8_trim(labels, COMMENT), ""), True).to_numpy(zero_copy_only=False)
-        in_category = np.flatnonzero(has_text & (namespace == CATEGORY_LINK))
+        has_text, has_sort_key = (mask.to_numpy(zero_copy_only=False) for mask in mask_labels(labels))
+        in_category = np.flatnonzero(has_sort_key & (namespace == CATEGORY_LINK))
         categories = pa.table([places[index[in_category]], name.take(in_category)], schema=CATEGORIES)
 
+        other_wiki = namespace == OTHER_WIKI_LINK
+        namespace[other_wiki] = MAIN
         links = np.flatnonzero(has_text & (namespace > NO_LINK) & (namespaces[index] == MAIN))
+        other_wiki = other_wiki[links]
         index, namespace, region = index[links], namespace[links], regions[links]
         first = np.searchsorted(index, index)  # the index of the first link of its page
         other_namespace = namespace != MAIN
@@ -175,10 +179,10 @@ class Shard:
                 pa.array(code, mask=not_body), pc.utf8_slice_codeunits(texts, 0, LONGEST_ANCHOR)
             ),
             "region": pa.array(region[stored], mask=not_body),
+            "other_wiki": other_wiki[stored],
         }
-        left_out = [
-            np.bincount(index[which], minlength=len(places)) for which in (other_namespace, no_text, too_long, outside_text)
-        ]
+        reasons = (other_namespace, no_text, too_long, outside_text)
+        left_out = [np.bincount(index[which & ~other_wiki], minlength=len(places)) for which in reasons]
         return pa.table(rows), categories, left_out
 
 

@@ -1,4 +1,4 @@
-"""The bytes of a dump: detect the compression, decompress in small steps, and split at streams and at pages.
+"""The bytes of a dump: detect the compression and the encoding, decompress in small steps, and split at streams and at pages.
 
 At most a piece of a few megabytes, or one page of at most ``LARGEST_PAGE`` bytes, is in memory at once, for any file.
 """
@@ -6,6 +6,7 @@ At most a piece of a few megabytes, or one page of at most ``LARGEST_PAGE`` byte
 from __future__ import annotations
 
 import bz2
+import codecs
 import re
 import zlib
 from collections import Counter
@@ -27,6 +28,22 @@ WINDOW = 1 << 20
 BLOCK_MAGIC = b"1AY&SY"
 STREAM = re.compile(rb"BZh[1-9]1AY&SY|BZh[1-9]\x17rE8P\x90")
 """The start of a bzip2 stream: its header, then a first block or the end of an empty stream."""
+
+UTF_16_AND_32 = (
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+    (b"<\0\0\0", "utf-32-le"),
+    (b"\0\0\0<", "utf-32-be"),
+    (b"<\0", "utf-16-le"),
+    (b"\0<", "utf-16-be"),
+)
+"""The beginnings of XML in these encodings, with and without a byte order mark; a longer one precedes its own beginning."""
+
+DECLARATION = re.compile(rb"(?:\xef\xbb\xbf)?\s*+<\?xml\b[^>]*?\bencoding\s*=\s*[\"']([A-Za-z][A-Za-z0-9._-]*+)")
+DECLARATION_LENGTH = 1024
+"""Bytes at the start of a file that contain its XML declaration."""
 
 PAGE_START = re.compile(rb"<page[\s>]")
 PAGE_PREFIX = re.compile(rb"<(?:p(?:a(?:ge?)?)?)?\Z")
@@ -137,10 +154,26 @@ def detect_compression(start: bytes) -> Compression:
     return "bzip2" if start.startswith(b"BZh") else "plain"
 
 
+def detect_encoding(start: bytes) -> str | None:
+    """Return the encoding of XML by its first bytes, as Python names it or as its declaration does; None for UTF-8.
+
+    >>> detect_encoding("<wiki>".encode("utf-16")), detect_encoding(b'<?xml encoding="latin-1"?>'), detect_encoding(b"<wiki>")
+    ('utf-16-le', 'latin-1', None)
+    """
+    for beginning, encoding in UTF_16_AND_32:
+        if start.startswith(beginning):
+            return encoding
+    match = DECLARATION.match(start)
+    declared = match[1].decode().lower().replace("_", "-") if match else "utf-8"
+    # A declaration that can be read as ASCII is wrong if it names one of these.
+    return None if declared.startswith(("utf-8", "utf8", "utf-16", "utf-32", "us-ascii", "ascii", "ucs-")) else declared
+
+
 class Unpacker:
     """The decompressed bytes of the streams that begin between ``start`` and ``stop``, in steps of at most ``STEP``.
 
-    A damaged stream ends at the damage; in bzip2 reading continues at the next stream.
+    A damaged stream ends at the damage; in bzip2 reading continues at the next stream. With an ``encoding`` the bytes are
+    decoded from it and encoded as UTF-8.
 
     Attributes:
         position: Where the current stream begins in the file; the end of the last one when all have been read.
@@ -150,9 +183,12 @@ class Unpacker:
         faults_after_end: Damaged streams after the end of the dump.
     """
 
-    def __init__(self, path: Path, compression: Compression, start: int = 0, stop: int | None = None) -> None:
+    def __init__(
+        self, path: Path, compression: Compression, start: int = 0, stop: int | None = None, encoding: str | None = None
+    ) -> None:
         self._path = path
         self._compression = compression
+        self._encoding = encoding
         self._stop = stop
         self.position = start
         self.bytes_read = start
@@ -161,7 +197,8 @@ class Unpacker:
 
     def __iter__(self) -> Iterator[bytes]:
         with self._path.open("rb") as file:
-            for piece in self._plain(file) if self._compression == "plain" else self._compressed(file):
+            pieces = self._plain(file) if self._compression == "plain" else self._compressed(file)
+            for piece in pieces if self._encoding is None else _transcode(pieces, self._encoding):
                 if piece != GAP:
                     self.tail = (self.tail + piece if len(piece) < TAIL_SIZE else piece)[-TAIL_SIZE:]
                 yield piece
@@ -231,6 +268,18 @@ class Unpacker:
                         raise EOFError
             data = stream.unused_data
             self.position = file.tell() - len(data)
+
+
+def _transcode(pieces: Iterable[bytes], encoding: str) -> Iterator[bytes]:
+    """Decode pieces of bytes and encode them as UTF-8; what cannot be decoded is replaced by U+FFFD."""
+    decoder = codecs.getincrementaldecoder(encoding)("replace")
+    for piece in pieces:
+        if piece == GAP:
+            decoder.reset()
+            yield GAP
+        elif text := decoder.decode(piece):
+            yield text.encode(errors="replace")
+    yield decoder.decode(b"", final=True).encode(errors="replace")
 
 
 def find_streams(path: Path, start: int, stop: int | None = None) -> Iterator[int]:

@@ -26,7 +26,7 @@ _BATCHES_PER_CACHE = 8
 """Batches after which the cache of stems is emptied, so that memory does not grow with the wiki."""
 
 _RESOLVED = """
-SELECT l.page, l.nth, n.article, l.label, l.anchor, l.region, n.is_sense
+SELECT l.page, l.nth, n.article, l.label, l.anchor, l.region, l.other_wiki, n.is_sense
 FROM links l JOIN names n ON n.name = l.target SEMI JOIN names a ON a.place = l.page"""
 
 _SENSES = """
@@ -47,7 +47,10 @@ _STEMMED = pa.schema([("phrase", pa.string()), ("stem", pa.string()), ("folded_s
 
 
 def resolve_links(session: DuckDBSession, shards: Path, pages: Path, out: Path) -> StageFacts:
-    """Write ``resolved``: every link that leads to an article, with the places of its page and of that article."""
+    """Write ``resolved``: every link that leads to an article, with the places of its page and of that article.
+
+    A link with the prefix of another wiki that leads to no page leads to that wiki, so it is not counted as missing.
+    """
     for name in ("pages", "links"):
         session.create_view(name, shards / f"{name}-*.parquet")
     session.create_view("names", pages / "name.parquet")
@@ -57,13 +60,17 @@ def resolve_links(session: DuckDBSession, shards: Path, pages: Path, out: Path) 
     of_articles = "SEMI JOIN names a ON a.place = {}"
     columns = "sum(links_other_namespace), sum(links_without_text), sum(links_long_text), sum(links_outside_text)"
     sums_of_pages = session.execute(f"SELECT {columns} FROM page {of_articles.format('page.place')}")[0]  # noqa: S608
-    counted = session.read_number(f"SELECT count(label) FROM links l {of_articles.format('l.page')}")  # noqa: S608
-    resolved, ambiguous = session.execute("SELECT count(label), count(label) FILTER (NOT is_sense) FROM resolved")[0]
+    counted = session.read_number(
+        f"SELECT count(label) FROM links l {of_articles.format('l.page')} WHERE NOT other_wiki"  # noqa: S608
+    )
+    resolved, ambiguous = session.execute(
+        "SELECT count(label) FILTER (NOT other_wiki), count(label) FILTER (NOT is_sense) FROM resolved"
+    )[0]
     counts = dict(
         zip((OTHER_NAMESPACE, WITHOUT_TEXT, LONG_TEXT, OUTSIDE_TEXT), (int(total or 0) for total in sums_of_pages), strict=True)
     )
     counts |= {MISSING_PAGE: counted - resolved, DISAMBIGUATION: ambiguous}
-    missing = "FROM links ANTI JOIN names n ON n.name = links.target WHERE label IS NOT NULL"
+    missing = "FROM links ANTI JOIN names n ON n.name = links.target WHERE label IS NOT NULL AND NOT other_wiki"
     examples = session.read_texts(
         f"SELECT target {missing} GROUP BY target ORDER BY count(*) DESC, target LIMIT {MAX_EXAMPLES}"
     )

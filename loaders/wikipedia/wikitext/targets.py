@@ -8,7 +8,7 @@ from functools import partial
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..site import CATEGORY, FILE, MAIN
+from ..site import CATEGORY, FILE, MAIN, OTHER_WIKI
 from .link_text import visible_text
 from .masking import COMMENT
 from .regions import Link
@@ -17,8 +17,9 @@ from .titles import MAX_LENGTH, Title, Titles, decode_title
 if TYPE_CHECKING:
     import pyarrow as pa
 
-NO_LINK, CATEGORY_LINK, FILE_LINK = -1_000, -1_001, -1_002
-"""Values in place of a namespace: not a link, a category of the page, and a file shown on the page."""
+NO_LINK, CATEGORY_LINK, FILE_LINK, OTHER_WIKI_LINK = -1_000, -1_001, -1_002, -1_003
+"""Values in place of a namespace: not a link, a category of the page, a file shown on the page, and a link to another wiki
+unless this one has a page of that title."""
 
 CACHED_TARGETS = 1 << 17
 MAX_CACHED_TARGET = 255
@@ -54,6 +55,8 @@ class Target(NamedTuple):
 _make_target: Callable[[tuple[int, str, str]], Target] = partial(tuple.__new__, Target)
 _no_link = Target(NO_LINK, "", "")
 _SPECIAL = {CATEGORY: CATEGORY_LINK, FILE: FILE_LINK}
+_BLANK = COMMENT + "".join(filter(str.isspace, map(chr, range(0x3001))))
+"""The characters of a label that is empty."""
 
 
 class Targets(dict[str, Target]):
@@ -85,7 +88,8 @@ class Targets(dict[str, Target]):
             return _no_link
         if title.namespace in _SPECIAL and not plain.startswith(":"):
             return Target(_SPECIAL[title.namespace], title.name, "")
-        return Target(*title, default_anchor(raw_target, ""))
+        namespace = OTHER_WIKI_LINK if title.namespace == OTHER_WIKI else title.namespace
+        return Target(namespace, title.name, default_anchor(raw_target, ""))
 
     def parse_simple(self, targets: pa.Array) -> tuple[pa.Array, pa.Array]:
         """Return the names of the simple ones among many targets (see ``Titles.parse_simple``), and a mask of these."""
@@ -105,11 +109,10 @@ class Targets(dict[str, Target]):
         links, categories = [], []
         for (target, label, trail), region in zip(raw_links, regions, strict=True):
             namespace, name, _ = self[target]
-            if is_empty_label(label):
-                continue
             if namespace == CATEGORY_LINK:
-                categories.append(name)
-            elif namespace > NO_LINK:
+                if label is None or label.strip(COMMENT):
+                    categories.append(name)
+            elif namespace > NO_LINK and not is_empty_label(label):
                 links.append(Link(Title(namespace, name), self.anchor((target, label, trail)), region))
         return links, categories
 
@@ -137,5 +140,22 @@ def default_anchor(target: str, trail: str) -> str:
 
 
 def is_empty_label(label: str | None) -> bool:
-    """Whether a label is empty, so that the brackets are not a link."""
-    return label is not None and not label.strip(COMMENT)
+    """Whether a label is empty or blank, so that the brackets are not a link.
+
+    >>> is_empty_label(""), is_empty_label(" "), is_empty_label(None), is_empty_label("dog")
+    (True, True, False, False)
+    """
+    return label is not None and not label.strip(_BLANK)
+
+
+def mask_labels(labels: pa.Array) -> tuple[pa.Array, pa.Array]:
+    """Return masks of the links of which the label is not empty (see ``is_empty_label``), and not empty except for blanks.
+
+    The label of a category is its sort key, which may be blank.
+    """
+    import pyarrow.compute as pc
+
+    filled, present = (
+        pc.fill_null(pc.not_equal(pc.utf8_trim(labels, characters), ""), True) for characters in (_BLANK, COMMENT)
+    )
+    return filled, present

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from ..languages import fold_name
-from ..site import MAIN, SPECIAL, Site
+from ..site import MAIN, OTHER_WIKI, SPECIAL, Site
 
 MAX_LENGTH = 255
 """Bytes of the longest title without its namespace."""
@@ -60,8 +60,8 @@ class Titles:
     >>> titles = Titles(make_site("enwiki"))
     >>> titles.parse("dog_breed#Size"), titles.parse(":Category: mammals"), titles.parse("caf%C3%A9 &amp; bar")
     (Title(namespace=0, name='Dog breed'), Title(namespace=14, name='Mammals'), Title(namespace=0, name='Café & bar'))
-    >>> titles.parse("#Size"), titles.parse("de:Hund"), titles.parse("a|b")
-    (None, None, None)
+    >>> titles.parse("#Size"), titles.parse("a|b"), titles.parse("de:Hund")
+    (None, None, Title(namespace=-3, name='De:Hund'))
     """
 
     def __init__(self, site: Site) -> None:
@@ -70,20 +70,18 @@ class Titles:
         self._own_prefix = site.prefix
         self._turkic = site.language in _TURKIC
         self.capitals = {letter: upper for letter in ascii_lowercase if (upper := self._capitalise(letter, MAIN)) != letter}
-        self._other_wikis = interwiki_prefixes() - self._namespaces.keys() - {self._own_prefix}
 
     def __reduce__(self) -> tuple[type[Titles], tuple[Site]]:
         return Titles, (self.site,)
 
     def parse(self, raw: str) -> Title | None:
-        """Parse the target of a link; None for a section, another wiki and an illegal title. A leading colon is removed."""
+        """Parse the target of a link; None for a section and an illegal title. A leading colon is removed.
+
+        The namespace is ``OTHER_WIKI`` if the prefix is that of another wiki. Then the name is the whole title, because this
+        wiki may have a page of that title: the prefixes are those of Wikimedia, and other wikis need not have them.
+        """
         name = self.parse_simple(raw)
         return self.parse_other(raw) if name is None else Title(MAIN, name)
-
-    def parse_other(self, raw: str) -> Title | None:
-        """Parse a target that ``parse_simple`` does not."""
-        prefix, colon, _ = raw.partition(":")
-        return None if colon and prefix in self._other_wikis else self._parse(raw)
 
     def parse_simple(self, raw: str) -> str | None:
         """Return the article's name for a target that needs at most a capital letter, as most do; None for any other."""
@@ -113,7 +111,8 @@ class Titles:
             return None
         return self._make_title(rest.strip() or text if namespace else text, namespace)
 
-    def _parse(self, raw: str) -> Title | None:
+    def parse_other(self, raw: str) -> Title | None:
+        """Parse a target that ``parse_simple`` does not."""
         text = decode_title(raw)
         if text is None:
             return None
@@ -130,7 +129,8 @@ class Titles:
             if namespace is not None:
                 return self._make_title(rest.strip(" "), namespace)
             if key != self._own_prefix:
-                return None if key in interwiki_prefixes() else self._make_title(text, MAIN)
+                title = self._make_title(text, MAIN)
+                return title._replace(namespace=OTHER_WIKI) if title and key in interwiki_prefixes() else title
             text = rest.strip(" ").removeprefix(":").lstrip(" ")
 
     def _make_title(self, name: str, namespace: int) -> Title | None:

@@ -349,6 +349,26 @@ def links_of_self(store: Store, type: str) -> list[tuple[Any, ...]]:
     return sorted((edge[1:] for edge in edges(store, type) if edge[0] == "Self"), key=lambda edge: edge[-2])
 
 
+def test_a_prefix_of_another_wiki_is_part_of_the_title_of_a_page_that_begins_so(tmp_path: Path) -> None:
+    pages = {
+        "Self": "[[de:Hund]] [[Ru:Dogs]] [[:zh:Dogs|the dogs]] [[wikt:dog|word]] [[Ru:Dogs|]] [[Missing]] ([[C:A]])",
+        "Ru:Dogs": "", "Zh:Dogs": "", "C:A": "", "Moved": "#REDIRECT [[Ru:Dogs]]",
+    }  # fmt: skip
+    store = load_pages(tmp_path, pages)
+    assert links_of_self(store, "LINKS_TO") == [("Ru:Dogs", 1, 1, "Ru:Dogs"), ("Zh:Dogs", 2, 2, "the dogs")]
+    assert links_of_self(store, "LINKS_IN_PARENTHESES") == [("C:A", 3, "C:A")]
+    assert edges(store, "REDIRECTS_TO") == [("Moved", "Ru:Dogs")]
+    assert senses(store, "the dogs") == [("Zh:Dogs", 1, 1.0)]
+    assert left_out(store) == {"link_to_missing_page": 1}
+
+
+def test_links_with_a_blank_label_are_no_links(tmp_path: Path) -> None:
+    store = load_pages(tmp_path, {"Self": "[[Dog| ]] [[Cat]] [[Category:Dogs| ]]", "Dog": "", "Cat": "", "Category:Dogs": ""})
+    assert links_of_self(store, "LINKS_TO") == [("Cat", 1, 1, "Cat")]
+    assert edges(store, "IN_CATEGORY") == [("Self", "Category:Dogs")]
+    assert left_out(store) == {}
+
+
 def test_body_links_have_ranks_and_positions(tmp_path: Path) -> None:
     store = load_pages(tmp_path, BODY)
     assert links_of_self(store, "LINKS_TO") == [("A", 1, 2, "A"), ("B", 2, 4, "bees"), ("A", 3, 5, "A"), ("C", 4, 6, "Old C")]

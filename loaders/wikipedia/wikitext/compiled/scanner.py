@@ -212,7 +212,7 @@ def build_site_rules(titles: Titles, language: Language) -> SiteRules:
         trail[ord("a") : ord("z") + 1] = 1
     else:
         trail[:] = 2
-        trail[[ord(letter) for letter in ' \n\t.,;:)]}[{|<&=*-/"#!?']] = 0
+        trail[[code for code in range(128) if not language.trail.match(chr(code))]] = 0
     files = [name for name, number in titles.site.namespaces.items() if number == FILE]
     spellings = {name.replace(" ", separator) for name in files for separator in " _"}
     spellings |= {"".join(map(_lower_ascii, name[0].upper() + name[1:])) for name in spellings}

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wayword.loaders.errors import SourceInvalid
 from wayword.loaders.wikipedia.dump import dump_file as dumps
 from wayword.loaders.wikipedia.dump import pages as page_reader
 from wayword.loaders.wikipedia.dump import streams
@@ -34,6 +35,12 @@ FORMS: dict[str, Callable[[], bytes]] = {
     "streams that end anywhere": lambda: split_streams(WHOLE, 777),
     "streams of a few bytes": lambda: split_streams(WHOLE, 5),
     "with a byte order mark": lambda: b"\xef\xbb\xbf" + WHOLE,
+    "UTF-16 with a byte order mark": lambda: WHOLE.decode().encode("utf-16"),
+    "UTF-16, big-endian": lambda: WHOLE.decode().encode("utf-16-be"),
+    "bzip2 streams of UTF-16": lambda: split_streams(b"\xff\xfe" + WHOLE.decode().encode("utf-16-le"), 777),
+    "gzip of UTF-32": lambda: gzip.compress(WHOLE.decode().encode("utf-32")),
+    "Latin-1": lambda: b'<?xml version="1.0" encoding="ISO-8859-1"?>' + WHOLE.decode().encode("latin-1"),
+    "declared as UTF-16 although it is UTF-8": lambda: b'<?xml version="1.0" encoding="utf-16"?>' + WHOLE,
     "an empty stream before and between": lambda: (
         bz2.compress(b"") + split_streams(WHOLE[:999], 99) + bz2.compress(b"") + bz2.compress(WHOLE[999:])
     ),
@@ -59,6 +66,27 @@ def test_any_compression_gives_the_same_pages(form: str, small: bool, tmp_path: 
     assert [page.text for page in found] == [f"text {number} é&<{'x' * (number * 37 % 300)}" for number in range(40)]
     assert [(page.id, page.revision) for page in found] == [(number, number + 1000) for number in range(40)]
     assert not left_out
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-8"])
+def test_the_head_is_read_in_any_encoding(encoding: str, tmp_path: Path) -> None:
+    text = WHOLE.decode().replace("testwiki", "bgwiki").replace("Category", "Категория")
+    (tmp_path / "dump.xml").write_bytes(("\ufeff" + text).encode(encoding))
+    site = Dump(tmp_path / "dump.xml").site
+    assert (site.name, site.namespaces["категория"]) == ("bgwiki", 14)
+
+
+def test_truncated_utf_16_is_counted(tmp_path: Path) -> None:
+    found, left_out = read(tmp_path / "dump", WHOLE.decode().encode("utf-16")[:-501])
+    assert titles(found) == [f"Page {number}" for number in range(len(found))]
+    assert 30 < len(found) < 40
+    assert left_out == {streams.TRUNCATION: 1}
+
+
+def test_an_unknown_encoding_is_an_error_with_advice(tmp_path: Path) -> None:
+    (tmp_path / "dump.xml").write_bytes(b'<?xml version="1.0" encoding="x-mine"?>' + WHOLE)
+    with pytest.raises(SourceInvalid, match="encoding 'x-mine', which is unknown; convert it to UTF-8"):
+        Dump(tmp_path / "dump.xml")
 
 
 def test_page_positions_do_not_depend_on_the_compression_of_a_single_stream(tmp_path: Path) -> None:
@@ -148,6 +176,7 @@ def read_only_page(tmp_path: Path, page: bytes, head: bytes = HEAD) -> Page:
 
 
 GERMAN = HEAD.replace(b'"en"', b'"de"').replace(b"Category", b"Kategorie")
+JAPANESE = HEAD.replace(b'"en"', b'"ja"')
 BARE = b'<mediawiki version="0.3" xml:lang="it"><siteinfo><base>http://it.wikipedia.org/wiki/X</base></siteinfo>'
 
 
@@ -162,6 +191,11 @@ BARE = b'<mediawiki version="0.3" xml:lang="it"><siteinfo><base>http://it.wikipe
         (GERMAN, "", "#Weiterleitung [[Hund]]", "Hund"),
         (GERMAN, "", "#REDIRECT [[Hund]]", "Hund"),
         (BARE, "", "#RINVIA [[Cane]]", "Cane"),
+        (JAPANESE, "", "#転送 [[犬]]", "犬"),
+        (JAPANESE, "", "＃転送 [[犬]]", "犬"),
+        (JAPANESE, "", "＃リダイレクト[[犬]]", "犬"),
+        (JAPANESE, "", "＃REDIRECT [[犬]]", None),
+        (HEAD, "", "＃転送 [[犬]]", None),
         (HEAD, "", "text #REDIRECT [[Dog]]", None),
         (HEAD, "", "#REDIRECT to [[Dog]]", None),
         (HEAD, "", "#REDIRECT [[Dog", None),

@@ -106,10 +106,19 @@ def test_both_scanners_read_markup_in_any_order_alike(english: Scanners, texts: 
 
 
 @pytest.mark.parametrize(
-    ("name", "code"), [("dewiki", "de"), ("ruwiki", "ru"), ("cawiki", "ca"), ("trwiki", "tr"), ("jawiki", "ja")]
+    ("name", "code"),
+    [
+        ("dewiki", "de"),
+        ("ruwiki", "ru"),
+        ("cawiki", "ca"),
+        ("trwiki", "tr"),
+        ("jawiki", "ja"),
+        ("iswiki", "is"),
+        ("cvwiki", "cv"),
+    ],
 )
 def test_both_scanners_follow_the_trail_of_the_language(name: str, code: str) -> None:
-    endings = ["tür", "'s", "и", "x1", " y", "ç", "の", "·", "", ".", "ABC", "l'l·l"]
+    endings = ["tür", "'s", "и", "x1", " y", "ç", "の", "·", "", ".", "ABC", "l'l·l", "-eyja", "–", '"']
     check(
         make_scanners(name, code),
         [f"[[dog]]{end} (([[Datei:a.jpg|thumb|[[b]]]]{end})) [[cat|x]]{end}\n[[e|f]]{end}" for end in endings],

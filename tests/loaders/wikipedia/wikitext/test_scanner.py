@@ -63,11 +63,19 @@ def regions(text: str) -> dict[str, int]:
         ("[[dog|cat]]]s", "cat"),
         ("[[dog|dög]]]s", "dög"),
         ("[[dog|{{x}}]]", ""),
-        ("[[dog| ]]", ""),
     ],
 )
 def test_the_anchor_is_what_a_reader_clicks(text: str, anchor: str) -> None:
     assert [link.anchor for link in ENGLISH.scan(text).links] == [anchor]
+
+
+@pytest.mark.parametrize("label", ["", " ", "\u00a0", "\n", " \u3000", "<!-- x -->", " <!-- x --> "])
+def test_brackets_with_a_blank_label_are_not_a_link(label: str) -> None:
+    assert [link.title.name for link in ENGLISH.scan(f"[[dog|{label}]] [[cat]]").links] == ["Cat"]
+
+
+def test_the_sort_key_of_a_category_may_be_blank() -> None:
+    assert ENGLISH.scan("[[Category:Dogs| ]]").categories == ["Dogs"]
 
 
 @pytest.mark.parametrize(("code", "anchor"), [("de", "Hündinnen"), ("en", "Hünd"), ("fr", "Hündinnen"), ("ru", "Hündinnen")])

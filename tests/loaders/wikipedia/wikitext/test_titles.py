@@ -12,7 +12,7 @@ from lxml import etree
 
 from wayword.graph.schema import BASE_NAME
 from wayword.loaders.wikipedia.languages import find_language
-from wayword.loaders.wikipedia.site import Site, make_site, read_site
+from wayword.loaders.wikipedia.site import OTHER_WIKI, Site, make_site, read_site
 from wayword.loaders.wikipedia.wikitext.titles import MAX_LENGTH, Title, Titles, decode_title, interwiki_prefixes
 
 ENGLISH = Titles(make_site("enwiki"))
@@ -109,14 +109,16 @@ def test_a_prefix_sets_the_namespace(raw: str, title: Title | None) -> None:
 @pytest.mark.parametrize(
     "raw", ["de:Hund", "DE: Hund", "wikt:dog", ":de:Hund", "zh-min-nan:Káu", "wikipedia:x:y", "simple:Dog"]
 )
-def test_an_interwiki_prefix_is_not_a_page(raw: str) -> None:
-    assert ENGLISH.parse(raw) is None
+def test_an_interwiki_prefix_leads_to_another_wiki(raw: str) -> None:
+    page = ENGLISH.parse_page(raw.removeprefix(":"), 0)
+    assert page is not None
+    assert ENGLISH.parse(raw) == page._replace(namespace=OTHER_WIKI)
 
 
 def test_the_prefix_of_the_wiki_itself_is_ignored() -> None:
     assert ENGLISH.parse("en:dog") == ENGLISH.parse("en: :dog") == Title(0, "Dog")
     assert ENGLISH.parse("en:Category:dogs") == Title(14, "Dogs")
-    assert SIMPLE.parse("en:dog") is None  # the same language, but another wiki
+    assert SIMPLE.parse("en:dog") == Title(OTHER_WIKI, "En:dog")  # the same language, but another wiki
     assert SIMPLE.parse("simple:dog") == Title(0, "Dog")
 
 
@@ -233,6 +235,64 @@ def test_a_language_has_its_own_data() -> None:
     assert "see also" in german.appendix
     assert french.hatnote_starts.match("Article détaillé : x")
     assert french.hatnote_italic_words.search("x (homonymie)")
+
+
+@pytest.mark.parametrize(
+    ("code", "word", "number"),
+    [
+        ("bar", "bild", 6),  # an alias of German
+        ("sah", "изображение", 6),  # an alias of Russian
+        ("map-bms", "gambar", 6),  # an alias of Indonesian, the second fallback
+        ("jv-x-bms", "gambar", 6),  # the same language as dumps name it
+        ("als", "bild", 6),  # a code that MediaWiki replaces by gsw
+        ("kk", "sanat", 14),  # another script
+        ("sr", "категорија", 14),
+        ("sr", "kategorija", 14),
+        ("sh", "kategorija", 14),
+    ],
+)
+def test_aliases_and_variants_are_inherited_as_in_mediawiki(code: str, word: str, number: int) -> None:
+    assert find_language(code).namespaces[word] == number
+
+
+def test_names_are_inherited_only_where_a_language_has_none() -> None:
+    assert "kategorija" not in find_language("ltg").namespaces  # Latvian's name; Latgalian has its own
+    assert find_language("gsw").namespaces["vorlage"] == 10  # German's name; Swiss German has none
+
+
+def test_the_aliases_that_wikimedia_configured_belong_to_one_wiki() -> None:
+    assert make_site("eswiki", "es").namespaces["cat"] == 14
+    assert "cat" not in make_site("eswikinews", "es").namespaces
+    assert "cat" not in make_site("enwiki").namespaces
+
+
+@pytest.mark.parametrize(
+    ("code", "heading"),
+    [
+        ("af", "sien ook"),
+        ("sw", "viungo vya nje"),
+        ("uz", "manbalar"),
+        ("ta", "மேற்கோள்கள்"),
+        ("als", "weblink"),
+        ("ku", "çavkanî"),
+    ],
+)
+def test_the_headings_of_smaller_wikipedias_are_known(code: str, heading: str) -> None:
+    assert heading in find_language(code).appendix
+
+
+@pytest.mark.parametrize(
+    ("code", "template"),
+    [
+        ("ast", "dixebra"),
+        ("lmo", "desambiguassiù"),
+        ("als", "begriffsklärig"),
+        ("be-x-old", "неадназначнасьць"),
+        ("jv", "disambig"),
+    ],
+)
+def test_the_disambiguation_templates_of_smaller_wikipedias_are_known(code: str, template: str) -> None:
+    assert template in find_language(code).disambiguation
 
 
 @pytest.mark.parametrize(
