@@ -5,6 +5,7 @@ The nightly job tries hundreds of moments.
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import shutil
@@ -41,7 +42,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("interrupted")
     shutil.move(make_store(folder), folder / "store")
     (folder / "pairs.csv").write_text("a,b\n" + "mammal,animal\npet,mammal\n" * 20_000, encoding="utf-8")
-    assert end(ask(folder, "hop run --target Animal"))[0] == 0
+    for command in ("hop run --target Animal", "score mammal animal --base wordnet"):  # which also build projections
+        assert end(ask(folder, command))[0] == 0
     return folder
 
 
@@ -69,12 +71,16 @@ def end(running: subprocess.Popen[bytes]) -> tuple[int, str]:
 
 
 def check_and_clean(folder: Path, before: set[str], output: str | None, code: int) -> None:
-    """Check that the store answers, and that nothing is left except a complete output."""
+    """Check that the store answers, and that nothing is left except an output, which is complete."""
     assert end(ask(folder, "score mammal animal --base wordnet --json"))[0] == 0
     assert end(ask(folder, "runs --json"))[0] == 0
     left = {path.name for path in folder.iterdir()} - before
-    assert left <= ({output} if code == 0 else set())
+    assert left <= {output}, code
     for name in left:
+        if name == "out.json":
+            json.loads((folder / name).read_bytes())
+        elif name == "out.csv":
+            assert (folder / name).read_bytes().count(b"\n") == 40_001
         shutil.rmtree(folder / name) if (folder / name).is_dir() else (folder / name).unlink()
 
 
