@@ -37,11 +37,16 @@ def ingest(store: Store, loader: Loader, progress: Progress = no_progress, count
     Returns:
         The base with its new revision.
     """
+    reading = f"reading {loader.base.id}"
 
     def add_share(activity: str, rows: int, share: float | None) -> None:
-        progress(activity, rows, loader.share() if share is None and activity == "reading" else share)
+        if activity == "reading":
+            progress(reading, rows, loader.share())
+        else:
+            progress(activity, rows, share)
 
     def count_rows() -> Iterator[Batch]:
+        progress(reading, 0, None)  # some loaders read the whole source before the first batch
         for batch in loader.batches():
             yield batch
             if counts is not None and batch.rows.num_rows and not (batch.type in NODES and NODES[batch.type].shared):

@@ -83,10 +83,13 @@ def _read_run(ledger: Ledger, number: int) -> Run:
 
 def read_summary(ledger: Ledger, number: int) -> Summary:
     """Read the summary of a finished run."""
+    from ..runs.database import translate_damage
+
     found = _read_run(ledger, number)
     if found.result is None:
         raise RunUnknown(f"run {found.id} has not finished; run it again with the same options to resume it")
-    return Summary(**found.result)
+    with translate_damage(ledger.name):
+        return Summary(**found.result)
 
 
 def compare_runs(ledger: Ledger, numbers: Sequence[int]) -> Comparison:
@@ -108,7 +111,15 @@ def read_experiment(ledger: Ledger, number: int) -> Experiment:
     The ledger does not store a list of starters, but the traversals of a finished run say which of them were used, and its
     result how many were left out.
     """
+    from ..runs.database import translate_damage
+
     found = _read_run(ledger, number)
+    with translate_damage(ledger.name):
+        return _restore_experiment(ledger, found)
+
+
+def _restore_experiment(ledger: Ledger, found: Run) -> Experiment:
+    number = found.id
     listed = found.parameters["starters"] == "listed"
     if listed and found.result is None:
         raise RunUnknown(f"run {number} has not finished, and its list of starters is not stored; run it again with its list")

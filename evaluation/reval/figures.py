@@ -38,12 +38,15 @@ MIN_TWEETS, MAX_TWEETS = 3, 20_000
 
 def read_result(ledger: Ledger, number: int) -> ExperimentResult:
     """Read the result of a finished run."""
+    from ..runs.database import translate_damage
+
     found = ledger.run(number)
     if found.kind != KIND:
         raise RunUnknown(f"run {number} is of kind {found.kind}, not a hashtag experiment", hint("list_runs", kind=KIND))
     if found.result is None:
         raise RunUnknown(f"run {number} has not finished; run it again with the same options")
-    return ExperimentResult.from_dict(found.result)
+    with translate_damage(ledger.name):
+        return ExperimentResult.from_dict(found.result)
 
 
 def draw_run_curves(ledger: Ledger, numbers: Sequence[int], file: str) -> None:

@@ -13,6 +13,9 @@ from pathlib import Path
 
 from ..errors import StoreBusy, StoreFull
 
+WAIT = 1.0
+"""Seconds to wait for the lock: a check before a load holds it for a moment."""
+
 
 def lock_path(store: Path) -> Path:
     """Return the path of a store's lock file."""
@@ -27,7 +30,7 @@ def load_lock(store: Path) -> Iterator[None]:
     path = lock_path(store)
     lock = FileLock(path, on_acquired=_write_process_id)
     try:
-        lock.acquire(blocking=False)
+        lock.acquire(timeout=WAIT)
     except Timeout as error:
         raise StoreBusy(f"{_holder(path)} is changing {store}; wait until it has finished and try again") from error
     except OSError as error:

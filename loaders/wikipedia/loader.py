@@ -64,7 +64,8 @@ class WikiLoader:
         self._rows_read = self._rows_total = 0
         self.examples: dict[str, list[str]] = {}
         file = os.fsencode(dump.path.name).decode(errors="replace")
-        self._folder = WorkFolder(resources.folder or default_folder(dump.path), f"{file} of {dump.site.name}")
+        of = f"{file} of {dump.site.name}"
+        self._folder = WorkFolder(resources.folder or default_folder(dump.path), of, share=resources.folder is None)
         self.base = Base(
             name or dump.site.name,
             "wikipedia",

@@ -41,6 +41,9 @@ PARTIAL = "wayword-bundle.partial"
 WORKING, SCRATCH = "wayword-bundle.working", "wayword-bundle.scratch"
 """The folders of the running stage and of data that does not fit into memory."""
 
+MAX_LOADS = 16
+"""Loads of one dump that may run at the same time, each in its own default work folder."""
+
 STALE = ""
 """The key of a stage whose files must not be used."""
 
@@ -98,21 +101,23 @@ class WorkFolder:
     Args:
         folder: Created if it does not exist.
         dump: A description of the dump, by which its work is recognised.
+        share: Whether another folder beside this one is taken if another load uses this one.
 
     Raises:
         WorkFolderBusy: Another process holds the lock.
         WorkFolderRefused: The folder contains other files or the work on another dump, or it cannot be written.
     """
 
-    def __init__(self, folder: Path, dump: str = "") -> None:
+    def __init__(self, folder: Path, dump: str = "", *, share: bool = False) -> None:
         self.folder = folder
+        self._share = share
         self._dump = dump
         self._lock: BaseFileLock | None = None
         self._stages: dict[str, dict[str, Any]] = {}
 
     def __enter__(self) -> Self:
         with self.translate_write_errors():
-            self._acquire()
+            self._acquire_any()
             try:
                 self._stages = self._read_manifest()
                 for name in self._stages:
@@ -202,6 +207,24 @@ class WorkFolder:
         for path in paths:
             if str(path.relative_to(folder)) not in files:
                 raise WorkFolderRefused(f"{path} is not a file of this load and would be lost; move it elsewhere")
+
+    def _acquire_any(self) -> None:
+        """Lock the folder or, if that is allowed, the first one beside it that no other load uses.
+
+        Folders that exist come first: they may hold the work of an interrupted load.
+        """
+        folders = [self.folder]
+        if self._share:
+            folders += [self.folder.with_name(f"{self.folder.name}.{number}") for number in range(2, MAX_LOADS + 1)]
+            folders.sort(key=lambda folder: not (folder / MANIFEST).exists())
+        for folder in folders:
+            self.folder = folder
+            try:
+                return self._acquire()
+            except (WorkFolderBusy, WorkFolderRefused, FileNotFoundError):  # one that is being removed looks like a foreign one
+                if folder is folders[-1]:
+                    raise
+        return None
 
     def _acquire(self) -> None:
         """Check that the folder is new, empty or a work folder, and lock it."""

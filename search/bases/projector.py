@@ -40,13 +40,17 @@ class TableReader:
 
         of_nodes = type in NODES
         batches = []
+        self._report()  # a server reads the whole table before the first batch
         for batch in self._store.stream_nodes(type, self.base) if of_nodes else self._store.stream_edges(type, self.base):
             batches.append(batch.select(list(names)))
             self._rows += batch.num_rows
-            self._progress("projecting", self._rows, min(1.0, self._tables_read / self._tables))
+            self._report()
         self._tables_read += 1
         schema = node_columns(type) if of_nodes else relationship_columns(type)
         return pa.Table.from_batches(batches, pa.schema([schema.field(name) for name in names]))
+
+    def _report(self) -> None:
+        self._progress(f"projecting {self.base}", self._rows, min(1.0, self._tables_read / self._tables))
 
 
 def project(store: Store, base: str, progress: Progress = no_progress) -> tuple[dict[str, Any], dict[str, np.ndarray]]:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from wayword.cli import progress_bar
 from wayword.cli.progress_bar import show_progress
 
 from ..support.command_line import is_one_line, process, wayword
@@ -375,3 +376,18 @@ def test_errors_are_coloured_only_on_terminals_without_no_color(store: str, no_c
     assert ran.returncode == 2
     assert ("\x1b[31m" in output) == (not no_color)
     assert "Error:" in output
+
+
+@pytest.mark.parametrize("stream", [Terminal(), io.StringIO()], ids=["terminal", "file"])
+def test_a_step_that_counts_nothing_shows_its_time(monkeypatch: pytest.MonkeyPatch, stream: io.StringIO) -> None:
+    monkeypatch.setattr(progress_bar, "_REFRESH_INTERVAL", 0.001)
+    with show_progress(quiet=False, stream=stream, clock=Clock(1.0)) as progress:
+        progress("sorting pages", 0, None)
+        deadline = time.monotonic() + 10
+        while "sorting pages  9 s" not in stream.getvalue() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        progress.clear()
+        cleared = stream.getvalue()
+        time.sleep(0.05)
+        assert stream.getvalue() == cleared
+    assert "sorting pages  9 s" in cleared

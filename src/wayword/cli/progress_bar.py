@@ -7,10 +7,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Event, RLock, Thread
 from typing import TextIO
 
 _BAR_INTERVAL, _LINE_INTERVAL = 0.1, 5.0
 """Seconds between updates on a terminal and elsewhere."""
+
+_REFRESH_INTERVAL = 1.0
+"""Seconds after which the time is updated in a step that reports nothing new."""
 
 _BAR_WIDTH = 24
 
@@ -21,9 +25,21 @@ def show_progress(
 ) -> Iterator[ProgressBar]:
     """Show progress on stderr while the block runs; the bar is cleared at the end."""
     bar = ProgressBar(stream or sys.stderr, clock, quiet=quiet)
+    stopped = Event()
+
+    def refresh() -> None:
+        while not stopped.wait(_REFRESH_INTERVAL):
+            bar.refresh()
+
+    thread = Thread(target=refresh, name="wayword-progress", daemon=True)
+    if not quiet:
+        thread.start()
     try:
         yield bar
     finally:
+        stopped.set()
+        if not quiet:
+            thread.join()
         bar.clear()
 
 
@@ -34,13 +50,26 @@ class ProgressBar:
         self.stream, self.clock, self.quiet = stream, clock, quiet
         self.terminal = stream.isatty()
         self.step = ""
+        self.rows = 0
+        self.share: float | None = None
         self.start = self.last_update = clock()
-        self.drawn = False
+        self.drawn = self.active = False
+        self._lock = RLock()
 
     def __call__(self, step: str, rows: int, share: float | None) -> None:
         """Show the state of a step, unless the display was updated a moment ago."""
-        if self.quiet:
-            return
+        if not self.quiet:
+            with self._lock:
+                self._show(step, rows, share)
+
+    def refresh(self) -> None:
+        """Show the state of the current step again, with the time that it has taken, unless it is cleared."""
+        with self._lock:
+            if self.active:
+                self._show(self.step, self.rows, self.share)
+
+    def _show(self, step: str, rows: int, share: float | None) -> None:
+        self.rows, self.share, self.active = rows, share, True
         now = self.clock()
         changed = step != self.step
         if changed:
@@ -67,10 +96,12 @@ class ProgressBar:
 
     def clear(self) -> None:
         """Clear the bar until it is drawn again."""
-        if self.drawn:
-            self.stream.write("\r\x1b[2K")
-            self.stream.flush()
-            self.drawn = False
+        with self._lock:
+            self.active = False
+            if self.drawn:
+                self.stream.write("\r\x1b[2K")
+                self.stream.flush()
+                self.drawn = False
 
 
 def draw_bar(share: float, encoding: str = "utf-8") -> str:
@@ -87,10 +118,14 @@ def draw_bar(share: float, encoding: str = "utf-8") -> str:
 def format_status(step: str, rows: int, share: float | None, seconds: float) -> str:
     """Return the state, the rate and the remaining time of a step; the unit is rows unless the name ends in "(unit)".
 
+    A step that counts nothing shows the time that it has taken.
+
     >>> format_status("reading nouns", 120000, 0.5, 3.0)
     'reading nouns  50%  120,000 rows  40,000/s  3 s left'
     >>> format_status("reading a dump (MB)", 120, 0.5, 3.0)
     'reading a dump  50%  120 MB  40 MB/s  3 s left'
+    >>> format_status("sorting pages", 0, None, 3.0)
+    'sorting pages  3 s'
     """
     name, _, unit = step.removesuffix(")").partition(" (")
     parts = [name]
@@ -102,6 +137,8 @@ def format_status(step: str, rows: int, share: float | None, seconds: float) -> 
         parts += [f"{rows / seconds:,.0f}{f' {unit}' if unit else ''}/s"] if rows else []
         if share is not None and 0.01 < share < 1:
             parts.append(f"{format_duration(seconds * (1 - share) / share)} left")
+        elif not rows and seconds >= 1:
+            parts.append(format_duration(seconds))
     return "  ".join(parts)
 
 

@@ -249,6 +249,28 @@ def test_a_locked_folder_is_rejected(tmp_path: Path) -> None:
         pass
 
 
+def test_loads_of_one_dump_at_the_same_time_have_a_default_folder_each(tmp_path: Path) -> None:
+    path, runs = tmp_path / "work", list[str]()
+    with WorkFolder(path, share=True) as first, WorkFolder(path, share=True) as second:
+        assert first.folder != second.folder
+        second.run_stage("read", {}, writing_stage("interrupted", runs))
+        first.remove()
+    with WorkFolder(path, share=True) as resumed:
+        resumed.run_stage("read", {}, writing_stage("not needed", runs))
+        resumed.remove()
+    assert runs == ["interrupted"]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_default_folder_with_other_files_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "mine").touch()
+    with WorkFolder(tmp_path / "work", share=True) as folder:
+        folder.run_stage("read", {}, writing_stage("a", []))
+        folder.remove()
+    assert [each.name for each in tmp_path.rglob("*")] == ["work", "mine"]
+
+
 def test_a_folder_that_cannot_be_created_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with (

@@ -43,19 +43,21 @@ def runs(ctx: click.Context, kind: str | None, limit: int, ledger: str | None, a
     """
     if ctx.invoked_subcommand is not None:
         return
+    from ...evaluation.runs.database import translate_damage
     from ...evaluation.runs.ledger import Ledger
     from ...rendering.tables import align_columns
 
     with Ledger.open(ledger, create=False) as opened:
         records = opened.runs(kind, limit)
         name = opened.name
+        with translate_damage(name):
+            rows = [_row(record) for record in records]
     if as_json:
         print_json([record.to_dict() for record in records])
     elif not records:
         print_text(f"No runs yet in {name}; hop run, hashtags experiment and score --pairs record runs.")
     else:
         head = ("run", "kind", "started (UTC)", "duration", "state", "task", "result")
-        rows = [_row(record) for record in records]
         print_text(align_columns(head, rows, width=terminal_width(), spare=("duration", "kind", "started (UTC)")))
 
 
@@ -140,11 +142,13 @@ def export(ctx: click.Context, run: int, output: str | None, form: str, ledger: 
     \b
     wayword runs export 3 --output traversals.csv
     """
+    from ...evaluation.runs.database import translate_damage
     from ...evaluation.runs.export import export_rows
     from ...evaluation.runs.ledger import Ledger
 
     with Ledger.open(_find_ledger(ctx, ledger), create=False) as opened:
-        names, rows = _open_rows(opened, opened.run(run))
+        with translate_damage(opened.name):
+            names, rows = _open_rows(opened, opened.run(run))
         count = export_rows(names, rows, output, form)
     if output is not None:
         print_note(ctx.obj, f"wrote {format_count(count, 'row')} to {output}")
@@ -190,13 +194,15 @@ def delete(ctx: click.Context, numbers: tuple[int, ...], yes: bool, ledger: str 
     \b
     wayword runs delete 3 4
     """
+    from ...evaluation.runs.database import translate_damage
     from ...evaluation.runs.ledger import Ledger
     from ...rendering.text import clean
 
     numbers = tuple(dict.fromkeys(numbers))
     with Ledger.open(_find_ledger(ctx, ledger), create=False) as opened:
         if not yes:
-            tasks = (f"run {run.id} ({run.kind}: {_describe_task(run)})" for run in map(opened.run, numbers))
+            with translate_damage(opened.name):
+                tasks = [f"run {run.id} ({run.kind}: {_describe_task(run)})" for run in map(opened.run, numbers)]
             confirm(clean(f"Delete {', '.join(tasks)} from {opened.name}?"))
         opened.delete(*numbers)
         name = opened.name
