@@ -6,9 +6,9 @@ pictures and graphs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..core.normalisation import normalise
 from ..core.tabular import Rows, Tabular
@@ -91,6 +91,42 @@ class AspectMatch:
     path: tuple[Step, ...] = ()
 
 
+MissingCause = Literal["zero_step", "threshold", "unconnected"]
+"""Why there is no path: every path has a step that keeps nothing, or falls below the threshold, or there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class MissingPath:
+    """Why two aspects score 0: what a search without a threshold finds, which also follows steps that keep nothing.
+
+    - ``substitute``, ``substitutee``: the two aspects
+    - ``cause``: ``zero_step`` if every path has a step with a factor of 0; ``threshold`` if every other path falls below the
+      threshold before its last step; ``unconnected`` if there is no path at all
+    - ``path``: the best path of that search, of those with the fewest steps that keep nothing; empty if there is none
+    - ``stop``: the index in ``path`` of the first step with a factor of 0, or of the first entity whose score is below the
+      threshold; None if there is no path
+    - ``zero_breadth``: the smallest breadth at which a generalisation keeps nothing; None if there is none
+    - ``first_step``, ``last_step``: the best step out of the substitute, and into the substitutee: the entities where it begins
+      and ends; empty if no step keeps anything; ``last_step`` is None in a live view of several bases, which cannot tell
+    - ``reverse``: the score of the substitutee in place of the substitute
+    """
+
+    substitute: str
+    substitutee: str
+    cause: MissingCause
+    path: tuple[Step, ...]
+    stop: int | None
+    zero_breadth: int | None
+    first_step: tuple[Step, ...]
+    last_step: tuple[Step, ...] | None
+    reverse: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the facts as dictionaries and lists for JSON."""
+        plain = asdict(self)
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in plain.items()}
+
+
 @dataclass(frozen=True, slots=True)
 class Match(Tabular):
     """How well a substitute stands in for a substitutee, with the paths that prove it.
@@ -105,6 +141,7 @@ class Match(Tabular):
     - ``unknown``: the phrases that the bases do not have: their score of 0 means unknown, not unrelated
     - ``matches``: the pairs of aspects that cover both phrases, best first; none if a phrase is unknown
     - ``depth_limited``: whether the other bases were searched only if the first one yielded a score of 0
+    - ``find_missing_paths``: returns ``missing_paths``
     """
 
     substitute: str
@@ -118,6 +155,19 @@ class Match(Tabular):
     unknown: tuple[str, ...] = ()
     matches: tuple[AspectMatch, ...] = ()
     depth_limited: bool = False
+    find_missing_paths: Callable[[], tuple[MissingPath, ...]] = field(default=tuple, repr=False, compare=False)
+
+    def __reduce__(self) -> tuple[Callable[..., Match], tuple[Any, ...]]:
+        values = (getattr(self, each.name) for each in fields(self) if each.name != "find_missing_paths")
+        return Match, tuple(dict(each) if isinstance(each, Mapping) else each for each in values)
+
+    @property
+    def missing_paths(self) -> tuple[MissingPath, ...]:
+        """Why pairs of aspects score 0, one for each of ``matches`` without a path; searched for when first asked for.
+
+        Empty for a match that was pickled, or if its graph was closed and did not use a projection.
+        """
+        return self.find_missing_paths()
 
     @property
     def path(self) -> tuple[Step, ...]:
@@ -132,6 +182,8 @@ class Match(Tabular):
     def to_dict(self) -> dict[str, Any]:
         """Return the match as dictionaries and lists for JSON."""
         plain = asdict(self)
+        del plain["find_missing_paths"]
+        plain["missing_paths"] = [each.to_dict() for each in self.missing_paths]
         plain["bases"], plain["unknown"] = list(self.bases), list(self.unknown)
         plain["parameters"] = dict(self.parameters)
         plain["matches"] = [{**each, "path": list(each["path"])} for each in plain["matches"]]

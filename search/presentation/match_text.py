@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...rendering.text import cell_width, clean, format_score, line_width, pad, shorten
+from ...rendering.text import cell_width, clean, format_score, line_width, pad, shorten, wrap
+from .explanation import explain_zero, explanation
 
 if TYPE_CHECKING:
     from ..results import AspectMatch, Match, Step
@@ -14,12 +15,13 @@ _MIN_GLOSS = 16
 _HEADER = ("score", "step", "breadth", "factor", "entity", "meaning")
 
 
-def match_text(match: Match, columns: int | None = None) -> str:
+def match_text(match: Match, columns: int | None = None, *, explain: bool = False) -> str:
     """Return the match as text for a terminal.
 
     Args:
         match: The match.
         columns: The greatest width of a table, at least 60; by default that of the terminal.
+        explain: Add the formulas of all factors with their values, and all parameters.
 
     >>> from wayword.search.results import AspectMatch, Match, Step
     >>> path = (Step("b:1", "admire"), Step("b:2", "admiration", None, "derivation", None, 0.7, 0.7))
@@ -32,7 +34,8 @@ def match_text(match: Match, columns: int | None = None) -> str:
        0.70  derivation  × 0.70  admiration
     """
     width = max(columns, 60) if columns else line_width()
-    return "\n".join(line.rstrip() for line in _lines(match, width))
+    lines = [*_lines(match, width), *(["", *explanation(match)] if explain else [])]
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def _lines(match: Match, width: int) -> Iterator[str]:
@@ -46,7 +49,7 @@ def _lines(match: Match, width: int) -> Iterator[str]:
         yield from _aspect_lines(each, match, width)
     if not match.matches:
         yield ""
-        yield from _reason(match.substitute, match.substitutee, match)
+        yield from _reason(match.substitute, match.substitutee, match, width)
 
 
 def _pair_line(substitute: str, substitutee: str, score: float) -> str:
@@ -55,19 +58,24 @@ def _pair_line(substitute: str, substitutee: str, score: float) -> str:
 
 def _aspect_lines(each: AspectMatch, match: Match, width: int) -> Iterator[str]:
     if not each.path:
-        yield from _reason(each.substitute, each.substitutee, match)
+        yield from _reason(each.substitute, each.substitutee, match, width)
         return
     yield from _table([_row(step) for step in each.path], width)
     if len(each.path) == 1:
         yield f"  Both phrases name {clean(each.path[0].title)}."
 
 
-def _reason(substitute: str, substitutee: str, match: Match) -> Iterator[str]:
+def _reason(substitute: str, substitutee: str, match: Match, width: int) -> Iterator[str]:
     """Yield why a pair has no path, from the fields of the match."""
+    missing = next(
+        (each for each in match.missing_paths if (each.substitute, each.substitutee) == (substitute, substitutee)), None
+    )
     unknown = [phrase for phrase in dict.fromkeys((substitute, substitutee)) if phrase in match.unknown]
     for phrase in unknown:
         yield f'  "{clean(phrase)}" is not in {" or ".join(match.bases)}: 0 here means unknown, not unrelated.'
-    if not unknown:
+    if missing is not None:
+        yield from (f"  {line}" for sentence in explain_zero(missing, match) for line in wrap(sentence, width - 2))
+    elif not unknown:
         yield f"  No path found (threshold {match.threshold:g})."
 
 

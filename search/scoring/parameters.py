@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
@@ -25,6 +26,9 @@ UNIT_INTERVAL = (
 
 MAX_POWER = 16
 """The greatest exponent of a breadth: far beyond use, yet no breadth overflows."""
+
+MAX_BREADTH = 1 << 31
+"""No entity has more children."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +134,17 @@ class Parameters:
         """
         divisor: float = breadth**self.gn_power
         return max(0.0, self.gn_max * (self.gn_scale / divisor - self.gn_shift))
+
+    @property
+    def zero_breadth(self) -> int | None:
+        """The smallest breadth at which a generalisation keeps nothing; None if there is none.
+
+        >>> Parameters().zero_breadth, Parameters(gn_shift=0).zero_breadth
+        (5, None)
+        """
+        if self.generalisation(MAX_BREADTH) > 0.0:
+            return None
+        return bisect_left(range(MAX_BREADTH), True, lo=1, key=lambda breadth: self.generalisation(breadth) == 0.0)
 
     def weight(self, kind: int, breadth: int) -> float:
         """Return the score of a transition.

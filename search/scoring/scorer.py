@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from threading import RLock
 from time import perf_counter
 from typing import Any, Generic
 
+from ...core.errors import WaywordError
 from ...core.normalisation import split_at_hyphens
 from ..bases.view import CacheInfo, Entity, N
 from ..paths.best_first import BestPath, best_first
 from ..paths.bidirectional import search_both_ends
 from ..paths.weighted import WeightedView
-from ..results import AspectMatch, Match, Step
+from ..results import AspectMatch, Match, MissingPath, Step
 from .aspects import Aspect, find_targets, split_words
 from .cover import greedy_cover, harmonic_mean
+from .missing_paths import find_missing_path
 from .stop_words import ENGLISH
 from .transitions import TransitionKind
 from .word_cuts import Words
@@ -100,29 +102,48 @@ class Scorer(Generic[N]):
             unknown=tuple(
                 dict.fromkeys(phrase for phrase, aspects in ((substitute, ours), (substitutee, theirs)) if not aspects)
             ),
-            matches=tuple(self._explain(ours[row], theirs[column], paths[row][column]) for row, column in greedy_cover(scores)),
+            matches=tuple(
+                self._describe_match(ours[row], theirs[column], paths[row][column]) for row, column in greedy_cover(scores)
+            ),
+            find_missing_paths=cache(partial(self._find_missing_paths, ours, theirs, scores)),
         )
 
-    def _explain(self, ours: Aspect[N], theirs: Aspect[N], path: BestPath[N] | None) -> AspectMatch:
-        """Describe the steps of a path. Two nodes determine the step between them, except at the ends."""
+    def _find_missing_paths(
+        self, ours: Sequence[Aspect[N]], theirs: Sequence[Aspect[N]], scores: Sequence[Sequence[float]]
+    ) -> tuple[MissingPath, ...]:
+        """Return why the chosen pairs of aspects without a path have none; empty if the store has been closed since."""
+        pairs = [(ours[row], theirs[column]) for row, column in greedy_cover(scores) if not scores[row][column]]
+        try:
+            return tuple(find_missing_path(self, *pair) for pair in pairs)
+        except WaywordError:
+            return ()
+
+    def _describe_match(self, ours: Aspect[N], theirs: Aspect[N], path: BestPath[N] | None) -> AspectMatch:
         if path is None:
             return AspectMatch(ours.text, theirs.text, 0.0)
+        return AspectMatch(ours.text, theirs.text, path.score, self.describe_steps(ours, theirs, path, self.view))
+
+    def describe_steps(self, ours: Aspect[N], theirs: Aspect[N], path: BestPath[N], view: WeightedView[N]) -> tuple[Step, ...]:
+        """Describe the steps of a path found in a weighted view. Two nodes determine the step between them but at the ends."""
         entities = self.view.view.entities(path.nodes)
         rename = self.view.view.rename_to_label
-        entities[-1] = rename(entities[-1], theirs.labels[theirs.targets.index(path.nodes[-1])])
-        entities[0] = rename(entities[0], ours.labels[ours.targets.index(path.nodes[0])])
+        for place, aspect in ((-1, theirs), (0, ours)):
+            if path.nodes[place] in aspect.targets:
+                label = aspect.labels[aspect.targets.index(path.nodes[place])]
+                entities[place] = rename(entities[place], label)
         steps = [_step(entities[0])]
         for index, entity in enumerate(entities[1:], start=1):
             before, node = path.nodes[index - 1 : index + 1]
             # A step at no cost between equivalents can only be the first or the last: elsewhere it would cost ``central``.
-            if path.scores[index] == path.scores[index - 1] and node in self.view.equivalents(before):
+            if path.scores[index] == path.scores[index - 1] and node in view.equivalents(before):
                 kind, breadth, factor = int(TransitionKind.CENTRAL), 0, 1.0
             else:
-                _, kind, breadth = self.view.best_transition(before, node)
+                _, kind, breadth = view.best_transition(before, node)
                 factor = self.view.parameters.weight(kind, breadth)
             word = self.view.view.linking_word(before, node) if TransitionKind(kind).step == "derivation" else None
-            steps.append(_step(entity, TransitionKind(kind).step, breadth or None, factor, path.scores[index], word))
-        return AspectMatch(ours.text, theirs.text, path.score, tuple(steps))
+            score = path.scores[index] if view is self.view else steps[-1].score * factor
+            steps.append(_step(entity, TransitionKind(kind).step, breadth or None, factor, score, word))
+        return tuple(steps)
 
     def score(self, substitute: str, substitutee: str) -> float:
         """Return the score of a pair without its paths, equal to that of ``match`` and faster."""

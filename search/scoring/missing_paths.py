@@ -1,0 +1,82 @@
+"""Say why two aspects score 0: what the search would find without a threshold, and beyond steps that keep nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from ..bases.view import N
+from ..paths.best_first import BestPath, best_first
+from ..paths.bidirectional import search_both_ends
+from ..paths.weighted import WeightedView
+from ..results import MissingPath
+from .parameters import Parameters
+from .transitions import TransitionKind
+
+if TYPE_CHECKING:
+    from ..results import MissingCause, Step
+    from .aspects import Aspect
+    from .scorer import Scorer
+
+ALMOST_NOTHING = 1e-30
+"""The weight of steps that keep nothing: so small that the best path has as few of them as possible."""
+
+
+class _Boundless(Parameters):
+    """Parameters without a threshold, under which every step of a base keeps at least a trace."""
+
+    __slots__ = ()
+
+    def weight(self, kind: int, breadth: int) -> float:
+        weight = Parameters.weight(self, kind, breadth)
+        is_read = kind != TransitionKind.WORD_DERIVATION or self.uses_word_derivation
+        return max(weight, ALMOST_NOTHING) if is_read else weight
+
+
+def find_missing_path(scorer: Scorer[N], ours: Aspect[N], theirs: Aspect[N]) -> MissingPath:
+    """Return why two aspects have no path; this takes longer than scoring them."""
+    parameters = scorer.view.parameters
+    boundless = WeightedView(scorer.view.view, _Boundless(**{**asdict(parameters), "threshold": 0.0}))
+    is_forward = scorer.view.view.forward_only
+    if is_forward:
+        (path,) = best_first(boundless, ours.targets, [theirs.targets])
+    else:
+        path = search_both_ends(boundless, ours.targets, theirs.targets)
+    steps: tuple[Step, ...] = () if path is None else scorer.describe_steps(ours, theirs, path, boundless)
+    stop = next((index for index, step in enumerate(steps) if not step.factor), None)
+    cause: MissingCause = "unconnected" if path is None else "threshold" if stop is None else "zero_step"
+    if cause == "threshold":
+        stop = next(index for index, step in enumerate(steps) if step.score < parameters.threshold)
+    return MissingPath(
+        substitute=ours.text,
+        substitutee=theirs.text,
+        cause=cause,
+        path=steps,
+        stop=stop,
+        zero_breadth=parameters.zero_breadth,
+        first_step=_best_step(scorer, ours, theirs, _steps_out(scorer, ours.targets)),
+        last_step=None if is_forward else _best_step(scorer, ours, theirs, _steps_into(scorer, theirs.targets)),
+        reverse=scorer.best_score(theirs.targets, ours.targets),
+    )
+
+
+def _steps_out(scorer: Scorer[N], nodes: Iterable[N]) -> Iterator[tuple[N, N, float]]:
+    """Yield the steps out of some nodes that keep something, each with its ends and its weight."""
+    for node in nodes:
+        yield from ((node, other, weight) for weight, other, _ in scorer.view.forward[node])
+
+
+def _steps_into(scorer: Scorer[N], nodes: Iterable[N]) -> Iterator[tuple[N, N, float]]:
+    """Yield the steps into some nodes that keep something, each with its ends and its weight."""
+    for node in nodes:
+        yield from ((other, node, weight) for weight, other, _ in scorer.view.backward[node])
+
+
+def _best_step(scorer: Scorer[N], ours: Aspect[N], theirs: Aspect[N], steps: Iterable[tuple[N, N, float]]) -> tuple[Step, ...]:
+    """Describe the heaviest of some steps, of equals the one with the smallest ids; empty if there are none."""
+    best = min(steps, key=lambda step: (-step[2], step[0], step[1]), default=None)
+    if best is None:
+        return ()
+    start, end, weight = best
+    return scorer.describe_steps(ours, theirs, BestPath(weight, (start, end), (1.0, weight)), scorer.view)
