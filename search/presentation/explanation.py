@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 FORMULAS: Mapping[str, str] = {
     "specialisation": "sp_min + (sp_max - sp_min) / breadth ^ sp_power",
-    "generalisation": "gn_max * (gn_scale / breadth ^ gn_power - gn_shift)",
+    "generalisation": "max(0, gn_max * (gn_scale / breadth ^ gn_power - gn_shift))",
 }
-"""Equations (3.2) and (3.3) of the thesis; below 0, a generalisation keeps 0."""
+"""Equations (3.2) and (3.3) of the thesis."""
 
 MEANINGS: Mapping[str, str] = {
     "sim": "factor of similar and also",
@@ -130,11 +130,11 @@ def _factor(match: Match, before: Step, step: Step) -> str:
 
 
 def _value(match: Match, step: Step) -> str:
-    """Return the value of a step's formula; what is below 0 counts as 0."""
+    """Return the value of a step's formula, and if it is 0, the value below 0 that became 0."""
     if step.factor or not step.breadth:
         return format_score(step.factor)
     scale, numerator, power, shift = (match.parameters[name] for name in ("gn_max", "gn_scale", "gn_power", "gn_shift"))
-    return f"{scale * (numerator / step.breadth**power - shift):.2f}, which counts as 0"
+    return f"max(0, {scale * (numerator / step.breadth**power - shift):.2f}) = 0"
 
 
 def _fill(word: str, values: Mapping[str, float | bool | int | None]) -> str:

@@ -7,6 +7,8 @@ import io
 import json
 import re
 import unicodedata
+from dataclasses import fields, replace
+from pathlib import Path as FilePath
 from typing import Any
 
 import networkx as nx
@@ -20,12 +22,14 @@ from wayword.rendering.tables import align_columns, format_csv
 from wayword.rendering.text import cell_width, clean, format_score, shorten, split_clusters
 from wayword.results import Answer
 from wayword.search.presentation import RenderError
+from wayword.search.presentation.explanation import FORMULAS, MEANINGS
 from wayword.search.presentation.match_cypher import to_cypher
 from wayword.search.presentation.match_graph import quote_lines, to_dot, to_graphml
 from wayword.search.presentation.match_picture import match_picture, to_svg
 from wayword.search.presentation.match_text import match_text
 from wayword.search.presentation.senses import senses_text
-from wayword.search.results import AspectMatch, AspectTargets, Match, Senses, Step, Target
+from wayword.search.results import AspectMatch, AspectTargets, Match, MissingPath, Senses, Step, Target
+from wayword.search.scoring.parameters import Parameters
 
 PATH = (
     Step("wordnet:1-v", "enclose", "surround completely"),
@@ -46,6 +50,7 @@ BACK = (
     Step("wordnet:3-n", "cage", None, "generalisation", 3, 0.29, 0.29),
     Step("wordnet:5-n", "coop", None, "similar", None, 0.5, 0.145),
 )
+MISSING = MissingPath("enclose", "birdcage", "threshold", PATH, 3, 5, PATH[:2], PATH[2:], 0.1)
 words = st.text(st.characters(), max_size=80)
 
 
@@ -312,13 +317,36 @@ def rebuild(plain: dict[str, Any]) -> Match:
     """Build a match from its JSON alone."""
     aspects = [AspectMatch(**{**each, "path": tuple(Step(**step) for step in each["path"])}) for each in plain["matches"]]
     names = ("bases", "unknown")
-    return Match(**{**plain, **{name: tuple(plain[name]) for name in names}, "matches": tuple(aspects)})
+    missing = tuple(rebuild_missing(each) for each in plain.pop("missing_paths"))
+    given = {**plain, **{name: tuple(plain[name]) for name in names}, "matches": tuple(aspects)}
+    return Match(**given, find_missing_paths=lambda: missing)
+
+
+def rebuild_missing(plain: dict[str, Any]) -> MissingPath:
+    """Build the reason for a missing path from its JSON."""
+    names = ("path", "first_step", "last_step")
+    return MissingPath(**{**plain, **{name: tuple(Step(**step) for step in plain[name]) for name in names}})
 
 
 @pytest.mark.parametrize(
-    "match", [make_match(PATH, BACK), make_match(PATH[:1]), make_match(()), make_match(unknown=("enclose", "birdcage"))]
+    "match",
+    [
+        make_match(PATH, BACK),
+        make_match(PATH[:1]),
+        make_match(()),
+        make_match(unknown=("enclose", "birdcage")),
+        replace(make_match(()), find_missing_paths=lambda: (MISSING,)),
+    ],
 )
 def test_text_and_picture_need_only_the_fields_in_json(match: Match) -> None:
     again = rebuild(json.loads(json.dumps(match.to_dict())))
     assert match_text(again, 80) == match_text(match, 80)
     assert match_picture(again) == match_picture(match)
+
+
+def test_every_parameter_has_a_meaning_that_the_guide_lists() -> None:
+    assert set(MEANINGS) == {each.name for each in fields(Parameters)}
+    guide = (FilePath(__file__).parents[3] / "docs" / "guide.md").read_text(encoding="utf-8")
+    for name, meaning in MEANINGS.items():
+        assert re.search(rf"^\| `{name}` \| .* \| {meaning} \|$", guide, re.MULTILINE), name
+    assert all(f"`{formula}`" in guide for formula in FORMULAS.values())

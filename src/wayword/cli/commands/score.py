@@ -16,6 +16,7 @@ from ..progress_bar import show_progress
 from ..query_options import query_options
 
 if TYPE_CHECKING:
+    from ...pairs.options import FileOptions
     from ...pairs.reader import Table
     from ..settings import Settings
 
@@ -57,6 +58,44 @@ def _note_columns(settings: Settings, name: str, table: Table) -> None:
     print_note(settings, f"{name}: scoring the columns {first} and {second}, {header}")
 
 
+def _score_file(
+    settings: Settings,
+    query: Query,
+    pairs: str,
+    output: str | None,
+    output_format: str | None,
+    workers: int | None,
+    options: FileOptions,
+    skip_bad: bool,
+    ledger: str | None,
+) -> None:
+    """Score the pairs of a file."""
+    from ...pairs.score_file import score_file
+
+    source = "stdin" if pairs == "-" else pairs
+    # On a terminal the bar and the rows would be mixed.
+    to_terminal = output is None and sys.stdout.isatty()
+    with open_ledger(settings, ledger) as opened, show_progress(quiet=settings.quiet or to_terminal) as progress:
+        tally = score_file(
+            query,
+            pairs,
+            output,
+            output_format=output_format,
+            workers=workers,
+            options=options,
+            skip_bad=skip_bad,
+            progress=progress,
+            before_rows=progress.clear,
+            on_table=functools.partial(_note_columns, settings, source),
+            ledger=opened,
+            on_ledger_error=None if ledger is not None else functools.partial(print_note, settings),
+        )
+    for line in tally.notes(source):
+        print_note(settings, line)
+    if output is not None:
+        print_note(settings, f"wrote {format_count(tally.rows, 'row')} to {output}")
+
+
 @click.command()
 @click.argument("substitute", required=False)
 @click.argument("substitutee", required=False)
@@ -87,6 +126,7 @@ def _note_columns(settings: Settings, name: str, table: Table) -> None:
     help="With --pairs: processes; by default one per processor once that is faster.",
 )
 @ledger_option
+@click.option("--explain", is_flag=True, help="Add the formula of each factor, and all parameters with their values.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document; with --pairs short for --format jsonl.")
 @query_options
 def score(
@@ -105,6 +145,7 @@ def score(
     skip_bad: bool,
     workers: int | None,
     ledger: str | None,
+    explain: bool,
     as_json: bool,
 ) -> None:
     """Score how well SUBSTITUTE stands in for SUBSTITUTEE, from 0 to 1.
@@ -121,31 +162,12 @@ def score(
     if pairs is not None:
         if substitute is not None:
             raise click.UsageError(f"give either --pairs or two phrases, not both ({substitute!r}).")
+        if explain:
+            raise click.UsageError("--explain is only for two phrases, not for --pairs.")
         from ...pairs.options import FileOptions
-        from ...pairs.score_file import score_file
 
-        source = "stdin" if pairs == "-" else pairs
-        # On a terminal the bar and the rows would be mixed.
-        to_terminal = output is None and sys.stdout.isatty()
-        with open_ledger(settings, ledger) as opened, show_progress(quiet=settings.quiet or to_terminal) as progress:
-            tally = score_file(
-                query,
-                pairs,
-                output,
-                output_format="jsonl" if as_json else form,
-                workers=workers,
-                options=FileOptions(header, columns, delimiter, encoding, score_column or "score"),
-                skip_bad=skip_bad,
-                progress=progress,
-                before_rows=progress.clear,
-                on_table=functools.partial(_note_columns, settings, source),
-                ledger=opened,
-                on_ledger_error=None if ledger is not None else functools.partial(print_note, settings),
-            )
-        for line in tally.notes(source):
-            print_note(settings, line)
-        if output is not None:
-            print_note(settings, f"wrote {format_count(tally.rows, 'row')} to {output}")
+        options = FileOptions(header, columns, delimiter, encoding, score_column or "score")
+        _score_file(settings, query, pairs, output, "jsonl" if as_json else form, workers, options, skip_bad, ledger)
         return
     if substitute is None or substitutee is None:
         raise click.UsageError("give two phrases, SUBSTITUTE and SUBSTITUTEE, or --pairs FILE.")
@@ -162,5 +184,7 @@ def score(
         match = graph.score(substitute, substitutee)
     if as_json:
         print_json(match.to_dict())
-    else:
-        print_text(str(match))
+        return
+    from ...search.presentation.match_text import match_text
+
+    print_text(match_text(match, explain=explain))
