@@ -139,7 +139,7 @@ class Parameters:
     def zero_breadth(self) -> int | None:
         """The smallest breadth at which a generalisation keeps nothing; None if there is none.
 
-        >>> Parameters().zero_breadth, Parameters(gn_shift=0).zero_breadth
+        >>> Parameters().zero_breadth, Parameters(gn_scale=1, gn_shift=0).zero_breadth
         (5, None)
         """
         if self.generalisation(MAX_BREADTH) > 0.0:
