@@ -18,11 +18,13 @@ from typing import BinaryIO
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ..core.atomic_files import describe_file
 from ..core.compression import UnpackingError, detect_compression, open_decompressed
 from ..core.errors import hint
 from ..core.messages import first_line
+from ..core.parquet_limits import ParquetTooLarge, check_memory, memory_limit
 from .errors import VectorsError, VectorsInvalid, VectorsMissing
 from .fasttext_files import LONGEST_WORD, SIGNATURE, block_size, read_fasttext_blocks
 from .gensim_files import read_gensim_blocks
@@ -112,15 +114,7 @@ def _read_vocabulary(file: Path) -> pa.Array | pa.ChunkedArray:
     """Read one word per line, a JSON list or object of row numbers, or the first column of text of a Parquet file."""
     try:
         if file.suffix == ".parquet":
-            import pyarrow.parquet as pq
-
-            table = pq.read_table(file)
-            column = next(
-                (each for each in table.columns if pa.types.is_string(each.type) or pa.types.is_large_string(each.type)), None
-            )
-            if column is None:
-                raise VectorsInvalid(f"{file} has no column of text; name a vocabulary")
-            return column.cast(pa.string())
+            return _read_text_column(file)
         text = file.read_text(encoding="utf-8")
         if file.suffix == ".json":
             value = json.loads(text)
@@ -131,6 +125,27 @@ def _read_vocabulary(file: Path) -> pa.Array | pa.ChunkedArray:
         raise VectorsInvalid(
             f"{file} cannot be read as a vocabulary ({first_line(error)}); give one word a line, JSON or Parquet"
         ) from None
+
+
+def _read_text_column(file: Path) -> pa.ChunkedArray:
+    """Return the first column of text of a Parquet file, read as dictionaries to bound what equal words take."""
+    import pyarrow.parquet as pq
+
+    schema, size = pq.read_schema(file), file.stat().st_size
+    name = next((each.name for each in schema if pa.types.is_string(each.type) or pa.types.is_large_string(each.type)), None)
+    if name is None:
+        raise VectorsInvalid(f"{file} has no column of text; name a vocabulary")
+    try:
+        with pq.ParquetFile(file, read_dictionary=[name]) as opened:
+            check_memory(opened, size, [name])
+            column = opened.read(columns=[name])[name]
+    except ParquetTooLarge as error:
+        raise VectorsInvalid(f"{file} {error}") from None
+    parts = [chunk for chunk in column.chunks if isinstance(chunk, pa.DictionaryArray)]
+    needed = sum(pc.sum(pc.binary_length(part.dictionary).take(part.indices)).as_py() or 0 for part in parts)
+    if needed > memory_limit(size):
+        raise VectorsInvalid(f"{file} has words of {needed >> 20:,} MB in {size:,} bytes; check its origin")
+    return column.cast(pa.string())
 
 
 def _cache_folder(file: Path) -> Path:

@@ -17,8 +17,9 @@ import zlib
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO
+from typing import BinaryIO, Protocol, cast
 
+from ..core.compression import ALWAYS_ALLOWED, MAX_RATIO, ZIP_METHODS, XzStream
 from ..core.messages import quote_value
 from .errors import SourceDamaged, SourceError, SourceInvalid, SourceMissing, SourceRefused
 
@@ -26,6 +27,12 @@ LARGEST_FILE = 256 << 20
 LARGEST_FOLDER = 512 << 20
 LARGEST_STREAM = 1 << 30
 MOST_MEMBERS = 10_000
+LONGEST_NAME = 4_096
+"""The maximum length of a member's name, that of a path in Linux."""
+
+LARGEST_HEADER = 1 << 20
+"""The maximum size in bytes of the headers of a tar member, which include long names."""
+
 CHUNK_SIZE = 1 << 16
 ZIP = b"PK\x03\x04"
 
@@ -85,7 +92,7 @@ class Document:
                 if content is None:
                     raise SourceMissing(f"{self} is no longer there; check the path")
                 with content() as stream:
-                    yield _decompress(stream, str(self))
+                    yield _decompress(stream, str(self), self.path.stat().st_size)
 
     def read_beginning(self) -> bytes:
         """Return the first bytes of the decompressed content."""
@@ -94,13 +101,13 @@ class Document:
 
 
 class BoundedStream(io.RawIOBase):
-    """A binary stream that raises a ``SourceRefused`` after ``LARGEST_STREAM`` bytes."""
+    """A binary stream that raises a ``SourceRefused`` after ``LARGEST_STREAM`` bytes, or many times those of its file."""
 
-    def __init__(self, stream: BinaryIO, name: str) -> None:
+    def __init__(self, stream: BinaryIO, name: str, size: int) -> None:
         super().__init__()
         self._stream = stream
         self._name = name
-        self._limit = LARGEST_STREAM
+        self._limit = min(LARGEST_STREAM, max(ALWAYS_ALLOWED, MAX_RATIO * size))
         self._position = 0
 
     def readable(self) -> bool:
@@ -114,7 +121,7 @@ class BoundedStream(io.RawIOBase):
         self._position += len(content)
         if self._position > self._limit:
             raise SourceRefused(
-                f"{self._name} has more than {self._limit >> 20} MB unpacked, and no lexicon is so large; check its origin"
+                f"{self._name} has more than {self._limit >> 20} MB unpacked, too much for its size; check its origin"
             )
         return content
 
@@ -167,10 +174,10 @@ def open_unpacked(path: Path) -> BinaryIO:
         if start.startswith(b"\x1f\x8b"):
             stream: BinaryIO = gzip.open(path)  # type: ignore[assignment]  # noqa: SIM115 - the caller closes it
         elif start.startswith(b"\xfd7zXZ\x00"):
-            stream = lzma.open(path)  # type: ignore[assignment]  # noqa: SIM115
+            stream = io.BufferedReader(XzStream(path.open("rb")))
         else:
             stream = path.open("rb")
-    return BoundedStream(stream, str(path))  # type: ignore[return-value]
+        return BoundedStream(stream, str(path), path.stat().st_size)  # type: ignore[return-value]
 
 
 def read_beginning(path: Path) -> bytes:
@@ -179,16 +186,16 @@ def read_beginning(path: Path) -> bytes:
         return file.read(512)
 
 
-def _decompress(stream: BinaryIO, name: str) -> BinaryIO:
-    """Return the content of an open stream, decompressed if its first bytes are those of gzip or xz."""
+def _decompress(stream: BinaryIO, name: str, size: int) -> BinaryIO:
+    """Return the content of a member, decompressed if it is gzip or xz; ``size`` is that of its archive."""
     buffered = io.BufferedReader(stream)  # type: ignore[type-var]
     start = buffered.peek(6)
     unpacked = buffered
     if start.startswith(b"\x1f\x8b"):
         unpacked = gzip.open(buffered)  # type: ignore[assignment]  # noqa: SIM115 - the caller closes the stream below
     elif start.startswith(b"\xfd7zXZ\x00"):
-        unpacked = lzma.open(buffered)  # type: ignore[assignment]  # noqa: SIM115
-    return BoundedStream(unpacked, name)  # type: ignore[return-value]
+        unpacked = io.BufferedReader(XzStream(buffered))  # type: ignore[assignment]
+    return BoundedStream(unpacked, name, size)  # type: ignore[return-value]
 
 
 def is_archive(path: Path) -> bool:
@@ -211,13 +218,56 @@ def _members(path: Path) -> Generator[tuple[str, int, Callable[[], BinaryIO]]]:
 
 
 def _tar_members(path: Path) -> Generator[tuple[str, int, Callable[[], BinaryIO]]]:
-    with open_unpacked(path) as stream, tarfile.open(fileobj=stream, mode="r|") as archive:
-        for count, member in enumerate(archive):
+    with open_unpacked(path) as stream, contextlib.closing(read_tar(stream, str(path))) as members:
+        for count, (member, content) in enumerate(members):
             _check_count(path, count)
-            if member.isreg():
-                yield member.name, member.size, functools.partial(archive.extractfile, member)  # type: ignore[misc]
+            yield member.name, member.size, content
         while stream.read(CHUNK_SIZE):  # read on to the checksum, which follows the last member
             continue
+
+
+def read_tar(stream: Readable, name: str) -> Generator[tuple[tarfile.TarInfo, Callable[[], BinaryIO]]]:
+    """Yield the regular members of a tar file, each with a function that opens the content until the next one.
+
+    The file is read once and in bounded memory, however long the names are that it announces.
+    """
+    budgeted = _BudgetedStream(stream, name)
+    with contextlib.closing(tarfile.open(fileobj=cast("BinaryIO", budgeted), mode="r|")) as archive:
+        while (member := archive.next()) is not None:
+            if len(member.name) > LONGEST_NAME:
+                raise _long_name(name)
+            budgeted.budget = member.size + LARGEST_HEADER
+            if member.isreg() and not member.issparse():
+                yield member, functools.partial(archive.extractfile, member)  # type: ignore[misc]
+            archive.members.clear()  # type: ignore[attr-defined] # it would grow with every member, as would the headers
+            archive.pax_headers.clear()  # type: ignore[attr-defined]
+
+
+class Readable(Protocol):
+    """A binary stream that can be read once."""
+
+    def read(self, size: int, /) -> bytes:
+        """Return the next bytes, none at the end."""
+
+
+class _BudgetedStream:
+    """A stream for ``tarfile``, which reads headers of any length into memory, that returns at most ``budget`` bytes."""
+
+    def __init__(self, stream: Readable, name: str) -> None:
+        self._stream, self._name = stream, name
+        self.budget = LARGEST_HEADER
+
+    def read(self, size: int, /) -> bytes:
+        """Return the next bytes, or raise a ``SourceRefused`` if the budget is spent."""
+        content = self._stream.read(size)
+        self.budget -= len(content)
+        if self.budget < 0:
+            raise _long_name(self._name)
+        return content
+
+
+def _long_name(name: str) -> SourceRefused:
+    return SourceRefused(f"{name} has a member with a name of more than {LONGEST_NAME:,} characters; check its origin")
 
 
 def _zip_members(path: Path) -> Generator[tuple[str, int, Callable[[], BinaryIO]]]:
@@ -236,6 +286,10 @@ def _check_count(path: Path, count: int) -> None:
 def _open_zip_member(path: Path, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> BinaryIO:
     if member.flag_bits & 1:
         raise SourceInvalid(f"{path} is encrypted; give an archive without a password")
+    if member.compress_type not in ZIP_METHODS:
+        raise SourceInvalid(f"{path} is compressed in an uncommon way; unpack it")
+    if member.file_size > max(ALWAYS_ALLOWED, MAX_RATIO * path.stat().st_size):
+        raise SourceRefused(f"{path} has {member.file_size >> 20} MB unpacked, too much for its size; check its origin")
     return archive.open(member)  # type: ignore[return-value]
 
 
@@ -256,7 +310,7 @@ def list_members(path: Path, is_wanted: Callable[[bytes], bool]) -> list[Documen
     found = []
     for member, _, content in _members(path):
         with content() as stream, contextlib.suppress(*READ_ERRORS):  # a damaged member is not what is looked for
-            if is_wanted(_decompress(stream, member).read(CHUNK_SIZE)):
+            if is_wanted(_decompress(stream, member, path.stat().st_size).read(CHUNK_SIZE)):
                 found.append(Document(path, member))
     return found
 

@@ -24,6 +24,7 @@ import pyarrow.parquet as pq
 from ...core.atomic_files import atomic_write, check_writable
 from ...core.errors import hint
 from ...core.messages import first_line
+from ...core.parquet_limits import VALUE_SIZE, ParquetTooLarge, check_memory, memory_limit
 from ..errors import ThesaurusInvalid, VectorsMissing
 from .centroids import Centroids, Rule
 from .nearest import Neighbours
@@ -183,6 +184,7 @@ def read_trained(path: Path) -> TrainedThesaurus:
     """
     file, info = _open(path)
     try:
+        _check_memory(path, file, info)
         names, tweets, lengths, vectors, tweet_keys = list[str](), list[Any](), list[Any](), list[Any](), list[Keys]()
         pairs: list[tuple[Any, Any, Any, Any]] = []
         for batch in file.iter_batches(batch_size=1 << 16):
@@ -208,6 +210,18 @@ def read_trained(path: Path) -> TrainedThesaurus:
         raise ThesaurusInvalid(
             f"{path} is cut off or damaged ({first_line(error)}); train it again, or restore a copy"
         ) from error
+
+
+def _check_memory(path: Path, file: pq.ParquetFile, info: ThesaurusInfo) -> None:
+    """Raise if the content, or the table of neighbours that its metadata announce, is far larger than the file."""
+    size = path.stat().st_size
+    try:
+        check_memory(file, size, _SCHEMA.names)
+    except ParquetTooLarge as error:
+        raise ThesaurusInvalid(f"{path} {error}") from None
+    hashtags = pc.sum(pc.equal(file.read(columns=["rank"])["rank"], 0)).as_py() or 0
+    if not isinstance(info.k, int) or not 0 < info.k * max(hashtags, 1) * 2 * VALUE_SIZE <= memory_limit(size):
+        raise ThesaurusInvalid(f"{path} announces {info.k} synonyms of each hashtag, which it cannot have; check its origin")
 
 
 def _parse_neighbours(names: list[str], pairs: list[tuple[Any, Any, Any, Any]], k: int) -> Neighbours:

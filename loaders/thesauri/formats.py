@@ -6,20 +6,22 @@ If Arrow cannot parse a text file, it is read again row by row to report the lin
 from __future__ import annotations
 
 import csv
-import gzip
 import io
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
+from ...core.compression import UnpackingError, open_decompressed
 from ...core.messages import first_line, quote_value
+from ...core.parquet_limits import ParquetTooLarge, check_memory
 from ..archives import translate_errors
-from ..errors import SourceDamaged, SourceInvalid
+from ..errors import SourceDamaged, SourceInvalid, SourceRefused
 
 HASHTAG, SYNONYM = "hashtag", "synonym"
 ALIASES = {"tag": HASHTAG}
@@ -67,7 +69,10 @@ def read_parquet_columns(path: Path) -> pa.Table:
         used = [name for name, column in zip(names, columns, strict=True) if column]
         text = [name for name, column in zip(names, columns, strict=True) if column in (HASHTAG, SYNONYM)]
         with pq.ParquetFile(path, read_dictionary=text) as file:
+            check_memory(file, path.stat().st_size, used)
             table = file.read(columns=used)
+    except ParquetTooLarge as error:
+        raise SourceRefused(f"{path} {error}") from None
     except (pa.ArrowException, OSError) as error:
         raise SourceDamaged(f"{path} is cut off or damaged ({first_line(error)}); get it again") from error
     table = table.rename_columns(list(map(_column_name, table.column_names)))
@@ -102,31 +107,23 @@ def read_text_columns(path: Path) -> pa.Table:
     dialect = _detect_dialect(path)
     used = [name for name in dialect.columns if name is not None]
     try:
-        return pa_csv.read_csv(
-            _open(path),
-            pa_csv.ReadOptions(column_names=dialect.unique_columns, skip_rows=dialect.skipped, block_size=LONGEST),
-            pa_csv.ParseOptions(delimiter=dialect.delimiter, quote_char='"' if dialect.delimiter == "," else False),
-            pa_csv.ConvertOptions(
-                include_columns=used,
-                column_types={name: TYPES[name] for name in used},
-                null_values=[""],
-                strings_can_be_null=True,
-            ),
-        )
+        with open_decompressed(path) as stream:
+            return pa_csv.read_csv(
+                stream,
+                pa_csv.ReadOptions(column_names=dialect.unique_columns, skip_rows=dialect.skipped, block_size=LONGEST),
+                pa_csv.ParseOptions(delimiter=dialect.delimiter, quote_char='"' if dialect.delimiter == "," else False),
+                pa_csv.ConvertOptions(
+                    include_columns=used,
+                    column_types={name: TYPES[name] for name in used},
+                    null_values=[""],
+                    strings_can_be_null=True,
+                ),
+            )
+    except UnpackingError as error:
+        raise SourceDamaged(f"{path} is {error}") from error
     except (pa.ArrowException, OSError) as error:
         _raise_first_error(path, dialect)
         raise SourceDamaged(f"{path} is cut off or damaged ({first_line(error)}); get it again") from error
-
-
-def _open(path: Path) -> pa.NativeFile:
-    """Open a file, decompressed if it is gzipped."""
-    stream = pa.OSFile(str(path), "rb")
-    return pa.CompressedInputStream(stream, "gzip") if _is_gzip(path) else stream
-
-
-def _is_gzip(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(2) == b"\x1f\x8b"
 
 
 def _detect_dialect(path: Path) -> _Dialect:
@@ -153,16 +150,21 @@ def _detect_dialect(path: Path) -> _Dialect:
 
 def _lines(path: Path) -> Iterator[str]:
     """Yield the lines of a file; overlong ones in parts."""
-    with gzip.open(path) if _is_gzip(path) else path.open("rb") as file:
-        number = 0
-        while line := file.readline(LONGEST):
-            number += 1
-            try:
-                yield line.decode("utf-8-sig" if number == 1 else "utf-8")
-            except UnicodeDecodeError as error:
-                raise SourceDamaged(
-                    f"{path}, line {number:,}: {quote_value(line)} is not UTF-8 ({error.reason}); save the file as UTF-8"
-                ) from None
+    try:
+        with open_decompressed(path) as file:
+            for number, line in enumerate(iter(partial(file.readline, LONGEST), b""), 1):
+                yield _decode_line(path, number, line)
+    except UnpackingError as error:
+        raise SourceDamaged(f"{path} is {error}") from error
+
+
+def _decode_line(path: Path, number: int, line: bytes) -> str:
+    try:
+        return line.decode("utf-8-sig" if number == 1 else "utf-8")
+    except UnicodeDecodeError as error:
+        raise SourceDamaged(
+            f"{path}, line {number:,}: {quote_value(line)} is not UTF-8 ({error.reason}); save the file as UTF-8"
+        ) from None
 
 
 def _match_columns(path: Path, names: Sequence[str], where: str) -> list[str | None]:

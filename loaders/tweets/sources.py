@@ -7,46 +7,38 @@ import gzip
 import os
 import sys
 import tarfile
-from collections.abc import Iterable, Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO, NamedTuple, Protocol, cast
+from typing import BinaryIO, NamedTuple, cast
 
-from ..archives import translate_errors
+from ..archives import Readable, read_tar, translate_errors
 from ..errors import SourceInvalid, SourceMissing, SourceRefused
 
 SUFFIXES = (".txt", ".csv", ".tsv", ".tab", ".json", ".jsonl", ".ndjson", ".gz", ".tgz", ".bz2", ".tar")
 TEXT_SUFFIX = "_text.txt"
 """The end of file names in benchmarks that store texts and labels in separate files."""
 
-LARGEST_HEADER = 1 << 20
-"""The maximum size in bytes of the headers of a tar member, which include long names."""
-
 MOST_FILES = 200_000
 """The maximum number of files in a folder, of any kind; a year of tweets in a file for every five minutes has half of it."""
 
+LONGEST_NAMES = 32 << 20
+"""The maximum length of the names of all members of an archive."""
+
 BLOCK_SIZE = 512
-
-
-class Stream(Protocol):
-    """A binary stream that can be read once."""
-
-    def read(self, size: int, /) -> bytes:
-        """Return the next bytes, none at the end."""
 
 
 class TweetFile(NamedTuple):
     """A file that may have tweets; ``is_source`` unless it was found in a folder or an archive."""
 
     name: str
-    stream: Stream
+    stream: Readable
     is_source: bool
 
 
 class RewoundStream:
     """A stream whose start has already been read, and which returns it again."""
 
-    def __init__(self, start: bytes, stream: Stream) -> None:
+    def __init__(self, start: bytes, stream: Readable) -> None:
         self._start, self._stream = start, stream
 
     def read(self, size: int = -1, /) -> bytes:
@@ -56,24 +48,6 @@ class RewoundStream:
             content, self._start = self._start[:end], self._start[end:]
             return content
         return self._stream.read(size)
-
-
-class BudgetedStream:
-    """A stream for ``tarfile``, which reads headers of any length into memory, that returns at most ``budget`` bytes."""
-
-    def __init__(self, stream: Stream, name: str) -> None:
-        self._stream, self._name = stream, name
-        self.budget = LARGEST_HEADER
-
-    def read(self, size: int, /) -> bytes:
-        """Return the next bytes, or raise a ``SourceRefused`` if the budget is spent."""
-        content = self._stream.read(size)
-        self.budget -= len(content)
-        if self.budget < 0:
-            raise SourceRefused(
-                f"{self._name} has a member with a name of more than {LARGEST_HEADER >> 20} MB; check its origin"
-            )
-        return content
 
 
 def check_source(source: Path | str) -> None:
@@ -148,41 +122,44 @@ def _open_file(path: Path, *, is_source: bool) -> Iterator[TweetFile]:
             yield TweetFile(str(path), stream, is_source)
             return
         file.seek(0)
-        members = set(_select_names(member.name for member, _ in _members(file, str(path))))
+        members = set(_select_names(_check_names(_members(file, str(path)), path)))
         if not members and is_source:
             raise SourceInvalid(f"{path} has no files of tweets ({', '.join(SUFFIXES[:6])}); give an archive that has some")
         file.seek(0)
         for member, content in _members(file, str(path)):
             if member.name in members:
                 name = f"{path}/{member.name}"
-                yield TweetFile(name, _unpack(content)[0], is_source=False)
+                yield TweetFile(name, _unpack(content())[0], is_source=False)
 
 
-def _members(file: BinaryIO, name: str) -> Iterator[tuple[tarfile.TarInfo, Stream]]:
+def _members(file: BinaryIO, name: str) -> Iterator[tuple[tarfile.TarInfo, Callable[[], BinaryIO]]]:
     """Yield the regular files of an archive, which is read sequentially."""
-    budgeted = BudgetedStream(_unpack(file)[0], name)
-    with closing(tarfile.open(fileobj=cast(BinaryIO, budgeted), mode="r|")) as archive:
-        while (member := archive.next()) is not None:
-            budgeted.budget = member.size + LARGEST_HEADER
-            content = archive.extractfile(member) if member.isreg() and not member.issparse() else None
-            if content is not None:
-                yield member, content
-            archive.members.clear()  # type: ignore[attr-defined] # the list would grow with every member
+    return read_tar(_unpack(file)[0], name)
 
 
-def _unpack(stream: Stream) -> tuple[Stream, bool]:
+def _check_names(members: Iterable[tuple[tarfile.TarInfo, object]], path: Path) -> Iterator[str]:
+    """Yield the names of the members of an archive, or raise a ``SourceRefused`` if there are too many to remember."""
+    length = 0
+    for count, (member, _) in enumerate(members):
+        length += len(member.name)
+        if count == MOST_FILES or length > LONGEST_NAMES:
+            raise SourceRefused(f"{path} has more than {count:,} files; give an archive of only tweets")
+        yield member.name
+
+
+def _unpack(stream: Readable) -> tuple[Readable, bool]:
     """Return a stream without its compression, and whether it is a tar file."""
     start = _read_block(stream)
-    plain: Stream = RewoundStream(start, stream)
+    plain: Readable = RewoundStream(start, stream)
     if start.startswith((b"\x1f\x8b", b"BZh")):
         file = cast(BinaryIO, plain)
-        unpacked: Stream = gzip.GzipFile(fileobj=file) if start[0] == 0x1F else bz2.BZ2File(file)
+        unpacked: Readable = gzip.GzipFile(fileobj=file) if start[0] == 0x1F else bz2.BZ2File(file)
         start = _read_block(unpacked)
         plain = RewoundStream(start, unpacked)
     return plain, start[257:262] == b"ustar"
 
 
-def _read_block(stream: Stream) -> bytes:
+def _read_block(stream: Readable) -> bytes:
     """Read a full block unless the stream ends."""
     block = b""
     while len(block) < BLOCK_SIZE and (part := stream.read(BLOCK_SIZE - len(block))):

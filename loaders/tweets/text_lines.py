@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..errors import SourceInvalid
 
 if TYPE_CHECKING:
-    from .sources import Stream
+    from ..archives import Readable
 
 LONGEST_LINE = 1 << 20
 """The maximum number of bytes in a line."""
@@ -84,7 +84,7 @@ class TweetCounts:
 class OpenedFile:
     """A file to read; ``sample`` is its first chunk, in UTF-8."""
 
-    def __init__(self, name: str, stream: Stream) -> None:
+    def __init__(self, name: str, stream: Readable) -> None:
         self.name = name
         self._start = _read_chunk(stream)
         mark = next((mark for mark in _BYTE_ORDER_MARKS if self._start.startswith(mark)), b"")
@@ -147,7 +147,7 @@ def _split(chunks: Iterable[bytes], longest: int) -> Iterator[bytes | None]:
         yield None if size > longest else b"".join(parts)
 
 
-def _read_chunk(stream: Stream) -> bytes:
+def _read_chunk(stream: Readable) -> bytes:
     """Read a full chunk unless the stream ends; one ``read`` may return less."""
     parts = []
     size = 0

@@ -14,8 +14,8 @@ from typing import Any, BinaryIO, cast
 
 from .messages import first_line
 
-MAX_RATIO = 200
-"""How many times the size of a file its content may have; vectors and texts shrink to a tenth at most."""
+MAX_RATIO = 100
+"""How many times the size of a file its content may have; lexicons in XML, which compress best, need a twentieth."""
 
 ALWAYS_ALLOWED = 16 << 20
 """The number of bytes that a file may have unpacked, however small it is."""
@@ -27,7 +27,9 @@ _ERRORS = (OSError, EOFError, ValueError, RuntimeError, struct.error, zlib.error
 """What the standard library raises for truncated or damaged files."""
 
 _SIGNATURES = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "xz", b"PK\x03\x04": "zip", b"PK\x05\x06": "zip"}
-_ZIP_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2)
+
+ZIP_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2)
+"""The methods of zip archives that are read; LZMA would reserve any memory that the file asks for."""
 
 
 class UnpackingError(Exception):
@@ -77,7 +79,7 @@ def _open_member(path: Path) -> Any:
         members = [each for each in archive.infolist() if not each.is_dir() and not _is_hidden(each.filename)]
         if len(members) != 1:
             raise UnpackingError(f"a zip archive of {len(members):,} files; unpack the one to read")
-        if members[0].flag_bits & 1 or members[0].compress_type not in _ZIP_METHODS:
+        if members[0].flag_bits & 1 or members[0].compress_type not in ZIP_METHODS:
             raise UnpackingError("a zip archive that is encrypted or compressed in an uncommon way; unpack it")
         return archive.open(members[0])
     except _ERRORS as error:

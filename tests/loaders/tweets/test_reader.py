@@ -370,9 +370,18 @@ def _member(name: str, size: int) -> tarfile.TarInfo:
 
 def test_overlong_member_name_is_rejected(tmp_path: Path) -> None:
     path = tmp_path / "t.tar"
-    with tarfile.open(path, "w", format=tarfile.GNU_FORMAT) as archived:
-        archived.addfile(_member("n" * 3_000_000 + ".txt", 3), io.BytesIO(b"one"))
-    with pytest.raises(SourceRefused, match=r"t\.tar has a member with a name of more than 1 MB"):
+    for length in (5_000, 3_000_000):
+        with tarfile.open(path, "w", format=tarfile.GNU_FORMAT) as archived:
+            archived.addfile(_member("n" * length + ".txt", 3), io.BytesIO(b"one"))
+        with pytest.raises(SourceRefused, match=r"t\.tar has a member with a name of more than 4,096 characters"):
+            read(path)
+
+
+def test_archive_with_too_many_members_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = archive(tmp_path / "t.tar", [(f"{number}.txt", b"one") for number in range(4)], "w")
+    assert len(texts(path)) == 4
+    monkeypatch.setattr(sources, "MOST_FILES", 3)
+    with pytest.raises(SourceRefused, match="has more than 3 files; give an archive of only tweets"):
         read(path)
 
 
