@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .wikipedia.languages import Language
     from .wikipedia.loader import WikiLoader
     from .wikipedia.options import Options
+    from .wordnet.expansion import Expansion
 else:
     __getattr__ = lazy_exports(
         __name__,
@@ -58,7 +59,11 @@ def _ignore_note(note: str) -> None:
 
 
 def open_wordnet(
-    source: str | Path | None = None, name: str = "wordnet", note: Callable[[str], None] = _ignore_note
+    source: str | Path | None = None,
+    name: str = "wordnet",
+    note: Callable[[str], None] = _ignore_note,
+    *,
+    expansion: Expansion | None = None,
 ) -> WordNetLoader:
     """Open a WordNet for loading.
 
@@ -68,6 +73,7 @@ def open_wordnet(
             can be downloaded.
         name: The name of the base.
         note: Receives one line for each attempt to find a source, if none is given.
+        expansion: Adds the relations of a stored WordNet, which ``wordnet.expansion.read_expansion`` reads.
 
     Returns:
         A loader that can be used more than once; it reads the source when its batches are consumed.
@@ -87,13 +93,15 @@ def open_wordnet(
         for file in database_files.REQUIRED_FILES:
             wordnet.folder.open(file).close()
         label = database_files.describe(wordnet.folder)
-        return WordNetLoader(name, f"{label}, {wordnet.name}", partial(database_files.read, wordnet.folder), "en")
+        return WordNetLoader(name, f"{label}, {wordnet.name}", partial(database_files.read, wordnet.folder), "en", expansion)
     from .wordnet import lmf, lmf_document
 
     assert wordnet.file is not None  # noqa: S101 - a source is one of the two
     headers = lmf_document.read_headers(wordnet.file)
     read = partial(lmf.read, wordnet.file, headers)
-    return WordNetLoader(name, f"{lmf_document.describe(headers)}, {wordnet.name}", read, lmf_document.find_language(headers))
+    return WordNetLoader(
+        name, f"{lmf_document.describe(headers)}, {wordnet.name}", read, lmf_document.find_language(headers), expansion
+    )
 
 
 def open_hashtags(source: str | Path, name: str = "hashtags") -> HashtagLoader:

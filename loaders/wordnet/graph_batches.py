@@ -13,6 +13,7 @@ from ...core.arrays import BoolArray, IntArray
 from ...core.stemming import Stemmer
 from ...graph.records import Batch
 from ...graph.schema import RELATIONSHIPS, entity_id, label_id
+from .expansion import Expansion, expand
 from .lexicon import BATCH_SIZE, DUPLICATE_POINTER, SPELLING_VARIANT, Lexicon, Pointers
 
 SYNSETS = ("Synset", "Synset")
@@ -28,14 +29,20 @@ class Links:
     end_word: IntArray
     relation: IntArray
 
+    def columns(self) -> list[IntArray]:
+        """Return all columns in their order."""
+        return [self.start, self.end, self.start_word, self.end_word, self.relation]
+
 
 class GraphBatches:
-    """The batches of one lexicon; ``total`` is the number of their rows."""
+    """The batches of one lexicon, with the relations of an expansion; ``total`` is the number of their rows."""
 
-    def __init__(self, lexicon: Lexicon) -> None:
+    def __init__(self, lexicon: Lexicon, expansion: Expansion | None = None) -> None:
         self._lexicon = lexicon
         self._senses, self._ranks = _rank_senses(lexicon)
         self._links = dict(_merge_pointers(lexicon.pointers, lexicon)) if lexicon.pointers else {}
+        if expansion is not None:
+            self._expand(expansion)
         stem = Stemmer()
         stems: dict[str, int] = {}
         self._stem_of = np.fromiter((stems.setdefault(stem(name), len(stems)) for name in lexicon.labels), np.int64)
@@ -61,6 +68,23 @@ class GraphBatches:
         yield from self._sense_rows()
         yield from self._inflection_rows()
         yield from self._pointer_rows()
+
+    def _expand(self, expansion: Expansion) -> None:
+        """Add the relations of an expansion that the lexicon does not have itself."""
+        pointers = self._lexicon.pointers
+        assert pointers is not None  # noqa: S101 - readers set it
+        codes = {relation: code for code, relation in enumerate(pointers.relations)}
+        for relation, start, end in expand(self._lexicon, expansion):
+            code = np.full(len(start), codes.setdefault(relation, len(codes)))
+            without = np.full(len(start), -1)
+            added = Links(start, end, without, without, code)
+            own = self._links.get(relation.type)
+            columns = (
+                [np.concatenate(pair) for pair in zip(own.columns(), added.columns(), strict=True)] if own else added.columns()
+            )
+            first = _distinct(columns if relation.kind is not None else columns[:4])
+            self._links[relation.type] = Links(*(column[first] for column in columns))
+        pointers.relations = tuple(codes)
 
     def _uses(self) -> IntArray:
         """Return the sum of tag counts of each label."""

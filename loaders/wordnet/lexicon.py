@@ -57,6 +57,8 @@ class SynsetColumns:
     base: str
     keys: list[str] = field(default_factory=list)
     lemmas: list[list[str]] = field(default_factory=list)
+    names: dict[int, str] = field(default_factory=dict)
+    """The names of synsets that are not named by their first word or their key."""
     parts_of_speech: bytearray = field(default_factory=bytearray)
     batches: list[pa.RecordBatch] = field(default_factory=list)
     _glosses: list[str] = field(default_factory=list)
@@ -93,19 +95,28 @@ class SynsetColumns:
     def rows(self) -> Iterator[pa.RecordBatch]:
         """Yield the rows without their hyponym counts, ``BATCH_SIZE`` at a time; a synset without words is named by its key."""
         self._flush()
+        names = [words[0] if words else key for words, key in zip(self.lemmas, self.keys, strict=True)]
+        for number, name in self.names.items():
+            names[number] = name
         text, start = pa.string(), 0
         for rest in self.batches:
             end = start + rest.num_rows
-            keys, lemmas = self.keys[start:end], self.lemmas[start:end]
+            keys = self.keys[start:end]
             columns = {
                 "id": pa.array([entity_id(self.base, key) for key in keys], text),
                 "base": pa.repeat(self.base, len(keys)),
-                "name": pa.array([words[0] if words else key for words, key in zip(lemmas, keys, strict=True)], text),
+                "name": pa.array(names[start:end], text),
                 "pos": pa.array(list(self.parts_of_speech[start:end].decode("latin-1")), text),
-                "lemmas": pa.array(lemmas, pa.list_(text)),
+                "lemmas": pa.array(self.lemmas[start:end], pa.list_(text)),
             }
             yield pa.RecordBatch.from_pydict({**columns, **dict(zip(rest.schema.names, rest.columns, strict=True))})
             start = end
+
+    def ilis(self) -> Iterator[str | None]:
+        """Yield the ILI of each synset."""
+        self._flush()
+        for batch in self.batches:
+            yield from batch["ili"].to_pylist()
 
     def _flush(self) -> None:
         """Turn the synsets since the last batch into a batch."""

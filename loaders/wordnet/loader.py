@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ...graph.records import Base, Batch
 
 if TYPE_CHECKING:
+    from .expansion import Expansion
     from .lexicon import Lexicon
 
 Read = Callable[[str, "Counter[str]"], "Lexicon"]
@@ -18,12 +19,14 @@ Read = Callable[[str, "Counter[str]"], "Lexicon"]
 class WordNetLoader:
     """A WordNet that can be loaded: ``ingest(store, loader)``. ``base.left_out`` is complete after the last batch."""
 
-    def __init__(self, name: str, source: str, read: Read, language: str) -> None:
+    def __init__(self, name: str, source: str, read: Read, language: str, expansion: Expansion | None = None) -> None:
         self._left_out: Counter[str] = Counter()
         self._read = read
+        self._expansion = expansion
         self._done = 0
         self._total = 0
-        self.base = Base(id=name, kind="wordnet", source=source, left_out=self._left_out, language=language)
+        options = {} if expansion is None else {"expand": expansion.base}
+        self.base = Base(id=name, kind="wordnet", source=source, left_out=self._left_out, language=language, options=options)
 
     def batches(self) -> Iterator[Batch]:
         """Yield the rows, nodes first; the whole source is read before the first of them."""
@@ -31,7 +34,7 @@ class WordNetLoader:
 
         self._left_out.clear()
         self._done = self._total = 0
-        rows = GraphBatches(self._read(self.base.id, self._left_out))
+        rows = GraphBatches(self._read(self.base.id, self._left_out), self._expansion)
         self._total = rows.total
         for batch in rows:
             yield batch

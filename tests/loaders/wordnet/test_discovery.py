@@ -97,7 +97,7 @@ def test_missing_or_invalid_path_is_rejected(tmp_path: Path) -> None:
         open_wordnet("a\0b")
     with pytest.raises(SourceMissing, match="is not a valid path"):
         open_wordnet("a" * 5000)
-    with pytest.raises(SourceMissing, match="has no WordNet files"):
+    with pytest.raises(SourceMissing, match=r"has no WordNet files"):
         open_wordnet(tmp_path)
 
 
@@ -240,6 +240,83 @@ def test_encrypted_zip_is_rejected(tmp_path: Path, dictionary: Path) -> None:
     path.write_bytes(content)
     with pytest.raises(SourceInvalid, match="is encrypted"):
         open_wordnet(path)
+
+
+# Packages: a lexicon with its licence, as the Open Multilingual Wordnet and the package wn have them
+
+LMF = """<?xml version="1.0"?>
+<!-- {comment} -->
+<LexicalResource><Lexicon id="en" label="Mini" language="en" version="1">
+<LexicalEntry id="e"><Lemma writtenForm="dog" partOfSpeech="n"/><Sense id="s" synset="en-1"/></LexicalEntry>
+<Synset id="en-1" partOfSpeech="n"/></Lexicon></LexicalResource>
+""".replace("{comment}", "comment " * 100)
+
+
+def make_package(folder: Path, pack: Callable[[bytes], bytes] = bytes, name: str = "mini.xml") -> Path:
+    folder.mkdir(parents=True)
+    (folder / name).write_bytes(pack(LMF.encode()))
+    for other, content in (("LICENSE", "free"), ("citation.bib", "@misc{}"), ("README.md", "# Mini"), ("page.html", "<html/>")):
+        (folder / other).write_text(content, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, lzma.compress])
+def test_folder_with_one_lexicon_is_accepted(tmp_path: Path, pack: Callable[[bytes], bytes]) -> None:
+    package = make_package(tmp_path / "collection" / "mini", pack)
+    assert names(package) == names(package.parent) == ["dog"]
+    assert open_wordnet(package).base.source == "Mini 1 (WN-LMF), mini"
+
+
+@pytest.mark.parametrize("mode", ["w", "w:gz", "w:xz", "zip"])
+@pytest.mark.parametrize("pack", [bytes, lzma.compress])
+def test_archive_with_one_lexicon_is_accepted(tmp_path: Path, mode: str, pack: Callable[[bytes], bytes]) -> None:
+    package = make_package(tmp_path / "mini", pack)
+    path = tmp_path / "mini-1.archive"
+    if mode == "zip":
+        with zipfile.ZipFile(path, "w") as archive:
+            for file in files(package):
+                archive.write(file, f"mini/{file.name}")
+    else:
+        make_tar(path, package, mode, "mini")
+    assert names(path) == ["dog"]
+    assert open_wordnet(path).base.source == "Mini 1 (WN-LMF), mini-1.archive"
+
+
+def test_error_in_a_member_names_archive_and_member(tmp_path: Path) -> None:
+    package = make_package(tmp_path / "mini", lambda text: text.replace(b"</Lexicon>", b"</Lexico>"))
+    with pytest.raises(SourceDamaged, match=r"mini.tar/mini/mini.xml is not well-formed XML"):
+        names(make_tar(tmp_path / "mini.tar", package, "w", "mini"))
+
+
+def test_folder_or_archive_with_several_lexicons_is_rejected_with_their_names(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        make_package(tmp_path / "all" / name)
+    with pytest.raises(SourceInvalid, match=r"all has 2 WN-LMF files \(a/mini.xml, b/mini.xml\); give one of them"):
+        open_wordnet(tmp_path / "all")
+    with tarfile.open(tmp_path / "all.tar", "w") as archive:
+        archive.add(tmp_path / "all", "all")
+    with pytest.raises(SourceInvalid, match=r"\(all/a/mini.xml, all/b/mini.xml\); unpack it and give one of them"):
+        open_wordnet(tmp_path / "all.tar")
+
+
+def test_archive_without_a_wordnet_is_rejected(tmp_path: Path) -> None:
+    archive = write_members(tmp_path / "other.tgz", make_member("notes.txt", b"no"), make_member("page.html", b"<html/>"))
+    with pytest.raises(SourceMissing, match=r"has no WordNet files .* and no WN-LMF file"):
+        open_wordnet(archive)
+
+
+def test_tar_archive_without_a_magic_number_is_accepted(tmp_path: Path, dictionary: Path) -> None:
+    """The tar of the seventh edition of Unix has nothing but a checksum."""
+    blocks = b""
+    for file in files(dictionary):
+        header = bytearray(make_member(f"dict/{file.name}", file.read_bytes())[0].tobuf(tarfile.USTAR_FORMAT))
+        header[257:] = bytes(512 - 257)
+        header[148:156] = b" " * 8
+        header[148:156] = b"%06o\0 " % sum(header)
+        content = file.read_bytes()
+        blocks += bytes(header) + content + bytes(-len(content) % 512)
+    (tmp_path / "v7.tar").write_bytes(blocks + bytes(1024))
+    assert names(tmp_path / "v7.tar") == names(dictionary)
 
 
 # Without a path: the first place that has a WordNet

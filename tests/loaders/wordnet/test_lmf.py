@@ -10,6 +10,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
+from xml.sax.saxutils import quoteattr
 
 import pytest
 from hypothesis import given
@@ -192,6 +193,149 @@ def test_two_lexicons_are_merged(tmp_path: Path) -> None:
     assert [each["to"] for each in found["SENSE"] if each["from"] == "wordnet/canine"] == ["wordnet:2-n", "wordnet:fr-2-n"]
 
 
+def entry(id: str, word: str, *synsets: str, pos: str = "n", **attributes: str) -> str:
+    """An entry whose senses have the ids ``id-1``, ``id-2``, ..."""
+    senses = "".join(f"<Sense id={quoteattr(f'{id}-{n}')} synset={quoteattr(each)}/>" for n, each in enumerate(synsets, 1))
+    more = "".join(f" {name}={quoteattr(value)}" for name, value in attributes.items())
+    lemma = f'<Lemma writtenForm={quoteattr(word)} partOfSpeech="{pos}"/>'
+    return f"<LexicalEntry id={quoteattr(id)}{more}>{lemma}{senses}</LexicalEntry>"
+
+
+def synset(id: str, pos: str = "n", content: str = "", **attributes: str) -> str:
+    more = "".join(f" {name}={quoteattr(value)}" for name, value in attributes.items())
+    return f'<Synset id={quoteattr(id)} partOfSpeech="{pos}"{more}>{content}</Synset>'
+
+
+XML_NAMES = st.text(st.characters(codec="utf-8", categories=("L", "M", "N"), include_characters="-._:"), min_size=1, max_size=6)
+
+
+@given(
+    st.lists(
+        st.one_of(XML_NAMES, XML_NAMES.map("en-{}".format), st.sampled_from(["en-", "-s", "en-1-s", "1-a", "1"])),
+        unique=True,
+        min_size=1,
+    )
+)
+@share_of_examples(1.5)
+def test_ids_of_synsets_can_be_any_text(tmp_path_factory: pytest.TempPathFactory, ids: list[str]) -> None:
+    """Nothing is read from an id: each synset is stored and has its word, its part of speech and its hypernym."""
+    parts = ["nvasrctpxu"[number % 10] for number in range(len(ids))]
+    entries = [
+        entry(f"e{number}", f"word{number}", id, pos=pos) for number, (id, pos) in enumerate(zip(ids, parts, strict=True))
+    ]
+    up = f'<SynsetRelation relType="hypernym" target={quoteattr(ids[0])}/>'
+    synsets = [synset(id, pos, up) for id, pos in zip(ids, parts, strict=True)]
+    path = tmp_path_factory.mktemp("ids") / "a.xml"
+    found = rows(open_wordnet(write_lmf(path.parent, document(lexicon("".join([*entries, *synsets]))))))
+    stored = {each["id"]: each for each in found["Synset"]}
+    words = {each["from"]: stored[each["to"]] for each in found["SENSE"]}
+    assert [words[f"wordnet/word{number}"]["lemmas"] for number in range(len(ids))] == [
+        [f"word{number}"] for number in range(len(ids))
+    ]
+    assert [words[f"wordnet/word{number}"]["pos"] for number in range(len(ids))] == [pos.replace("s", "a") for pos in parts]
+    assert {each["to"] for each in found["HYPERNYM"]} == {words["wordnet/word0"]["id"]}
+    assert len(stored) == len(found["HYPERNYM"]) == len(ids)
+
+
+def test_ids_are_shortened_only_if_they_stay_distinct(tmp_path: Path) -> None:
+    def ids(*given: tuple[str, str]) -> list[str]:
+        text = document(lexicon("".join(synset(id, pos) for id, pos in given)))
+        return [each["id"] for each in rows(open_wordnet(write_lmf(tmp_path, text)))["Synset"]]
+
+    assert ids(("en-1-n", "n"), ("en-2-s", "s"), ("x-3", "s")) == ["wordnet:1-n", "wordnet:2-a", "wordnet:x-3"]
+    assert ids(("en-2-s", "s"), ("en-2-a", "a")) == ["wordnet:en-2-s", "wordnet:en-2-a"]
+    assert ids(("en-1", "n"), ("1", "n")) == ["wordnet:en-1", "wordnet:1"]
+    assert ids(("en-", "n")) == ["wordnet:en-"]
+
+
+def test_entries_may_come_after_synsets(tmp_path: Path, found: dict[str, list[dict[str, Any]]]) -> None:
+    assert rows(open_wordnet(write_lmf(tmp_path, document(lexicon(SYNSETS + ENTRIES))))) == found
+
+
+def test_part_of_speech_of_a_synset_is_that_of_its_words_if_it_has_none_itself(tmp_path: Path) -> None:
+    text = WHOLE.replace('id="en-3-v" ili="" partOfSpeech="v"', 'id="en-3-v" ili=""')
+    changed = rows(open_wordnet(write_lmf(tmp_path, text)))
+    assert [each["pos"] for each in changed["Synset"] if each["id"] == "wordnet:3-v"] == ["v"]
+    assert triples(changed, "VERB_GROUP") == [("3-v", "4-v", None, None)]
+    with pytest.raises(SourceDamaged, match=r"line 2: Synset 'en-1' has no part of speech, and no word with one"):
+        rows(open_wordnet(write_lmf(tmp_path, document(lexicon('<Synset id="en-1"/>'), head=""))))
+
+
+def test_members_of_a_synset_may_be_entries_or_senses(tmp_path: Path) -> None:
+    for members in ("en-canine-n en-dog-n en-Dog-n", "en-canine-1 en-dog-1 en-Dog-1"):
+        text = WHOLE.replace("en-canine-n en-dog-n en-Dog-n", members)
+        found = rows(open_wordnet(write_lmf(tmp_path, text)))
+        assert [each["lemmas"] for each in found["Synset"] if each["id"] == "wordnet:2-n"] == [["canine", "dog", "Dog"]]
+
+
+def test_entries_of_one_index_are_ranked_together(tmp_path: Path) -> None:
+    entries = entry("a", "Foo Bar", "1", index="foo_bar") + entry("b", "foo bar", "1", "2", index="foo_bar")
+    text = entries.replace('"a-1"', '"a-1" n="3"').replace('"b-1"', '"b-1" n="2"').replace('"b-2"', '"b-2" n="1"')
+    found = rows(open_wordnet(write_lmf(tmp_path, document(lexicon(text + synset("1") + synset("2"))))))
+    assert [(each["to"], each["rank"], each["key"]) for each in found["SENSE"]] == [
+        ("wordnet:2", 1, "b-2"),
+        ("wordnet:1", 2, "b-1"),
+    ]
+
+
+EXTENSION = """<LexiconExtension id="more" label="More" language="en" email="a@b.c" license="none" version="1">
+<Extends {reference}="en" version="{version}"/>
+<ExternalLexicalEntry id="en-dog-n"><ExternalLemma/><Form writtenForm="doggo"/>
+  <ExternalSense id="en-dog-1"><SenseRelation relType="antonym" target="more-cat-1"/><Count>3</Count></ExternalSense>
+  <Sense id="more-dog-1" synset="more-1"/></ExternalLexicalEntry>
+<ExternalLexicalEntry id="en-404"/>
+<LexicalEntry id="more-cat"><Lemma writtenForm="cat" partOfSpeech="n"/><Sense id="more-cat-1" synset="en-1-n"/></LexicalEntry>
+<ExternalSynset id="en-1-n"><Definition>more</Definition><SynsetRelation relType="hypernym" target="more-1"/></ExternalSynset>
+<Synset id="more-1" ili="" partOfSpeech="n"/>
+</LexiconExtension>
+"""
+
+
+@pytest.mark.parametrize("reference", ["id", "ref"])
+def test_extension_is_added_to_its_lexicon(tmp_path: Path, reference: str) -> None:
+    extension = EXTENSION.format(reference=reference, version="1.2")
+    loader = open_wordnet(write_lmf(tmp_path, document(lexicon(ENTRIES + SYNSETS), extension)))
+    found = rows(loader)
+    assert {each["id"]: each["lemmas"] for each in found["Synset"]}["wordnet:1-n"] == ["dog", "cat"]
+    assert sorted(triples(found, "HYPERNYM")) == [("1-n", "more-1", False), ("2-n", "1-n", False)]
+    assert triples(found, "ANTONYM") == [("2-n", "1-n", "dog", "cat")]
+    assert ("wordnet/dog", "more-1", 0, 0.0, 3, "dog", "more-dog-1") in triples(found, "SENSE")
+    assert ("wordnet/dog", "2-n", 9, 1.0, 1, "dog", "en-dog-1") in triples(found, "SENSE")
+    assert ("wordnet/doggo", "wordnet/dog", "n") in triples(found, "INFLECTION_OF")
+    assert (loader.base.left_out[lmf.EXTERNAL_TEXT], loader.base.left_out[lmf.DANGLING_EXTERNAL]) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "extension",
+    [
+        EXTENSION.format(reference="id", version="2"),
+        EXTENSION.format(reference="id", version="1.2").replace('id="en" version', 'id="fr" version'),
+        '<LexiconExtension id="more"><Extends ref="fr" version="1"/></LexiconExtension>',
+        '<LexiconExtension id="more"/>',
+    ],
+)
+@pytest.mark.parametrize("place", [0, 1])
+def test_extension_of_a_lexicon_that_the_file_lacks_is_left_out_and_counted(
+    tmp_path: Path, found: dict[str, list[dict[str, Any]]], extension: str, place: int
+) -> None:
+    parts = [lexicon(ENTRIES + SYNSETS)]
+    parts.insert(place, extension)
+    loader = open_wordnet(write_lmf(tmp_path, document(*parts)))
+    assert loader.base.source == "Mini 1.2 (WN-LMF), mini.xml"
+    assert rows(loader) == found
+    assert loader.base.left_out[lmf.LEXICON_EXTENSION] == 1
+
+
+@pytest.mark.parametrize(
+    ("languages", "expected"),
+    [(["en"], "en"), (["fra"], "fr"), (["EN_gb"], "en-gb"), (["de", "de"], "de"), (["en", "sv"], "mul"), ([""], "und")],
+)
+def test_language_of_the_lexicons_is_that_of_the_base(tmp_path: Path, languages: list[str], expected: str) -> None:
+    parts = [lexicon(synset(f"s{number}"), f"l{number}") for number in range(len(languages))]
+    texts = [part.replace('language="en"', f'language="{each}"') for part, each in zip(parts, languages, strict=True)]
+    assert open_wordnet(write_lmf(tmp_path, document(*texts))).base.language == expected
+
+
 @pytest.mark.parametrize(
     ("text", "error", "message"),
     [
@@ -208,6 +352,7 @@ def test_two_lexicons_are_merged(tmp_path: Path) -> None:
         (document(lexicon("<Synset/>")), SourceDamaged, "Synset '' lacks id"),
         (document(lexicon('<LexicalEntry id="x"/>')), SourceDamaged, "LexicalEntry 'x' has no Lemma"),
         (WHOLE.replace(' partOfSpeech="v"', "", 1), SourceDamaged, "LexicalEntry 'en-dog-v' lacks partOfSpeech"),
+        (WHOLE.replace('partOfSpeech="v"', 'partOfSpeech="動"', 1), SourceDamaged, "'en-dog-v' has the part of speech '動'"),
         (WHOLE.replace(' relType="exemplifies"', ""), SourceDamaged, "SenseRelation '' lacks relType"),
         (WHOLE.replace("<Count>4", "<Count>four"), SourceDamaged, "line 8: Sense 'en-dog-1' has the count 'four'"),
         (WHOLE.replace("<Count>4", "<Count>" + "9" * 5000), SourceDamaged, "Sense 'en-dog-1' has the count '9999"),

