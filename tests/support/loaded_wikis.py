@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from wayword.graph.ingestion import ingest
 from wayword.graph.memory import MemoryStore
+from wayword.graph.records import Batch
+from wayword.graph.schema import NODES, RELATIONSHIPS
 from wayword.graph.store import Store
 from wayword.loaders import open_wikipedia
 from wayword.loaders.wikipedia.options import Options
@@ -47,6 +49,20 @@ def tiny_store(pages: Iterable[SmallPage], *, site: str = "tinywiki", options: O
     with TemporaryDirectory() as folder, MemoryStore() as store:
         load(store, write_dump(Path(folder) / "tiny.xml", pages, site=site), options=options)
         yield store
+
+
+def copy_base(store: Store, into: Store) -> None:
+    """Copy the only base of one store into another."""
+    (base,) = store.bases()
+    batches = [Batch(label, rows) for label in NODES if label != "Base" for rows in store.stream_nodes(label)]
+    batches += [
+        Batch(name, rows, ends)
+        for name, each in RELATIONSHIPS.items()
+        for ends in each.ends
+        for rows in store.stream_edges(name)
+        if ends != ("Label", "Synset")
+    ]
+    into.replace_base(base, batches)
 
 
 def projection(store: Store, base: str) -> PhraseProjection:

@@ -6,6 +6,7 @@ its own nearest synonym, which is not stored.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -62,9 +63,9 @@ class Thesaurus:
 
 
 def normalise_hashtag(text: str) -> str:
-    """Normalise a hashtag for comparison: lower case, one # in front.
+    """Normalise a hashtag for comparison: lower case, one # in front, accents composed with their letters (NFC).
 
     >>> normalise_hashtag("#Covid19"), normalise_hashtag("covid19"), normalise_hashtag("＃Grippe")
     ('#covid19', '#covid19', '#grippe')
     """
-    return "#" + text.lstrip("#＃").lower()
+    return unicodedata.normalize("NFC", "#" + text.lstrip("#＃").lower())

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import wayword
 from wayword.core.normalisation import fold
+from wayword.core.thesaurus import normalise_hashtag
 from wayword.graph.ingestion import ingest
 from wayword.graph.memory import MemoryStore
 from wayword.graph.store import Store
@@ -20,9 +21,10 @@ from wayword.loaders import open_wordnet
 from wayword.search.bases.selection import ViewChoice, open_view
 from wayword.search.bases.view import View
 from wayword.search.scoring.parameters import Parameters
+from wayword.search.scoring.stop_words import read_stop_words
 
 from ...support.examples import share_of_examples
-from ...support.loaded_wikis import tiny_store
+from ...support.loaded_wikis import copy_base, open_scorers, tiny_store
 from ...support.mini_wordnet import MiniSynset, write_files
 from ...support.small_dumps import SmallPage
 
@@ -156,3 +158,35 @@ def test_hyphens_become_spaces_only_if_the_phrase_matches_nothing(tmp_path: Path
         assert [aspect.text for aspect in graph.senses("machine-learning").aspects] == ["machine", "learning"]
         assert [aspect.text for aspect in graph.senses("well-being").aspects] == ["well-being"]
         assert graph.unknown(["machine-unlearning", "-machine"]) == {"machine-unlearning", "-machine"}
+
+
+def test_hyphens_stay_if_any_of_several_bases_has_the_phrase() -> None:
+    words = [SmallPage("Machine"), SmallPage("Learning")]
+    with tiny_store(words) as store, tiny_store([SmallPage("Machine-learning")], site="another") as other:
+        copy_base(other, store)
+        expected = {
+            ("tinywiki",): ["machine", "learning"],
+            ("another",): ["machine-learning"],
+            ("tinywiki", "another"): ["machine-learning"],
+            ("another", "tinywiki"): ["machine-learning"],
+        }
+        for bases, aspects in expected.items():
+            for scorer in open_scorers(store, bases, ()):
+                assert [aspect.text for aspect in scorer.aspects("machine-learning")] == aspects
+                assert scorer.aspects("machine-unheard") == ()
+
+
+def test_hashtags_that_differ_in_a_mark_stay_apart_however_the_mark_is_encoded() -> None:
+    assert normalise_hashtag("#Caf\u00e9") == normalise_hashtag("cafe\u0301") != normalise_hashtag("#cafe")
+    assert len({normalise_hashtag(tag) for tag in ("#バス", "#ハス", "#ข่าว", "#ขาว", "#Má", "#Mạ", "#שָׁלוֹם", "#שלום")}) == 8
+
+
+def test_stop_words_that_differ_in_a_mark_stay_apart(tmp_path: Path) -> None:
+    (tmp_path / "stop.txt").write_text("f\u00e5r\nハス\n", encoding="utf-8")
+    stop_words = read_stop_words(tmp_path / "stop.txt")
+    assert "får" in stop_words
+    assert stop_words.isdisjoint({"far", "バス"})
+    with tiny_store([SmallPage("Far"), SmallPage("Bus")]) as store:
+        for scorer in open_scorers(store, ["tinywiki"], stop_words):
+            assert [aspect.text for aspect in scorer.aspects("far bus")] == ["far", "bus"]
+            assert [aspect.text for aspect in scorer.aspects("får bus")] == ["bus"]

@@ -29,7 +29,7 @@ from ...support import small_dumps
 from ...support.examples import share_of_examples
 from ...support.graphs import base as described
 from ...support.graphs import edges, nodes
-from ...support.loaded_wikis import load, open_scorers, tiny_store
+from ...support.loaded_wikis import copy_base, load, open_scorers, tiny_store
 from ...support.small_dumps import Published, SmallPage, write_dump
 
 STOP_WORDS = frozenset({"the", "of", "a", "and", "in", "の"})
@@ -176,23 +176,6 @@ def read_with_oracle(pages: list[SmallPage]) -> Base:
 
     with TemporaryDirectory() as folder:
         return read_base(write_dump(Path(folder) / "tiny.xml", pages))
-
-
-def copy_base(store: Store, into: Store) -> None:
-    """Copy the only base of one store into another."""
-    from wayword.graph.records import Batch
-    from wayword.graph.schema import NODES, RELATIONSHIPS
-
-    (base,) = store.bases()
-    batches = [Batch(label, rows) for label in NODES if label != "Base" for rows in store.stream_nodes(label)]
-    batches += [
-        Batch(name, rows, ends)
-        for name, each in RELATIONSHIPS.items()
-        for ends in each.ends
-        for rows in store.stream_edges(name)
-        if ends != ("Label", "Synset")
-    ]
-    into.replace_base(base, batches)
 
 
 @pytest.mark.parametrize("bases", [["tinywiki"], ["tinywiki", "otherwiki"]])
