@@ -15,18 +15,21 @@ import wayword
 from wayword.core.normalisation import fold
 from wayword.core.thesaurus import normalise_hashtag
 from wayword.graph.ingestion import ingest
+from wayword.graph.ladybug.store import EmbeddedStore
 from wayword.graph.memory import MemoryStore
 from wayword.graph.store import Store
 from wayword.loaders import open_wordnet
 from wayword.search.bases.selection import ViewChoice, open_view
 from wayword.search.bases.view import View
+from wayword.search.scoring.aspects import split_words
 from wayword.search.scoring.parameters import Parameters
 from wayword.search.scoring.stop_words import read_stop_words
 
 from ...support.examples import share_of_examples
-from ...support.loaded_wikis import copy_base, open_scorers, tiny_store
+from ...support.loaded_wikis import copy_base, load, open_scorers, tiny_store
 from ...support.mini_wordnet import MiniSynset, write_files
-from ...support.small_dumps import SmallPage
+from ...support.small_dumps import SmallPage, write_dump
+from ...support.stores import STORES
 
 WORDS = [
     MiniSynset("n", ["entity"]),
@@ -36,15 +39,41 @@ WORDS = [
     MiniSynset("n", ["naïf"], points=[("@", 0, 0, 0)]),
     MiniSynset("n", ["café_au_lait"], points=[("@", 0, 0, 0)]),
 ]
+WIKI = [
+    SmallPage("Café", "A place."),
+    SmallPage("Résumé", "A summary."),
+    SmallPage("Resume", "To go on."),
+    SmallPage("Pâté (food)", "A paste."),
+    SmallPage("バス", "A vehicle."),
+    SmallPage("ข่าว", "News."),
+    SmallPage("ขาว", "White."),
+    SmallPage("Höna", "A hen."),
+    SmallPage("Hona", "A female."),
+    SmallPage("Má", "A cheek."),
+    SmallPage("Mạ", "A seedling."),
+    SmallPage("שָׁלוֹם", "Peace."),
+    SmallPage("كتَب", "He wrote."),
+    SmallPage("كتُب", "Books."),
+]
 VIEWS: list[ViewChoice] = ["live", "projection"]
 
 
-@pytest.fixture(scope="module")
-def wordnet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    folder = tmp_path_factory.mktemp("dict")
-    write_files(folder, WORDS)
-    with MemoryStore() as store:
-        ingest(store, open_wordnet(folder))
+EVERY_STORE = [
+    pytest.param(name, marks=[pytest.mark.server, pytest.mark.xdist_group("neo4j"), pytest.mark.slow])
+    if name == "neo4j"
+    else name
+    for name in STORES
+]
+
+
+@pytest.fixture(scope="module", params=EVERY_STORE)
+def bases(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """A store of each kind with a small WordNet and a small wiki."""
+    folder = tmp_path_factory.mktemp("folded")
+    write_files(folder / "dict", WORDS)
+    with STORES[request.param](folder) as store:
+        ingest(store, open_wordnet(folder / "dict"))
+        load(store, write_dump(folder / "tiny.xml", WIKI))
         yield store
 
 
@@ -53,7 +82,7 @@ def match_names(
 ) -> dict[str, str]:
     """Return the names (or ids) of the target set of a phrase, each with the label that leads to it."""
     view: View[Any] = open_view(store, base, choice)
-    targets = view.targets(tuple(phrase.split()), parameters or Parameters())
+    targets = view.targets(split_words(phrase), parameters or Parameters())
     return {getattr(view.entities([node])[0], key): label for node, label in targets.items()}
 
 
@@ -75,24 +104,9 @@ def match_names(
     ],
 )
 def test_a_word_is_matched_by_its_folded_form_only_if_its_written_form_matches_nothing(
-    wordnet: Store, choice: ViewChoice, phrase: str, expected: dict[str, str]
+    bases: Store, choice: ViewChoice, phrase: str, expected: dict[str, str]
 ) -> None:
-    assert match_names(wordnet, "wordnet", phrase, choice) == expected
-
-
-WIKI = [
-    SmallPage("Café", "A place."),
-    SmallPage("Résumé", "A summary."),
-    SmallPage("Resume", "To go on."),
-    SmallPage("Pâté (food)", "A paste."),
-    SmallPage("バス", "A vehicle."),
-]
-
-
-@pytest.fixture(scope="module")
-def wiki() -> Iterator[Store]:
-    with tiny_store(WIKI) as store:
-        yield store
+    assert match_names(bases, "wordnet", phrase, choice) == expected
 
 
 @pytest.mark.parametrize("choice", VIEWS)
@@ -105,14 +119,25 @@ def wiki() -> Iterator[Store]:
         ("résumé", {"Résumé": "résumé"}),
         ("résume", {"Resume": "resume", "Résumé": "résumé"}),
         ("ハス", {"バス": "バス"}),
+        ("ข่าว", {"ข่าว": "ข่าว"}),
+        ("ขาว", {"ขาว": "ขาว"}),
+        ("ข้าว", {"ข่าว": "ข่าว", "ขาว": "ขาว"}),
+        ("HÖNA", {"Höna": "höna"}),
+        ("hona", {"Hona": "hona"}),
+        ("ma\u0301", {"Má": "má"}),
+        ("mạ", {"Mạ": "mạ"}),
+        ("ma", {"Má": "má", "Mạ": "mạ"}),
+        ("שלום", {"שָׁלוֹם": "שָׁלוֹם"}),
+        ("كتَب", {"كتَب": "كتَب"}),
+        ("كتب", {"كتَب": "كتَب", "كتُب": "كتُب"}),
         ("pâté", {"Pâté (food)": "pâté"}),
         ("pate", {"Pâté (food)": "pâté"}),
     ],
 )
 def test_a_label_is_matched_by_its_folded_form_only_if_its_written_form_matches_nothing(
-    wiki: Store, choice: ViewChoice, phrase: str, expected: dict[str, str]
+    bases: Store, choice: ViewChoice, phrase: str, expected: dict[str, str]
 ) -> None:
-    assert match_names(wiki, "tinywiki", phrase, choice, Parameters(bracketed=True)) == expected
+    assert match_names(bases, "tinywiki", phrase, choice, Parameters(bracketed=True)) == expected
 
 
 def test_two_labels_with_one_folded_form_are_not_confused() -> None:
@@ -153,8 +178,9 @@ def test_hyphens_become_spaces_only_if_the_phrase_matches_nothing(tmp_path: Path
         MiniSynset("n", ["well"]),
     ]
     write_files(tmp_path / "dict", words)
+    with EmbeddedStore(tmp_path / "graph") as store:
+        ingest(store, open_wordnet(tmp_path / "dict"))
     with wayword.open(tmp_path / "graph") as graph:
-        ingest(graph.store, open_wordnet(tmp_path / "dict"))
         assert [aspect.text for aspect in graph.senses("machine-learning").aspects] == ["machine", "learning"]
         assert [aspect.text for aspect in graph.senses("well-being").aspects] == ["well-being"]
         assert graph.unknown(["machine-unlearning", "-machine"]) == {"machine-unlearning", "-machine"}
