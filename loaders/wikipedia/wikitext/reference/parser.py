@@ -126,7 +126,7 @@ class TreeWalker:
         namespace = self._targets[target].namespace
         has_link = label is not None and next(label.ifilter_wikilinks(), None) is not None
         is_text = _NO_TARGET.search(target) or (label is not None and not str(label))
-        if is_text or (has_link and namespace not in (CATEGORY_LINK, FILE_LINK)):
+        if is_text or (has_link and namespace != FILE_LINK):
             self._add_text("[[" + target + ("|" if label is not None else ""), region)
             self.walk(label.nodes if label is not None else [], region)
             self._add_text("]]", region)

@@ -18,9 +18,10 @@ from wayword.loaders.wikipedia.dump import extraction
 from wayword.loaders.wikipedia.dump.dump_file import Dump, read_pages
 from wayword.loaders.wikipedia.dump.extraction import ReadingTask, extract_block
 from wayword.loaders.wikipedia.languages import find_language
-from wayword.loaders.wikipedia.site import make_site
+from wayword.loaders.wikipedia.site import CATEGORY, FILE, make_site
 from wayword.loaders.wikipedia.wikitext.compiled import compile_cache
 from wayword.loaders.wikipedia.wikitext.compiled.scanner import CompiledScanner
+from wayword.loaders.wikipedia.wikitext.reference.parser import ReferenceScanner
 from wayword.loaders.wikipedia.wikitext.regions import Region
 from wayword.loaders.wikipedia.wikitext.scanner import Scanner
 from wayword.loaders.wikipedia.wikitext.titles import Titles
@@ -123,6 +124,21 @@ def test_both_scanners_follow_the_trail_of_the_language(name: str, code: str) ->
         make_scanners(name, code),
         [f"[[dog]]{end} (([[Datei:a.jpg|thumb|[[b]]]]{end})) [[cat|x]]{end}\n[[e|f]]{end}" for end in endings],
     )
+
+
+@pytest.mark.parametrize("code", ["bar", "sah", "als", "zh", "sr", "kk", "az", "he", "ka", "dv", "vec", "ml", "crh"])
+def test_all_scanners_read_the_words_of_a_language_alike(code: str) -> None:
+    compiled, plain = make_scanners(f"{code.replace('-', '_')}wiki", code)
+    reference, language = ReferenceScanner(Titles(make_site(f"{code}wiki", code)), find_language(code)), find_language(code)
+    names = [name for name, number in language.namespaces.items() if number in (FILE, CATEGORY)]
+    spellings = {form for name in names for form in (name, name.upper(), name.title(), name.replace(" ", "_"), f" {name} ")}
+    texts = [f"[[{name}:F|thumb|A [[b]] (c [[d]])]] ([[e]]) [[{name}:F]] [[:{name}:F|f]] [[g| ]]" for name in sorted(spellings)]
+    texts += [f"[[a]]\n== {name.capitalize()} ==\n* [[b]]\n== X ==\n[[c]]" for name in sorted(language.appendix)]
+    check((compiled, plain), texts)
+    for text in texts:
+        found, expected = plain.scan(text), reference.scan(text)
+        assert [link[::2] for link in found.links] == [link[::2] for link in expected.links], text  # titles and regions
+        assert found.categories == expected.categories, text
 
 
 @pytest.mark.parametrize(
