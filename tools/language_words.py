@@ -63,6 +63,9 @@ CITE = ("extensions/Cite/i18n", "extensions-core/Cite/i18n")
 """Where a release and Debian's package have the messages of the extension Cite."""
 
 REFERENCES = "cite-wikieditor-help-page-references"
+PROPERTIES = {r"\p{L}": r"[^\W\d_]", r"\p{Chakma}": "\U00011100-\U0001114f"}
+"""Unicode properties in patterns of trails as Python writes them: the first outside of a class, the second within one."""
+
 VARIANTS = re.compile(r"function getLanguageVariants\(\): array \{\s*return (\[.*?\]);", re.DOTALL)
 
 
@@ -163,7 +166,9 @@ def read_language(variables: Mapping[str, Any]) -> dict[str, Any]:
             words[key] = list(dict.fromkeys(own))
     if match := TRAIL.match(variables.get("linkTrail") or ""):
         pattern = re.sub(r"\\x\{([0-9A-Fa-f]+)\}", lambda code: chr(int(code[1], 16)), match[1])
-        words["trail"] = pattern.replace(r"\p{L}", r"[^\W\d_]")
+        for property_name, letters in PROPERTIES.items():
+            pattern = pattern.replace(property_name, letters)
+        words["trail"] = re.compile(pattern).pattern  # raises if Python does not have some construct
     return words
 
 

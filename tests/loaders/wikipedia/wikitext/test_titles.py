@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 from dataclasses import replace
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
+from tools import language_words
 
 from wayword.graph.schema import BASE_NAME
 from wayword.loaders.wikipedia.languages import find_language
@@ -253,6 +255,13 @@ def test_a_language_has_its_own_data() -> None:
 )
 def test_aliases_and_variants_are_inherited_as_in_mediawiki(code: str, word: str, number: int) -> None:
     assert find_language(code).namespaces[word] == number
+
+
+def test_the_data_of_every_language_are_valid() -> None:
+    codes = json.loads(language_words.OUTPUT.read_text(encoding="utf-8"))["languages"]
+    assert len(codes) > 400
+    for code in codes:  # each compiles its patterns
+        assert {"category": 14, "file": 6, "image": 6}.items() <= find_language(code).namespaces.items()
 
 
 def test_names_are_inherited_only_where_a_language_has_none() -> None:
