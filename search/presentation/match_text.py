@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ...rendering.paint import Paint, paint_plain
 from ...rendering.text import cell_width, clean, format_score, line_width, pad, shorten, wrap
 from .explanation import explain_zero, explanation
 
@@ -15,13 +16,14 @@ _MIN_GLOSS = 16
 _HEADER = ("score", "step", "breadth", "factor", "entity", "meaning")
 
 
-def match_text(match: Match, columns: int | None = None, *, explain: bool = False) -> str:
+def match_text(match: Match, columns: int | None = None, *, explain: bool = False, paint: Paint = paint_plain) -> str:
     """Return the match as text for a terminal.
 
     Args:
         match: The match.
         columns: The greatest width of a table, at least 60; by default that of the terminal.
         explain: Add the formulas of all factors with their values, and all parameters.
+        paint: Colours scores and steps.
 
     >>> from wayword.search.results import AspectMatch, Match, Step
     >>> path = (Step("b:1", "admire"), Step("b:2", "admiration", None, "derivation", None, 0.7, 0.7))
@@ -34,33 +36,33 @@ def match_text(match: Match, columns: int | None = None, *, explain: bool = Fals
        0.70  derivation  × 0.70  admiration
     """
     width = max(columns, 60) if columns else line_width()
-    lines = [*_lines(match, width), *(["", *explanation(match)] if explain else [])]
+    lines = [*_lines(match, width, paint), *(["", *explanation(match)] if explain else [])]
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _lines(match: Match, width: int) -> Iterator[str]:
-    yield _pair_line(match.substitute, match.substitutee, match.score)
+def _lines(match: Match, width: int, paint: Paint) -> Iterator[str]:
+    yield _pair_line(match.substitute, match.substitutee, match.score, paint)
     if len(match.matches) > 1:
         yield f"harmonic mean of {len(match.matches)} pairs"
     for each in match.matches:
         yield ""
         if len(match.matches) > 1:
-            yield _pair_line(each.substitute, each.substitutee, each.score)
-        yield from _aspect_lines(each, match, width)
+            yield _pair_line(each.substitute, each.substitutee, each.score, paint)
+        yield from _aspect_lines(each, match, width, paint)
     if not match.matches:
         yield ""
         yield from _reason(match.substitute, match.substitutee, match, width)
 
 
-def _pair_line(substitute: str, substitutee: str, score: float) -> str:
-    return f"{clean(substitute)} → {clean(substitutee)}  {format_score(score)}"
+def _pair_line(substitute: str, substitutee: str, score: float, paint: Paint) -> str:
+    return f"{clean(substitute)} → {clean(substitutee)}  {paint(format_score(score), 'score')}"
 
 
-def _aspect_lines(each: AspectMatch, match: Match, width: int) -> Iterator[str]:
+def _aspect_lines(each: AspectMatch, match: Match, width: int, paint: Paint) -> Iterator[str]:
     if not each.path:
         yield from _reason(each.substitute, each.substitutee, match, width)
         return
-    yield from _table([_row(step) for step in each.path], width)
+    yield from _table([_row(step) for step in each.path], [step.step or "" for step in each.path], width, paint)
     if len(each.path) == 1:
         yield f"  Both phrases name {clean(each.path[0].title)}."
 
@@ -85,7 +87,7 @@ def _row(step: Step) -> tuple[str, ...]:
     return (format_score(step.score), clean(step.step_text), breadth, factor, clean(step.title), clean(step.gloss or ""))
 
 
-def _table(rows: list[tuple[str, ...]], width: int) -> Iterator[str]:
+def _table(rows: list[tuple[str, ...]], steps: list[str], width: int, paint: Paint) -> Iterator[str]:
     """Yield the header and the rows. Empty columns are left out, and names and glosses are shortened to fit the width."""
     name, gloss = 4, 5
     used = [column for column in range(len(_HEADER)) if column == name or any(row[column] for row in rows)]
@@ -96,6 +98,7 @@ def _table(rows: list[tuple[str, ...]], width: int) -> Iterator[str]:
     if gloss in used and left < _MIN_GLOSS:
         used.remove(gloss)
     widths[gloss] = max(left, _MIN_GLOSS)
-    for row in (_HEADER, *rows):
-        shown = {column: shorten(row[column], widths[column]) for column in used}
-        yield "  " + "  ".join(pad(shown[column], widths[column], right=column in (0, 2)) for column in used)
+    for row, step in zip((_HEADER, *rows), ("header", *steps), strict=True):
+        shown = {column: pad(shorten(row[column], widths[column]), widths[column], right=column in (0, 2)) for column in used}
+        roles = dict.fromkeys(used, "header") if step == "header" else {0: "score", 1: step, 3: step}
+        yield "  " + "  ".join(paint(text, roles[column]) if column in roles else text for column, text in shown.items())

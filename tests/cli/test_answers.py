@@ -5,6 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import re
+import subprocess
 import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -372,3 +375,20 @@ def test_info_shows_where_runs_are_recorded_without_the_password(
     assert "secret" not in ran.out
     monkeypatch.setenv("WAYWORD_LEDGER", "/data/runs.sqlite")
     assert wayword(capsys, "--store", store, "info", "--json").json()["ledger"] == "/data/runs.sqlite"
+
+
+@pytest.mark.slow
+def test_scores_and_steps_have_colours_on_a_terminal_only(store: str) -> None:
+    command = [sys.executable, "-m", "wayword", "--store", store, "score", "enclose", "birdcage"]
+    shown = {}
+    for name, variables in {"colours": {"TERM": "xterm"}, "plain": {"TERM": "xterm", "NO_COLOR": "1"}}.items():
+        leader, follower = os.openpty()
+        environment = {variable: value for variable, value in os.environ.items() if variable != "NO_COLOR"}
+        subprocess.run(command, stdout=follower, env={**environment, **variables, "COLUMNS": "100"}, check=True, timeout=120)
+        os.close(follower)
+        shown[name] = os.read(leader, 65_536).decode().replace("\r\n", "\n")
+        os.close(leader)
+    assert "\x1b[1m0.57\x1b[0m" in shown["colours"]
+    assert "\x1b" not in shown["plain"]
+    assert re.sub(r"\x1b\[\d*m", "", shown["colours"]) == shown["plain"]
+    assert process("--store", store, "score", "enclose", "birdcage", COLUMNS="100").stdout.decode() == shown["plain"]

@@ -113,7 +113,7 @@ def invocations(draw: st.DrawFn) -> list[str]:
             continue
         if isinstance(parameter, click.Argument):
             count = draw(st.integers(1, 3)) if parameter.nargs == -1 else 1
-            if parameter.required or parameter.nargs == -1 or draw(st.booleans()):
+            if parameter.required or parameter.nargs == -1 or parameter.name == "source" or draw(st.booleans()):
                 arguments += [draw(values(parameter)) for _ in range(count)]
         elif parameter.required or draw(st.integers(0, 4)) == 0:
             option = draw(st.sampled_from([*parameter.opts, *parameter.secondary_opts]))

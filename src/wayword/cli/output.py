@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import codecs
 import math
+import os
 import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
+    from ..search.results import Match
     from .settings import Settings
 
 
@@ -39,6 +41,16 @@ def print_text(text: str, *, nl: bool = True) -> None:
     from ..core.standard_output import escape_controls
 
     click.echo(escape_controls(text) if sys.stdout.isatty() else text, nl=nl)
+
+
+def print_match(match: Match, *, explain: bool = False) -> None:
+    """Print a match as text, in colours on a terminal unless NO_COLOR is set."""
+    from ..rendering.paint import paint_ansi, paint_plain
+    from ..search.presentation.match_text import match_text
+
+    has_colours = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    # Its names are cleaned one by one, so that only the codes of colours reach the terminal.
+    click.echo(match_text(match, explain=explain, paint=paint_ansi if has_colours else paint_plain))
 
 
 def print_json(value: Any) -> None:

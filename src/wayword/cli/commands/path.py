@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...query import Query
-from ..output import print_json, print_note, print_text, reject_empty
+from ..output import print_json, print_match, print_note, print_text, reject_empty
 from ..progress_bar import show_progress
 from ..query_options import query_options
 
@@ -53,4 +53,4 @@ def path(
     elif as_json:
         print_json(match.to_dict())
     elif output is None:
-        print_text(str(match))
+        print_match(match)

@@ -11,7 +11,7 @@ import click
 
 from ...query import Query
 from ..ledger_option import ledger_option, open_ledger
-from ..output import format_count, print_json, print_note, print_text, reject_empty
+from ..output import format_count, print_json, print_match, print_note, reject_empty
 from ..progress_bar import show_progress
 from ..query_options import query_options
 
@@ -184,7 +184,5 @@ def score(
         match = graph.score(substitute, substitutee)
     if as_json:
         print_json(match.to_dict())
-        return
-    from ...search.presentation.match_text import match_text
-
-    print_text(match_text(match, explain=explain))
+    else:
+        print_match(match, explain=explain)
