@@ -131,7 +131,7 @@ def _factor(match: Match, before: Step, step: Step) -> str:
 
 def _value(match: Match, step: Step) -> str:
     """Return the value of a step's formula, and if it is 0, the value below 0 that became 0."""
-    if step.factor or not step.breadth:
+    if step.factor or step.step != "generalisation" or not step.breadth:
         return format_score(step.factor)
     scale, numerator, power, shift = (match.parameters[name] for name in ("gn_max", "gn_scale", "gn_power", "gn_shift"))
     return f"max(0, {scale * (numerator / step.breadth**power - shift):.2f}) = 0"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .results import Answer, BaseInfo, Info, LoadResult
     from .search.bases.wikipedia.results import BodyLink, Links
     from .search.hashtags.results import Similar
-    from .search.results import AspectMatch, AspectTargets, Match, Senses, Step, Target
+    from .search.results import AspectMatch, AspectTargets, Match, MissingPath, Senses, Step, Target
     from .search.scoring.parameters import PROFILES, Parameters
     from .search.traversal.results import Trail
     from .store_address import default_store
@@ -35,7 +35,7 @@ else:
             "results": ("Answer", "BaseInfo", "Info", "LoadResult"),
             "search.bases.wikipedia.results": ("BodyLink", "Links"),
             "search.hashtags.results": ("Similar",),
-            "search.results": ("AspectMatch", "AspectTargets", "Match", "Senses", "Step", "Target"),
+            "search.results": ("AspectMatch", "AspectTargets", "Match", "MissingPath", "Senses", "Step", "Target"),
             "search.scoring.parameters": ("PROFILES", "Parameters"),
             "search.traversal.results": ("Trail",),
             "store_address": ("default_store",),
@@ -60,6 +60,7 @@ __all__ = [
     "Links",
     "LoadResult",
     "Match",
+    "MissingPath",
     "Parameters",
     "Senses",
     "Similar",

@@ -79,6 +79,7 @@ def test_version_option_prints_the_version_of_the_package() -> None:
         (["score", "a", "b", "--columns", "1,2"], "--columns 1,2 is only for --pairs"),
         (["score", "a", "b", "--no-header"], "--no-header is only for --pairs"),
         (["score", "a", "b", "--skip-bad"], "--skip-bad is only for --pairs"),
+        (["score", "--pairs", "x", "--explain"], "--explain is only for two phrases"),
         (["score", "--pairs", "x", "--columns", "WORD1"], "WORD1,WORD2 or 1,2"),
         (["score", "--pairs", "x", "--columns", "0,1"], "from 1"),
         (["export", "graph.csv"], "give --format csv to"),
@@ -119,6 +120,21 @@ def test_score_json_has_stable_fields(capsys: pytest.CaptureFixture[str], store:
     assert set(path[0]) == {"id", "name", "gloss", "step", "breadth", "factor", "score", "word", "label"}
     assert [step["breadth"] for step in path] == [None, None, 2, 1]
     assert path[-1]["score"] == found["score"] == pytest.approx(0.7 * (0.2 + 0.79 / 2 ** (1 / 3)) * 0.99)
+
+
+def test_score_explains_formulas_with_the_parameters_of_the_answer(capsys: pytest.CaptureFixture[str], store: str) -> None:
+    ran = wayword(capsys, "--store", store, "score", "cage", "birdcage", "--explain", "--set", "sp_min=0.25")
+    assert ran.code == 0
+    assert "  specialisation: sp_min + (sp_max - sp_min) / breadth ^ sp_power\n" in ran.out
+    assert "  specialisation to birdcage: 0.25 + (0.99 - 0.25) / " in ran.out
+    assert "\n  sp_min          0.25      " in ran.out
+    ran = wayword(capsys, "--store", store, "score", "cage", "birdcage", "--set", "sp_min=0", "--set", "sp_max=0", "--json")
+    (missing,) = ran.json()["missing_paths"]
+    assert (missing["cause"], missing["stop"], missing["path"][1]["factor"]) == ("zero_step", 1, 0.0)
+    zero = ("--set", "sp_min=0", "--set", "sp_max=0", "--explain")
+    ran = wayword(capsys, "--store", store, "score", "cage", "birdcage", *zero)
+    assert "the specialisation from cage to birdcage, whose factor is set to 0." in ran.out
+    assert "to birdcage: 0 + (0 - 0) / " in ran.out
 
 
 def test_options_change_the_result_and_are_recorded(capsys: pytest.CaptureFixture[str], store: str) -> None:
