@@ -133,7 +133,7 @@ def test_score_explains_formulas_with_the_parameters_of_the_answer(capsys: pytes
     assert (missing["cause"], missing["stop"], missing["path"][1]["factor"]) == ("zero_step", 1, 0.0)
     zero = ("--set", "sp_min=0", "--set", "sp_max=0", "--explain")
     ran = wayword(capsys, "--store", store, "score", "cage", "birdcage", *zero)
-    assert "the specialisation from cage to birdcage, whose factor is set to 0." in ran.out
+    assert "the specialisation from cage to birdcage, whose factor is set to 0." in " ".join(ran.out.split())
     assert "to birdcage: 0 + (0 - 0) / " in ran.out
 
 
