@@ -17,6 +17,16 @@ class StoreUnreadable(StoreError):
     """The address leads to something that is not a wayword store, is damaged, or has another format."""
 
 
+class StoreDamaged(StoreUnreadable):
+    """The store's file has changed since it was written, by damage or by another program."""
+
+
+class EngineFault(StoreError):
+    """The engine failed on a file that is as it was written: a fault of the engine or of wayword, not of the user."""
+
+    exit_code = 1
+
+
 class StoreBusy(StoreError):
     """Another load holds the lock of the store."""
 

@@ -9,6 +9,10 @@ class SearchError(WaywordError):
     """Base of the errors of searches and traversals."""
 
 
+class ArraysDamaged(SearchError, ValueError):
+    """A cached projection has changed since it was written."""
+
+
 class PhraseError(SearchError):
     """A phrase is empty, too long, or not text."""
 

@@ -21,6 +21,7 @@ from ..errors import (
     CypherRefused,
     CypherSyntax,
     CypherTimeout,
+    EngineFault,
     LoadError,
     StoreError,
     StoreFull,
@@ -46,13 +47,23 @@ class EngineMemoryError(StoreError):
 
 
 @contextmanager
-def translate_errors(path: Path) -> Iterator[None]:
-    """Translate errors of opening or reading a store file."""
+def translate_errors(path: Path, *, verified: bool = False) -> Iterator[None]:
+    """Translate errors of opening or reading a store file.
+
+    A verified file is as it was written: the engine's errors are faults of the engine, and those of Python pass, as ours. In
+    a file without a digest nearly any error can come from damage, but not a ``TypeError``, which an unexpected null raises.
+    """
     try:
         yield
-    except (RuntimeError, ValueError, LookupError, TypeError, ArithmeticError, SystemError, MemoryError) as error:
+    except (RuntimeError, ValueError, LookupError, ArithmeticError, SystemError, MemoryError) as error:
         text = first_line(error)
+        if verified and not isinstance(error, MemoryError | RuntimeError):
+            raise
         if isinstance(error, MemoryError) or "bad_alloc" in text:
+            if verified:
+                raise EngineMemoryError(
+                    f"too little memory to read the store {path} ({text}); give the process more"
+                ) from error
             # A damaged length field can request any amount of memory, so the file may be the cause as well.
             raise StoreUnreadable(
                 f"the store {path} cannot be read ({text}): there is too little memory, or the file is damaged; free some"
@@ -64,7 +75,13 @@ def translate_errors(path: Path) -> Iterator[None]:
             raise StoreUnreadable(
                 f"cannot open the store {path}: {text}; close other programs that use it or that keep many files open"
             ) from error
-        raise StoreUnreadable(f"the store {path} is damaged: delete it and load again ({text})") from error
+        if verified:
+            raise EngineFault(
+                f"the engine failed to read the store {path} ({text}), though the file is as it was written; please report this"
+            ) from error
+        raise StoreUnreadable(
+            f"the store {path}, which has no digest, is damaged: delete it and load again ({text})"
+        ) from error
 
 
 @contextmanager

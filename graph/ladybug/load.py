@@ -5,10 +5,10 @@ A load never changes the store's file. It works in the folder ``<store>.loading-
 A base is removed in the same way, without the third phase.
 
 1. *Lock.* Take the load lock and remove the folders of crashed loads; the lock guarantees that they are not in use.
-2. *Copy.* Spool the rows of all other bases from the current file.
+2. *Copy.* Verify the current file, and spool the rows of all other bases from it.
 3. *Read.* Spool the rows of the loader. If the loader fails, the load fails.
 4. *Build.* Copy the spool into a new file of the engine, in an order and in pieces that need little memory (``bulk_writer``).
-5. *Switch.* Sync the new file and rename it over the store's path.
+5. *Switch.* Append the digest, sync the new file and rename it over the store's path.
 
 The rename is atomic, so readers see either the old file or the new one, and a file that is open stays readable. A crash before
 the rename leaves the old store and a stray folder, a crash after it the new store.
@@ -34,10 +34,12 @@ from ..records import Base, Batch
 from ..schema import NODES, RELATIONSHIPS
 from ..validation import check_base, check_kind, conform, missing_base
 from .bulk_writer import write_file
+from .digest import append_digest
 from .errors import translate_errors, translate_write_errors
 from .load_lock import load_lock
-from .reader import WINDOW, Reader, file_signature, missing_store
+from .reader import WINDOW, FileSignature, Reader, check_file, file_signature, missing_store
 from .spool import Spool, Table
+from .verification import refuse_leftovers, verify
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -72,21 +74,33 @@ class _Change:
             self.spool.add(("Base", None), rows)
             self.spool.finish()
             write_file(self.folder / "graph", self.spool, progress, {**copied, ("Base", None): rows.num_rows})
-            if file_signature(self.path) != (None if self.current is None else self.current.signature):
+            append_digest(self.folder / "graph")
+            before = None if self.current is None else self.current.signature
+            if _content_signature(file_signature(self.path)) != _content_signature(before):
                 raise StoreUnreadable(
                     f"another program changed {self.path} meanwhile, so it was left as it is; choose another path"
                 )
             _switch(self.folder / "graph", self.path)
 
 
+def _content_signature(signature: FileSignature | None) -> tuple[int, ...] | None:
+    """Return a signature without the time of the last change of the inode, which some programs for backups set."""
+    return signature and signature[:3]
+
+
 @contextmanager
-def _change(path: Path) -> Iterator[_Change]:
+def _change(path: Path, *, thorough: bool = True) -> Iterator[_Change]:
     file_signature(path)  # raises if the path cannot exist
     with translate_write_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
     with load_lock(path), ExitStack() as stack:
         _remove_stray_folders(path)
-        current = stack.enter_context(Reader(path)) if file_signature(path) else None
+        refuse_leftovers(path)  # the engine would apply them to the new file
+        if file_signature(path) is None:
+            current = None
+        else:
+            check_file(path)
+            current = stack.enter_context(Reader(path, verified=verify(path, thorough=thorough)))
         folder = path.with_name(f"{path.name}.loading-{os.getpid()}")
         with translate_write_errors(path):
             folder.mkdir()
@@ -99,7 +113,7 @@ def _change(path: Path) -> Iterator[_Change]:
 def check_load(path: Path, base: Base) -> None:
     """Raise the error with which ``replace_base`` would refuse a base at once; see ``Store.check_load``."""
     check_base(base)
-    with _change(path) as change:
+    with _change(path, thorough=False) as change:
         check_kind(base, change.find(base.id))
 
 
@@ -142,7 +156,7 @@ def read_bases(reader: Reader) -> list[Base]:
     """Return the bases in an open file, ordered by id."""
     names = list(NODES["Base"].properties)
     rows = reader.rows(f"MATCH (b:Base) RETURN {', '.join(f'b.`{name}`' for name in names)} ORDER BY b.id")
-    with translate_errors(reader.path):
+    with translate_errors(reader.path, verified=reader.verified):
         return [Base.from_row(dict(zip(names, row, strict=True))) for row in rows]
 
 

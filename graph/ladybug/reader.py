@@ -17,15 +17,16 @@ from typing import TYPE_CHECKING, Any, Self, cast
 from ...core.atomic_files import STORE_SIGNATURE
 from ...core.errors import hint
 from ...core.messages import truncate
-from ..errors import StoreMissing, StoreUnreadable
+from ..errors import StoreError, StoreMissing, StoreUnreadable
 from .ddl import FINGERPRINT, fingerprint
 from .errors import EngineMemoryError, is_unknown_name, translate_errors
+from .verification import verify
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-FileSignature = tuple[int, int, int]
-"""Inode, size in bytes, time of the last change in nanoseconds."""
+FileSignature = tuple[int, int, int, int]
+"""Inode, size in bytes, and the times of the last change of the content and of the inode, in nanoseconds."""
 
 POOL = 256 << 20
 """Bytes of the engine's page cache; the operating system caches the file as well."""
@@ -47,18 +48,27 @@ def file_signature(path: Path) -> FileSignature | None:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise StoreUnreadable(f"cannot reach the store {truncate(str(path))}: {reason}; choose a readable path") from error
-    return status.st_ino, status.st_size, status.st_mtime_ns
+    return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 class Reader:
-    """An open store file. Not thread-safe."""
+    """An open store file. Not thread-safe.
 
-    def __init__(self, path: Path, pool: int = POOL, *, schema: str | None = None) -> None:
+    Args:
+        path: The store.
+        pool: Bytes of the engine's page cache.
+        schema: The fingerprint that the store must have; by default that of this process.
+        verified: What ``verify`` returned for this file; by default it is called.
+    """
+
+    def __init__(self, path: Path, pool: int = POOL, *, schema: str | None = None, verified: bool | None = None) -> None:
+        self.path = path
+        self.signature = check_file(path)
+        self.verified = verify(path) if verified is None else verified
+        _check_format(path)
         import ladybug
 
-        self.path = path
-        self.signature = _check_file(path)
-        with translate_errors(path):
+        with translate_errors(path, verified=self.verified):
             self._database = ladybug.Database(
                 path,
                 read_only=True,
@@ -75,7 +85,7 @@ class Reader:
     def _check_schema(self, path: Path, schema: str) -> None:
         try:
             stored = self.rows(f"RETURN {FINGERPRINT}()")[0][0]
-        except StoreUnreadable as error:
+        except StoreError as error:
             if not is_unknown_name(error.__cause__ or error):
                 raise
             raise StoreUnreadable(f"{path} is a LadybugDB database but not a wayword store; choose another path") from error
@@ -88,7 +98,10 @@ class Reader:
     @contextmanager
     def _result(self, statement: str, parameters: Mapping[str, Any] | None, connection: Any = None) -> Iterator[Any]:
         connection = connection or self.connection
-        with translate_errors(self.path), cast("Any", connection.execute(statement, dict(parameters or {}))) as result:
+        with (
+            translate_errors(self.path, verified=self.verified),
+            cast("Any", connection.execute(statement, dict(parameters or {}))) as result,
+        ):
             yield result
 
     def rows(self, statement: str, parameters: Mapping[str, Any] | None = None) -> list[list[Any]]:
@@ -158,7 +171,7 @@ def missing_store(path: Path) -> StoreMissing:
     return StoreMissing(f"there is no store at {path}", hint("load", kind="wordnet"))
 
 
-def _check_file(path: Path) -> FileSignature:
+def check_file(path: Path) -> FileSignature:
     """Return the signature of a file that may be a store; the engine would turn an empty file into a database."""
     signature = file_signature(path)
     if signature is None:
@@ -174,15 +187,20 @@ def _check_file(path: Path) -> FileSignature:
         raise StoreUnreadable(f"cannot read the store {path}: {error.strerror}") from error
     if len(head) < 8 or not head.startswith(STORE_SIGNATURE):
         raise StoreUnreadable(f"{path} is not a wayword store; choose another path")
+    return signature
+
+
+def _check_format(path: Path) -> None:
+    """Refuse a file of a newer engine; only after it was verified, because a changed byte could be the reason."""
     import ladybug
 
-    version, newest = struct.unpack("<I", head[4:])[0], ladybug.Database.get_storage_version()
+    with path.open("rb") as file:
+        version, newest = struct.unpack("<4xI", file.read(8))[0], ladybug.Database.get_storage_version()
     if version > newest:
         raise StoreUnreadable(
             f"the store {path} has format {version}, and this version of wayword reads formats up to {newest}; "
             "upgrade wayword, or load its bases again into a new path"
         )
-    return signature
 
 
 def _validate_texts(batch: pa.RecordBatch) -> None:

@@ -33,8 +33,9 @@ from ..errors import CypherError, CypherFailed, StoreError
 from ..records import Answer
 from .ddl import fingerprint
 from .errors import memory_error, statement_error, timeout_error
-from .reader import FileSignature, file_signature
+from .reader import FileSignature, check_file, file_signature
 from .sandbox_worker import send_message
+from .verification import verify
 
 START_TIMEOUT = 30.0
 """Seconds that a child may take to start."""
@@ -108,10 +109,12 @@ class Child:
     """A process that runs statements on one open file, one after the other."""
 
     def __init__(self, path: Path) -> None:
+        check_file(path)
+        verified = verify(path)  # here, because it may take longer than a child may take to start
         folders = [str(Path(folder).absolute()) for folder in sys.path]
         worker = f"{__package__}.sandbox_worker"
         self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and arguments
-            [sys.executable, "-I", "-c", _BOOT, json.dumps(folders), worker, str(path), fingerprint()],
+            [sys.executable, "-I", "-c", _BOOT, json.dumps(folders), worker, str(path), fingerprint(), "verified" * verified],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -55,14 +55,20 @@ def _receive(pipe: BinaryIO) -> Any:
     return json.loads(pipe.read(struct.unpack("<Q", length)[0]))
 
 
-def main(path: str, schema: str) -> None:
-    """Answer requests about the store at a path until standard input ends. ``schema`` is the fingerprint that it must have."""
+def main(path: str, schema: str, verified: str) -> None:
+    """Answer requests about a store until standard input ends.
+
+    Args:
+        path: The path of the store.
+        schema: The fingerprint that it must have.
+        verified: Empty if the store has no digest.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     requests = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
     _redirect_to_null()
     try:
-        reader = _open(FilePath(path), schema)
+        reader = _open(FilePath(path), schema, verified=bool(verified))
     except WaywordError as error:
         hints = [[hint.code, dict(hint.values)] for hint in error.hints]
         send_message(answers, {"error": type(error).__name__, "message": error.message, "hints": hints})
@@ -86,9 +92,9 @@ def _redirect_to_null() -> None:
     os.close(null)
 
 
-def _open(path: FilePath, schema: str) -> Reader:
+def _open(path: FilePath, schema: str, *, verified: bool) -> Reader:
     """Open the file, and make the engine load its lazy parts (conversions, extensions) while it still may."""
-    reader = Reader(path, POOL, schema=schema)
+    reader = Reader(path, POOL, schema=schema, verified=verified)
     reader.rows(_WARM_UP, {"list": ["a", "b"], "map": {"a": 1}})
     reader.rows("MATCH p = (:Stem)-[:FORM]->(:Label) RETURN p LIMIT 1")
     return reader

@@ -68,8 +68,8 @@ class EmbeddedStore:
         return file_signature(self.path)
 
     def state_id(self) -> tuple[int, ...]:
-        """Return the signature of the file, or an empty tuple."""
-        return self.signature() or ()
+        """Return the signature of the file without the time that ``chmod`` changes too; empty if there is no file."""
+        return (self.signature() or ())[:3]
 
     def engine(self) -> str:
         """Return the name and version of the engine."""

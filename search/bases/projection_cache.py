@@ -10,6 +10,7 @@ import glob
 import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -41,7 +42,7 @@ def load_cached(store: Store, name: str, *, revisions: list[list[Any]] | None = 
     """
     for path in _candidate_paths(store, name):
         try:
-            arrays = Arrays.open(path)
+            arrays = _open(path)
         except (OSError, ValueError):  # missing or damaged: built again
             continue
         about = arrays.about
@@ -84,7 +85,7 @@ def store_projection(store: Store, name: str, about: dict[str, Any], arrays: dic
                 continue
             with atomic_write(path) as target:
                 write_arrays(target, about, arrays)
-            return Arrays.open(path)
+            return _open(path)
         except (OSError, FileError):
             continue
     content = BytesIO()
@@ -112,6 +113,16 @@ def _is_projection(path: Path) -> bool:
             return file.read(len(MAGIC)) == MAGIC
     except OSError:
         return False
+
+
+def _open(path: Path) -> Arrays:
+    """Open a cached projection; if a block turns out to be damaged, the file is deleted, so that it is built again."""
+    return Arrays.open(path, partial(_delete, path))
+
+
+def _delete(path: Path) -> None:
+    with suppress(OSError):
+        path.unlink()
 
 
 def _candidate_paths(store: Store, name: str) -> Iterator[Path]:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 from zlib import crc32
+
+if TYPE_CHECKING:
+    from .array_file import IntArray
 
 
 class StringTable:
@@ -14,7 +18,7 @@ class StringTable:
         offsets: Where each begins, and where the last one ends.
     """
 
-    def __init__(self, content: memoryview, offsets: memoryview) -> None:
+    def __init__(self, content: IntArray, offsets: IntArray) -> None:
         self._content, self._offsets = content, offsets
 
     def bytes(self, index: int) -> bytes:
@@ -35,7 +39,7 @@ class StringIndex(StringTable):
         buckets: The index of the first string of each bucket, and the number of strings; the number of buckets is a power of 2.
     """
 
-    def __init__(self, content: memoryview, offsets: memoryview, buckets: memoryview) -> None:
+    def __init__(self, content: IntArray, offsets: IntArray, buckets: IntArray) -> None:
         super().__init__(content, offsets)
         self._buckets = buckets
 

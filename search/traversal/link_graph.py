@@ -48,9 +48,9 @@ class LinkGraph:
         self._stored_links: int | None = arrays.about["stored links"]
         self._titles = StringTable(arrays["title"], arrays["title offsets"])
         self._anchors = StringTable(arrays["anchor"], arrays["anchor offsets"])
-        self.offsets: np.ndarray = np.asarray(arrays["link offsets"])
-        self.destinations: np.ndarray = np.asarray(arrays["destination"])
-        self.in_parentheses: np.ndarray = np.asarray(arrays["in parentheses"])
+        self.offsets: np.ndarray = np.asarray(arrays.whole("link offsets"))
+        self.destinations: np.ndarray = np.asarray(arrays.whole("destination"))
+        self.in_parentheses: np.ndarray = np.asarray(arrays.whole("in parentheses"))
 
     def title(self, article: int) -> str:
         """Return the title of an article."""

@@ -100,10 +100,13 @@ def unite_projections(
     first_node = dict(zip((part.base for part in ordered), [0, *accumulate(part.size for part in ordered)], strict=False))
     columns: list[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]] = []
     for part in ordered:
-        offsets = np.frombuffer(part.arrays["out offsets"], np.int64)
+        offsets = np.frombuffer(part.arrays.whole("out offsets"), np.int64)
         start = np.repeat(np.arange(part.size), np.diff(offsets)) + first_node[part.base]
-        end = np.frombuffer(part.arrays["out next"], np.int32) + first_node[part.base]
-        kind, breadth = np.frombuffer(part.arrays["out kind"], np.uint8), np.frombuffer(part.arrays["out breadth"], np.int32)
+        end = np.frombuffer(part.arrays.whole("out next"), np.int32) + first_node[part.base]
+        kind, breadth = (
+            np.frombuffer(part.arrays.whole("out kind"), np.uint8),
+            np.frombuffer(part.arrays.whole("out breadth"), np.int32),
+        )
         columns.append((start, end, kind, breadth))
     start, end, kind, breadth = (np.concatenate(column) for column in zip(*columns, strict=True))
     pieces = [(start[kind == each], end[kind == each], TransitionKind(each), breadth[kind == each]) for each in np.unique(kind)]

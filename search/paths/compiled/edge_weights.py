@@ -32,13 +32,13 @@ def weigh_edges(projection: Projection, parameters: Parameters, direction: Direc
     import numpy as np
 
     arrays = projection.arrays
-    kinds = np.frombuffer(arrays[f"{direction} kind"], np.uint8)
-    weights = _weights(kinds, np.frombuffer(arrays[f"{direction} breadth"], np.int32), parameters)
+    kinds = np.frombuffer(arrays.whole(f"{direction} kind"), np.uint8)
+    weights = _weights(kinds, np.frombuffer(arrays.whole(f"{direction} breadth"), np.int32), parameters)
     positive = weights > 0.0
-    offsets = np.frombuffer(arrays[f"{direction} offsets"], np.int64)
+    offsets = np.frombuffer(arrays.whole(f"{direction} offsets"), np.int64)
     first = np.concatenate([[0], np.cumsum(positive)])[offsets]
     weights = weights[positive]
-    following = np.frombuffer(arrays[f"{direction} next"], np.int32)[positive]
+    following = np.frombuffer(arrays.whole(f"{direction} next"), np.int32)[positive]
     lengths = np.array([kind.length for kind in TransitionKind], np.int32)[kinds[positive]]
     heaviest = np.zeros(projection.size)
     has_edges = first[:-1] < first[1:]

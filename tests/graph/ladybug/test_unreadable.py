@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import subprocess
 import sys
 from pathlib import Path
@@ -17,7 +16,7 @@ from wayword.graph.ladybug.store import EmbeddedStore
 from wayword.graph.schema import RELATIONSHIPS
 
 from ...support import ROOT
-from ...support.graphs import animals, base, sibling_files
+from ...support.graphs import animals, base, remove_digest, sibling_files
 
 pytestmark = pytest.mark.slow
 
@@ -47,6 +46,7 @@ def test_a_folder_is_refused_and_left_alone(path: Path) -> None:
 
 def test_a_newer_storage_format_asks_for_an_upgrade(path: Path) -> None:
     EmbeddedStore(path).replace_base(base(), animals())
+    remove_digest(path)
     content = bytearray(path.read_bytes())
     content[4:8] = (9_999).to_bytes(4, "little")
     path.write_bytes(content)
@@ -102,57 +102,6 @@ def test_errors_are_one_line_and_name_the_path(path: Path) -> None:
     assert str(path) in str(caught.value)
 
 
-# Calls every method that reads, and prints the errors.
-READ = """
-import sys
-from wayword.graph.ladybug.store import EmbeddedStore
-from wayword.graph.errors import StoreError
-from tests.support.graphs import animals, base
-
-store = EmbeddedStore(sys.argv[1])
-calls = {
-    "bases": store.bases,
-    "counts": store.counts,
-    "labels": lambda: store.labels("wordnet", ["dog", "canine"]),
-    "edges": lambda: store.edges(["wordnet:1-n", "dog"], ["HYPERNYM", "FORM"], "out"),
-    "stream": lambda: [batch.to_pylist() for batch in store.stream_nodes("Synset")],
-    "load": lambda: store.replace_base(base("other"), animals("other")),
-}
-for name, call in calls.items():
-    try:
-        call()
-    except StoreError as error:
-        print(name, repr(str(error)))
-"""
-
-
-def test_a_damaged_file_raises_errors_of_one_line_with_advice(path: Path) -> None:
-    """Change random bytes of the file. Some changes crash the engine, which nothing can prevent; those files are skipped."""
-    EmbeddedStore(path).replace_base(base(), animals())
-    content = path.read_bytes()
-    used = [position for position, byte in enumerate(content) if byte and position >= 8]
-    random_numbers = random.Random(3)
-    errors = crashes = 0
-    for _ in range(12):
-        damaged = bytearray(content)
-        for position in random_numbers.choices(used, k=8):
-            damaged[position] ^= random_numbers.randrange(1, 256)
-        path.write_bytes(damaged)
-        command = [sys.executable, "-c", READ, str(path)]
-        run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
-        if run.returncode < 0:
-            crashes += 1
-            continue
-        assert run.returncode == 0, run.stderr
-        for line in run.stdout.splitlines():
-            assert "delete it and load again" in line or "not a wayword store" in line, line
-            assert "\\n" not in line
-            assert len(line) < 600
-            errors += 1
-    assert errors >= 12
-    assert crashes <= 4
-
-
 @pytest.mark.parametrize(
     ("error", "message"),
     [
@@ -186,7 +135,7 @@ def test_damaged_metadata_of_a_base_is_reported(path: Path) -> None:
     path.write_bytes(content.replace(b'{"left": 1}', b'{"left": !}'))
     with EmbeddedStore(path) as store:
         for read in (store.bases, store.counts, lambda: store.replace_base(base("other"), animals("other"))):
-            with pytest.raises(StoreUnreadable, match="is damaged: delete it and load again"):
+            with pytest.raises(StoreUnreadable, match=r"is damaged .*delete it and load again"):
                 read()
 
 
