@@ -12,7 +12,7 @@ import re
 from array import array
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NoReturn
 
 import numpy as np
@@ -23,7 +23,7 @@ from ...graph.schema import MAX_KEY_BYTES
 from ..archives import Folder
 from ..errors import SourceDamaged, SourceMissing
 from .glosses import split_gloss
-from .lexicon import LARGEST_COUNT, Lexicon, Pointers, Relation
+from .lexicon import LARGEST_COUNT, REPORT_EVERY, Lexicon, Pointers, Relation
 
 PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
 EXCEPTION_FILES = tuple(f"{part}.exc" for part in PARTS)
@@ -97,11 +97,11 @@ def describe(folder: Folder) -> str:
     return f"WordNet {version[1].decode()} database files" if version else "WordNet database files"
 
 
-def read(folder: Folder, base: str, left_out: Counter[str]) -> Lexicon:
+def read(folder: Folder, base: str, left_out: Counter[str], report: Callable[[int], None]) -> Lexicon:
     """Read the whole folder, or raise a ``SourceError``."""
     for name in REQUIRED_FILES:
         folder.open(name).close()
-    return _Reader(folder, base, left_out).read()
+    return _Reader(folder, base, left_out, report).read()
 
 
 class _Reader:
@@ -112,8 +112,9 @@ class _Reader:
     data files have been read. An offset and its part of speech are stored in one integer: ``offset * 4 + code``.
     """
 
-    def __init__(self, folder: Folder, base: str, left_out: Counter[str]) -> None:
+    def __init__(self, folder: Folder, base: str, left_out: Counter[str], report: Callable[[int], None]) -> None:
         self._folder = folder
+        self._report, self._lines_read = report, 0
         self._left_out = left_out
         self._lexicon = Lexicon(base, left_out)
         self._file = ""
@@ -162,6 +163,9 @@ class _Reader:
         with self._folder.open(file) as lines:
             for raw in lines:
                 self._line += 1
+                self._lines_read += 1
+                if self._lines_read % REPORT_EVERY == 0:
+                    self._report(self._lines_read)
                 try:
                     text = raw.decode()
                 except UnicodeDecodeError as error:

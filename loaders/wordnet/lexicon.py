@@ -18,6 +18,9 @@ from ...core.arrays import IntArray
 from ...core.normalisation import normalise
 from ...graph.schema import entity_id
 
+REPORT_EVERY = 2_000
+"""Lines or elements after which a reader reports their number."""
+
 BATCH_SIZE = 10_000
 """The maximum number of rows in a batch."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
@@ -14,7 +14,7 @@ from ...core.messages import quote_value
 from ...graph.schema import MAX_KEY_BYTES
 from ..archives import Document
 from ..errors import SourceDamaged, SourceInvalid
-from .lexicon import Lexicon, Pointers, Relation
+from .lexicon import REPORT_EVERY, Lexicon, Pointers, Relation
 from .lmf_document import CONTENT, ENTRIES, LEXICONS, LexiconHeader, read_elements
 
 DANGLING_SENSE = "dangling_sense"
@@ -67,9 +67,11 @@ _TYPES = (
 )
 
 
-def read(document: Document, headers: Sequence[LexiconHeader], base: str, left_out: Counter[str]) -> Lexicon:
+def read(
+    document: Document, headers: Sequence[LexiconHeader], base: str, left_out: Counter[str], report: Callable[[int], None]
+) -> Lexicon:
     """Read the whole file, or raise a ``SourceError``."""
-    return _Reader(document, headers, base, left_out).read()
+    return _Reader(document, headers, base, left_out).read(report)
 
 
 class _Entry(NamedTuple):
@@ -113,8 +115,10 @@ class _Reader:
         self._synset_relations: tuple[array[int], array[int], list[str]] = (array("H"), array("i"), [])
         self._sense_relations: tuple[array[int], array[int], list[str]] = (array("H"), array("i"), [])
 
-    def read(self) -> Lexicon:
-        for _, element in read_elements(self._document, ("end",), ("LexiconExtension", *CONTENT)):
+    def read(self, report: Callable[[int], None]) -> Lexicon:
+        for count, (_, element) in enumerate(read_elements(self._document, ("end",), ("LexiconExtension", *CONTENT)), start=1):
+            if count % REPORT_EVERY == 0:
+                report(count)
             container = element if element.tag == "LexiconExtension" else element.getparent()
             if container is not None and container.tag in ENTRIES:
                 continue  # a syntactic behaviour, which is counted with its entry

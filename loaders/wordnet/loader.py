@@ -6,18 +6,24 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from ...core.progress import Progress, no_progress
 from ...graph.records import Base, Batch
 
 if TYPE_CHECKING:
     from .expansion import Expansion
+    from .graph_batches import GraphBatches
     from .lexicon import Lexicon
 
-Read = Callable[[str, "Counter[str]"], "Lexicon"]
-"""A function that reads a source into a lexicon, given the name of the base and a counter of what is left out."""
+Read = Callable[[str, "Counter[str]", Callable[[int], None]], "Lexicon"]
+"""A function that reads a source into a lexicon, given the name of the base, a counter of what is left out, and a function to
+call with the number of lines or elements read so far."""
 
 
 class WordNetLoader:
-    """A WordNet that can be loaded: ``ingest(store, loader)``. ``base.left_out`` is complete after the last batch."""
+    """A WordNet that can be loaded: ``ingest(store, loader)``. ``base.left_out`` is complete after the last batch.
+
+    ``prepare`` reads the source; ``batches`` yields the rows, after ``prepare`` if that has not been called.
+    """
 
     def __init__(self, name: str, source: str, read: Read, language: str, expansion: Expansion | None = None) -> None:
         self._left_out: Counter[str] = Counter()
@@ -25,17 +31,28 @@ class WordNetLoader:
         self._expansion = expansion
         self._done = 0
         self._total = 0
+        self._rows: GraphBatches | None = None
         options = {} if expansion is None else {"expand": expansion.base}
         self.base = Base(id=name, kind="wordnet", source=source, left_out=self._left_out, language=language, options=options)
 
-    def batches(self) -> Iterator[Batch]:
-        """Yield the rows, nodes first; the whole source is read before the first of them."""
+    def prepare(self, progress: Progress = no_progress) -> None:
+        """Read the whole source."""
         from .graph_batches import GraphBatches
 
         self._left_out.clear()
-        self._done = self._total = 0
-        rows = GraphBatches(self._read(self.base.id, self._left_out), self._expansion)
-        self._total = rows.total
+        step = f"parsing {self.base.id}"
+        progress(step, 0, None)
+        lexicon = self._read(self.base.id, self._left_out, lambda count: progress(step, count, None))
+        progress("stemming labels", len(lexicon.labels), None)
+        self._rows = GraphBatches(lexicon, self._expansion)
+
+    def batches(self) -> Iterator[Batch]:
+        """Yield the rows, nodes first."""
+        if self._rows is None:
+            self.prepare()
+        assert self._rows is not None  # noqa: S101 - prepare has set it
+        rows, self._rows = self._rows, None
+        self._done, self._total = 0, rows.total
         for batch in rows:
             yield batch
             self._done += batch.rows.num_rows

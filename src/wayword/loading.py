@@ -68,7 +68,9 @@ def load_wordnet(
         if expand is not None:
             choose_base_of_kind(target, WORDNET, [expand])
             expansion = read_expansion(target, expand)
-        return load(open_wordnet(path, name, note, expansion=expansion), target, progress)
+        loader = open_wordnet(path, name, note, expansion=expansion)
+        loader.prepare(progress)
+        return load(loader, target, progress)
 
 
 def load_wikipedia(
