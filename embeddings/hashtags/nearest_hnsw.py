@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from ...core.optional_packages import require_package
 from ...core.progress import Progress, no_progress
 from ..errors import EncoderMissing
 from .nearest import Neighbours, rank_candidates
@@ -18,10 +18,14 @@ CONNECTIVITY, EXPANSION = 32, 128
 _BATCH_SIZE = 16_384
 
 
+def check_installed() -> None:
+    """Raise an ``EncoderMissing`` if the package of the index is not installed."""
+    require_package("usearch", "an approximate index needs", EncoderMissing)
+
+
 def approximate_neighbours(units: npt.NDArray[np.float32], k: int, progress: Progress = no_progress) -> Neighbours:
     """Return most of the k nearest other rows of each row; their distances are exact."""
-    if importlib.util.find_spec("usearch") is None:
-        raise EncoderMissing("an approximate index needs usearch: pip install 'wayword[hashtags]'")
+    check_installed()
     from usearch.index import Index
 
     index = Index(

@@ -7,7 +7,6 @@ one thread, because it is not deterministic with more. Models are stored in the 
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -20,6 +19,7 @@ import numpy as np
 from ...core.arrays import Float32Array
 from ...core.atomic_files import atomic_write
 from ...core.messages import first_line
+from ...core.optional_packages import require_package
 from ...core.progress import Progress, no_progress
 from ..errors import EncoderInvalid, EncoderMissing
 
@@ -99,8 +99,7 @@ def model_fingerprint(path: Path) -> str:
 
 def check_gensim() -> None:
     """Raise an ``EncoderMissing`` if gensim is not installed."""
-    if importlib.util.find_spec("gensim") is None:
-        raise EncoderMissing("word2vec and fasttext need gensim: pip install 'wayword[hashtags]'")
+    require_package("gensim", "word2vec and fasttext need", EncoderMissing)
 
 
 def train(kind: Kind, tweets: Path, seed: int, progress: Progress = no_progress) -> WordModel:

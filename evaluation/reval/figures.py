@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...core.errors import hint
+from ...core.optional_packages import require_package
 from ...core.progress import Progress, no_progress
 from ...embeddings.hashtags.encoders import encoder_label
 from ...rendering.errors import RenderError
@@ -100,6 +101,12 @@ def _line_style(number: int) -> dict[str, Any]:
     }
 
 
+def check_map(file: str) -> None:
+    """Raise before long work if a map cannot be drawn, or not be written to this file."""
+    check_figure_path(file)
+    require_package("sklearn", "a map needs", RenderError)
+
+
 def draw_map(
     spool: ExampleSpool, encoder: TweetEncoder, count: int, seed: int, file: str, progress: Progress = no_progress
 ) -> dict[str, int]:
@@ -156,10 +163,8 @@ def draw_map(
 
 
 def _embed(vectors: Any, seed: int, progress: Progress) -> Any:
-    try:
-        from sklearn.manifold import TSNE
-    except ImportError:
-        raise RenderError("a map needs scikit-learn: pip install 'wayword[hashtags]'") from None
+    from sklearn.manifold import TSNE
+
     progress("running t-SNE (tweets)", len(vectors), None)
     perplexity = min(PERPLEXITY, (len(vectors) - 1) / 3)
     with warnings.catch_warnings():

@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, Unpack, cast
 
 from .core.errors import WaywordError, hint
+from .core.optional_packages import is_installed
 from .core.progress import Progress, no_progress
 from .graph import open_store
 from .graph.errors import StoreMissing
@@ -179,9 +180,7 @@ class Graph:
 
     def _compile_search(self, projection: Projection) -> FindPath[Any] | None:
         """Return the search in machine code, if it is installed."""
-        from importlib.util import find_spec
-
-        if find_spec("numba") is None:
+        if not is_installed("numba"):
             return None
         from .search.paths.compiled.searcher import CompiledSearch
 

@@ -68,7 +68,10 @@ def read_clean_tweets(
     """Read and clean the tweets of these files, whose texts are in this column; ``counts`` is filled meanwhile."""
     from .core.executors import cpu_count, process_pool
     from .embeddings.hashtags.cleaning import CleanTweet, clean_tweets
+    from .embeddings.hashtags.language import check_installed
     from .loaders.tweets import read_tweets
+
+    check_installed()  # before processes start
 
     def select_clean(results: Iterator[CleanTweet | Rejection]) -> Iterator[CleanTweet]:
         for number, result in enumerate(results, start=1):
@@ -107,11 +110,12 @@ def train(
         progress: Receives the current step, the number of rows done, and the share done (None: unknown).
         note: Receives messages.
     """
-    from .embeddings.hashtags.encoders import is_word_model, transformer_encoder, word_model_path
+    from .embeddings.hashtags.encoders import check_packages, is_word_model, transformer_encoder, word_model_path
     from .embeddings.hashtags.thesaurus_file import ThesaurusInfo, check_output, write_thesaurus
     from .embeddings.hashtags.training import ExampleSpool, TweetMemory, make_examples, train_thesaurus, train_word_model
 
     check_output(output, sources)
+    check_packages(options.encoder, approximate=options.approximate)
     memory, name = TweetMemory(), options.encoder
     if is_word_model(name) and options.pooling != "mean":
         raise TrainingRefused(f"{name} has no token before a text", hint("omit", option="pooling"))
@@ -171,12 +175,13 @@ def update(
     Returns:
         The updated thesaurus and what was added.
     """
-    from .embeddings.hashtags.encoders import find_word_model, reopen_encoder
+    from .embeddings.hashtags.encoders import check_packages, find_word_model, reopen_encoder
     from .embeddings.hashtags.thesaurus_file import check_output, read_trained, write_thesaurus
     from .embeddings.hashtags.training import update_thesaurus
 
     check_output(output, sources, needs_vectors=True)
     before = read_trained(thesaurus)
+    check_packages(before.info.encoder, approximate=before.info.approximate)
     tweets_before, hashtags_before = before.info.tweets, len(before.centroids)
     opened = reopen_encoder(before.info, thesaurus, encoder, note)
     with read_clean_tweets(sources, counts, column, workers, progress) as tweets:
@@ -198,9 +203,11 @@ def run_experiment(
     note: Callable[[str], None] = lambda _: None,
 ) -> ExperimentResult:
     """Run a #REval experiment on the tweets of its sources, and record it in the ledger if there is one."""
+    from .embeddings.hashtags.word_models import check_gensim
     from .evaluation.reval.experiment import run_experiment
     from .loaders.tweets import TweetCounts
 
+    check_gensim()  # the recommender is a word model
     counts = TweetCounts() if counts is None else counts
     with read_clean_tweets(experiment.sources, counts, experiment.column, workers, progress) as tweets:
         return run_experiment(experiment, tweets, counts.left_out, ledger, keep, progress, note)
@@ -220,12 +227,16 @@ def draw_hashtag_map(
     note: Callable[[str], None] = lambda _: None,
 ) -> None:
     """Draw a t-SNE map of the tweets of the most used hashtags; ``hashtags`` is their number."""
+    from .embeddings.encoders.transformer import locate_encoder
+    from .embeddings.hashtags.encoders import check_packages, is_word_model
     from .embeddings.hashtags.training import ExampleSpool, TweetMemory
     from .evaluation.reval.experiment import make_encoder
-    from .evaluation.reval.figures import draw_map
-    from .rendering.plots import check_figure_path
+    from .evaluation.reval.figures import check_map, draw_map
 
-    check_figure_path(output)
+    check_map(output)
+    check_packages(encoder)
+    if not is_word_model(encoder):
+        locate_encoder(encoder, note)
     with read_clean_tweets(sources, counts, column, workers, progress) as tweets, ExampleSpool() as spool:
         spool.fill(tweets, TweetMemory(), counts.left_out)
         opened = make_encoder(encoder, pooling, spool, seed, progress, note)

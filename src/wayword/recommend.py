@@ -7,7 +7,6 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -99,12 +98,13 @@ def _cache_folder(sources: Sequence[str], seed: int, column: str | None) -> Path
     """Return the cache folder of a model trained on these files; None if they cannot be read twice."""
     from platformdirs import user_cache_path
 
+    from .core.optional_packages import read_version
     from .loaders.tweets.sources import list_files
 
     if "-" in sources:
         return None
     files = [file for source in sources for file in list_files(source)]
-    key = json.dumps([__version__, version("gensim"), seed, column, describe_files(files)])
+    key = json.dumps([__version__, read_version("gensim"), seed, column, describe_files(files)])
     return user_cache_path("wayword") / "recommenders" / hashlib.sha256(key.encode()).hexdigest()[:32]
 
 

@@ -16,6 +16,7 @@ import click
 
 from .. import __version__
 from ..core.errors import WaywordError
+from ..core.optional_packages import find_missing_package, install_command
 from ..graph import MEMORY
 from .groups import SuggestingGroup
 from .hints import word_hint
@@ -129,6 +130,9 @@ def run(arguments: list[str]) -> int:
         description = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         if isinstance(error, ImportError) and any(text in str(error) for text in OUT_OF_MEMORY):
             return _print_error(f"too little memory for a library ({description}); give the process more", error, 2, verbose)
+        if isinstance(error, ImportError) and (package := find_missing_package(error)):
+            advice = f"the package {package} is not installed: {install_command(package)}"
+            return _print_error(advice, error, 2, verbose)
         advice = "" if verbose else "; wayword --verbose shows where"
         return _print_error(f"{description} (an internal error{advice})", error, 1, verbose)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..core.atomic_files import atomic_write, check_writable
+from ..core.optional_packages import require_package
 from .errors import RenderError
 
 if TYPE_CHECKING:
@@ -29,15 +30,19 @@ def escape_text(text: str) -> str:
 
 def new_figure(width: float, height: float) -> Any:
     """Create an empty figure; the size is in inches."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise RenderError("figures need matplotlib; pip install 'wayword[pictures]'") from None
+    _require_matplotlib()
+    from matplotlib.figure import Figure
+
     return Figure(figsize=(width, height), layout="constrained", facecolor=PAPER)
+
+
+def _require_matplotlib() -> None:
+    require_package("matplotlib", "figures need", RenderError)
 
 
 def check_figure_path(file: str | os.PathLike[str]) -> None:
     """Raise ``RenderError`` or ``FileError`` if a figure cannot be written to a file; call it before long work."""
+    _require_matplotlib()
     path = Path(file)
     if path.suffix.lower() not in ENDINGS:
         raise RenderError(f"{path} does not end with {', '.join(ENDINGS)}; choose one of these formats")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any, BinaryIO
 
+from ..core.optional_packages import require_package
 from .errors import RenderError
 from .shapes import TONES, Arrow, Box, Picture, Text
 from .svg import arrow_head, arrow_shaft
@@ -20,11 +21,10 @@ _FONTS = (
 
 def write_png(drawing: Picture, file: BinaryIO) -> None:
     """Write a picture at 200 dots per inch."""
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise RenderError("PNG needs matplotlib; pip install 'wayword[pictures]', or write an .svg file instead") from None
+    require_package("matplotlib", "a file that ends in .svg needs no other package, but .png needs", RenderError)
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
     size = (drawing.width / _PIXELS_PER_INCH, drawing.height / _PIXELS_PER_INCH)
     figure = Figure(figsize=size, dpi=_DPI, facecolor=TONES["paper"])
     FigureCanvasAgg(figure)

@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import version
-from importlib.util import find_spec
 from pathlib import Path
 
+from .....core.optional_packages import is_installed
 from .....graph.errors import LoadError
 
 FOLDER = Path(__file__).parent
@@ -46,7 +46,7 @@ def _processor_features() -> str:
 
 def can_compile() -> bool:
     """Whether numba is installed."""
-    return find_spec("numba") is not None
+    return is_installed("numba")
 
 
 def is_compiled() -> bool:
