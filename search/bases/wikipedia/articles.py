@@ -69,6 +69,10 @@ def find_article(store: Store, base: str, title: str) -> str:
 
 def _titles_of(store: Store, base: str, phrase: str) -> list[str]:
     """Return the titles of the articles that a phrase can name, for example those of its other spellings."""
+    from ...scoring.aspects import is_valid
+    from ...scoring.parameters import Parameters
+    from .live import LiveWiki
+
     name = normalise(phrase)
-    entry = store.labels(base, [name]).get(name)
-    return [sense.entity.partition(":")[2] for sense in entry.senses] if entry else []
+    found = LiveWiki(store, base).targets(tuple(name.split(" ")), Parameters()) if is_valid(name) else ()
+    return [article.partition(":")[2] for article in found]

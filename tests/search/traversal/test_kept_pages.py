@@ -51,6 +51,12 @@ def test_a_title_is_found_whether_its_accents_are_composed_or_not(title: str) ->
         assert find_article(store, "tinywiki", title) == "tinywiki:Caf\u00e9"
 
 
+def test_a_title_without_its_accents_is_answered_with_the_right_one() -> None:
+    with tiny_store([SmallPage("Smörgåsbord"), SmallPage("Other")]) as store, pytest.raises(ArticleUnknown) as raised:
+        find_article(store, "tinywiki", "Smorgasbord")
+    assert [each.values for each in raised.value.hints] == [{"names": ["Smörgåsbord"]}]
+
+
 @pytest.mark.parametrize(
     ("title", "other"), [("バス", "ハス"), ("ข่าว", "ขาว"), ("Höna", "Hona"), ("Má", "Mạ"), ("שָׁלוֹם", "שלום"), ("كتَب", "كتب")]
 )
