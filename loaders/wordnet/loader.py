@@ -23,12 +23,14 @@ class WordNetLoader:
     """A WordNet that can be loaded: ``ingest(store, loader)``. ``base.left_out`` is complete after the last batch.
 
     ``prepare`` reads the source; ``batches`` yields the rows, after ``prepare`` if that has not been called.
+    ``example`` is a word of the lexicon, known once it has been read.
     """
 
     def __init__(self, name: str, source: str, read: Read, language: str, expansion: Expansion | None = None) -> None:
         self._left_out: Counter[str] = Counter()
         self._read = read
         self._expansion = expansion
+        self.example: str | None = None
         self._done = 0
         self._total = 0
         self._rows: GraphBatches | None = None
@@ -43,6 +45,7 @@ class WordNetLoader:
         step = f"parsing {self.base.id}"
         progress(step, 0, None)
         lexicon = self._read(self.base.id, self._left_out, lambda count: progress(step, count, None))
+        self.example = next(iter(lexicon.labels), None)
         progress("stemming labels", len(lexicon.labels), None)
         self._rows = GraphBatches(lexicon, self._expansion)
 

@@ -70,7 +70,7 @@ def load_wordnet(
             expansion = read_expansion(target, expand)
         loader = open_wordnet(path, name, note, expansion=expansion)
         loader.prepare(progress)
-        return load(loader, target, progress)
+        return replace(load(loader, target, progress), example=loader.example)
 
 
 def load_wikipedia(

