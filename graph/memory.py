@@ -256,13 +256,16 @@ class MemoryStore:
 
     def cypher(
         self,
-        statement: str,  # noqa: ARG002
-        parameters: Mapping[str, Any] | None = None,  # noqa: ARG002
+        statement: str,
+        parameters: Mapping[str, Any] | None = None,
         *,
-        limit: int = 1000,  # noqa: ARG002
-        timeout: float = 30.0,  # noqa: ARG002
+        limit: int = 1000,
+        timeout: float = 30.0,
     ) -> Answer:
-        """Raise ``CypherRefused``: there is no engine."""
+        """Raise ``CypherRefused``: for what is wrong with the statement, or because there is no engine."""
+        from .cypher.guard import check_request
+
+        check_request(statement, parameters, limit, timeout)
         raise CypherRefused("an in-memory store has no Cypher; open a path or a bolt:// URL")
 
 

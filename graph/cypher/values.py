@@ -19,7 +19,9 @@ LARGEST = 64 << 20
 
 TOO_LARGE = f"the answer is larger than {LARGEST >> 20} MB; return fewer columns, collect fewer values, or lower the row limit"
 
-_JSON_TYPES = frozenset({str, int, float, bool})
+_PLAIN_TYPES = frozenset({str, int, float, bool, type(None)})
+"""Types that JSON has; lists of them can have millions of values, so they are not converted one by one."""
+
 _POINTER_BYTES = 8
 
 
@@ -175,11 +177,11 @@ def quote_text(text: str) -> str:
 
 def encode(value: Any) -> Any:
     """Convert a value to JSON for ``decode``. A type that JSON lacks becomes an object with one key that begins with ``$``."""
-    if value is None or type(value) in _JSON_TYPES:
+    if type(value) in _PLAIN_TYPES:
         return value
     match value:
         case list() | tuple():
-            return [encode(item) for item in value]
+            return list(value) if _PLAIN_TYPES.issuperset(map(type, value)) else [encode(item) for item in value]
         case dict():
             if all(type(key) is str and not key.startswith("$") for key in value):
                 return {key: encode(item) for key, item in value.items()}
@@ -213,7 +215,7 @@ def decode(value: Any) -> Any:
     {'when': datetime.date(2020, 1, 2)}
     """
     if isinstance(value, list):
-        return [decode(item) for item in value]
+        return value if _PLAIN_TYPES.issuperset(map(type, value)) else [decode(item) for item in value]
     if not isinstance(value, dict):
         return value
     kind = next(iter(value), "")

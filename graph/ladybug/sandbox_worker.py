@@ -12,6 +12,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import re
 import resource
 import signal
 import struct
@@ -24,7 +25,7 @@ from pathlib import Path as FilePath
 from typing import Any, BinaryIO
 
 from ...core.errors import WaywordError
-from ...core.messages import first_line
+from ...core.messages import first_line, truncate
 from ..cypher.values import LARGEST, Node, Path, Relationship, byte_size, decode, encode, to_number
 from ..errors import StoreError
 from .reader import POOL, Reader, reserved_addresses
@@ -33,6 +34,10 @@ MEMORY = 1 << 30
 """Bytes of address space that a statement may use beyond those of the open file."""
 
 _GRACE = 2.0
+_LONGEST_MESSAGE = 4_000
+_GRAPH = re.compile(r"\b(NODE|REL|RECURSIVE_REL)\b")
+_TEMPORAL = re.compile(r"\b(DATE|TIMESTAMP|INTERVAL)")
+_PATH_KEYS = {"_NODES", "_RELS"}
 _WARM_UP = (
     "RETURN $list AS a, $map AS b, sum(1) AS c, date('2020-01-01') AS d, timestamp('2020-01-01 00:00:00') AS e, "
     "interval('1 day') AS f, uuid('a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11') AS g, CAST(1 AS DECIMAL(5, 2)) AS h"
@@ -41,7 +46,7 @@ _WARM_UP = (
 Ids = dict[tuple[int, int], str]
 
 
-def send_message(pipe: BinaryIO, message: Any) -> None:
+def _send(pipe: BinaryIO, message: Any) -> None:
     """Write one message to a pipe."""
     data = json.dumps(message).encode("ascii")
     pipe.write(struct.pack("<Q", len(data)) + data)
@@ -66,28 +71,29 @@ def main(path: str, schema: str, verified: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     requests = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
-    _redirect_to_null()
+    _redirect_to_null(0, 1)
     try:
         reader = _open(FilePath(path), schema, verified=bool(verified))
     except WaywordError as error:
         hints = [[hint.code, dict(hint.values)] for hint in error.hints]
-        send_message(answers, {"error": type(error).__name__, "message": error.message, "hints": hints})
+        _send(answers, {"error": type(error).__name__, "message": error.message, "hints": hints})
         return
+    _redirect_to_null(2)  # only now, since the parent reads why a start fails
     _confine()
     gc.disable()  # answers are large trees without cycles, which each collection would traverse
-    send_message(answers, {"ready": reader.signature})
+    _send(answers, {"ready": reader.signature})
     with suppress(BrokenPipeError):
         while (request := _receive(requests)) is not None:
             # The signal has no handler, so it ends the process even while the engine runs, also if the parent has died.
             signal.setitimer(signal.ITIMER_REAL, request["timeout"] + _GRACE)
-            send_message(answers, _answer(reader, request))
+            _send(answers, _answer(reader, request, answers))
             signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def _redirect_to_null() -> None:
+def _redirect_to_null(*descriptors: int) -> None:
     """Keep the engine's own output out of the pipes."""
     null = os.open(os.devnull, os.O_RDWR)
-    for descriptor in (0, 1, 2):
+    for descriptor in descriptors:
         os.dup2(null, descriptor)
     os.close(null)
 
@@ -115,40 +121,67 @@ def _confine() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 
-def _answer(reader: Reader, request: Mapping[str, Any]) -> dict[str, Any]:
+def _answer(reader: Reader, request: Mapping[str, Any], answers: BinaryIO) -> dict[str, Any]:
     limit: int = request["limit"]
     reader.connection.set_query_timeout(max(1, int(request["timeout"] * 1000)))
     try:
         result: Any = reader.connection.execute(request["statement"], decode(request["parameters"]))
-        with result:
-            rows: list[list[Any]] = []
-            bytes_left = LARGEST
-            while len(rows) <= limit and result.has_next():
-                rows.append(result.get_next())
-                bytes_left -= byte_size(rows[-1], bytes_left)
-                if bytes_left < 0:
-                    return {"error": "large"}
-            columns = result.get_column_names()
-        ids = _node_ids(reader, rows)
-        encoded = [[encode(_value(item, ids)) for item in row] for row in rows[:limit]]
     except MemoryError:
         return {"error": "memory"}
-    except StoreError as error:
-        return {"error": "engine", "message": first_line(error.__cause__ or error)}
-    except (RuntimeError, ValueError, TypeError) as error:  # the last two: parameters of unsupported types
-        return {"error": "engine", "message": first_line(error)}
-    return {"columns": columns, "rows": encoded, "truncated": len(rows) > limit}
+    except RuntimeError as error:
+        return {"error": "engine", "message": truncate(str(error), _LONGEST_MESSAGE)}
+    except Exception as error:  # the engine's Python layer refuses a parameter
+        return {"error": "unsupported", "message": first_line(error)}
+    with result:
+        return _read(reader, result, limit, answers)
+
+
+def _read(reader: Reader, result: Any, limit: int, answers: BinaryIO) -> dict[str, Any]:
+    """Read and convert the rows of a result, up to one beyond the limit."""
+    try:
+        types = result.get_column_data_types()
+        if any(_TEMPORAL.search(type) for type in types):
+            _send(answers, {"converting": True})
+        rows: list[list[Any]] = []
+        bytes_left = LARGEST
+        while len(rows) <= limit and result.has_next():
+            rows.append(result.get_next())
+            bytes_left -= byte_size(rows[-1], bytes_left)
+            if bytes_left < 0:
+                return {"error": "large"}
+        # A user's map could have the keys of a node, so only columns whose type contains nodes or relationships are searched.
+        graphs = [_GRAPH.search(type) is not None for type in types]
+        ids = _node_ids(reader, [item for row in rows for item, graph in zip(row, graphs, strict=True) if graph])
+        encoded = [
+            [encode(_value(item, ids) if graph else _plain(item)) for item, graph in zip(row, graphs, strict=True)]
+            for row in rows[:limit]
+        ]
+    except MemoryError:
+        return {"error": "memory"}
+    except (RuntimeError, StoreError) as error:
+        cause = error.__cause__ if isinstance(error, StoreError) and error.__cause__ else error
+        return {"error": "engine", "message": truncate(str(cause), _LONGEST_MESSAGE)}
+    except Exception as error:  # such as an interval that is longer than Python's
+        return {"error": "unrepresentable", "message": first_line(error)}
+    return {"columns": result.get_column_names(), "rows": encoded, "truncated": len(rows) > limit}
+
+
+def _plain(value: Any) -> Any:
+    """Convert a value of the engine that contains no nodes or relationships."""
+    if isinstance(value, list):
+        return [_plain(item) for item in value] if any(isinstance(item, list | dict | Decimal) for item in value) else value
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return to_number(value) if isinstance(value, Decimal) else value
 
 
 def _value(value: Any, ids: Ids) -> Any:
-    """Convert a value of the engine."""
-    if isinstance(value, Decimal):
-        return to_number(value)
+    """Convert a value of the engine that may be or contain nodes, relationships and paths."""
     if isinstance(value, list):
         return [_value(item, ids) for item in value]
     if not isinstance(value, dict):
-        return value
-    if "_NODES" in value:
+        return _plain(value)
+    if value.keys() == _PATH_KEYS:
         nodes = tuple(_value(node, ids) for node in value["_NODES"])
         return Path(nodes, tuple(_value(item, ids) for item in value["_RELS"]))
     if "_SRC" in value:

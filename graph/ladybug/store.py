@@ -46,6 +46,7 @@ class EmbeddedStore:
         self._lock = threading.RLock()
         self._reader: Reader | None = None
         self._sandbox: Sandbox | None = None
+        self._sandbox_lock = threading.Lock()  # its own, because a long read holds the other
 
     def __enter__(self) -> Self:
         return self
@@ -54,14 +55,15 @@ class EmbeddedStore:
         self.close()
 
     def close(self) -> None:
-        """Close the file, and end the process that runs users' statements."""
+        """Close the file, and end the processes that run users' statements; statements that are running fail."""
+        with self._sandbox_lock:
+            sandbox, self._sandbox = self._sandbox, None
+        if sandbox is not None:
+            sandbox.close()
         with self._lock:
             if self._reader is not None:
                 self._reader.close()
                 self._reader = None
-            if self._sandbox is not None:
-                self._sandbox.close()
-                self._sandbox = None
 
     def signature(self) -> FileSignature | None:
         """Return the signature of the file, which changes with every load; None if there is no file."""
@@ -251,19 +253,19 @@ class EmbeddedStore:
         limit: int = 1000,
         timeout: float = 30.0,
     ) -> Answer:
-        """Run one read-only statement in a child process."""
-        from ..cypher.guard import check_limits, check_statement, inline_parameters
+        """Run one read-only statement in a child process; those that run at the same time do not wait for each other."""
+        from ..cypher.guard import check_request, inline_parameters
         from .sandbox import Sandbox
 
-        check_limits(limit, timeout)
-        statement, typed = inline_parameters(statement, check_statement(statement, parameters))
+        checked = check_request(statement, parameters, limit, timeout)
+        text, typed, edits = inline_parameters(checked)
         if self.signature() is None:
             raise missing_store(self.path)
-        with self._lock:
+        with self._sandbox_lock:
             if self._sandbox is None:
                 self._sandbox = Sandbox(self.path)
             sandbox = self._sandbox
-        return sandbox.run(statement, typed, limit=limit, timeout=timeout)
+        return sandbox.run(text, typed, checked, edits)
 
 
 # Without this join hint, a type with few relationships is joined by reading every node: 10 ms instead of 0.1.

@@ -1,8 +1,8 @@
 """Run work on a server so that a timeout or Ctrl-C can end it.
 
 The driver blocks until the server answers, and some statements never finish. So work that may take long runs in a separate
-thread, and its transaction carries a token. After a timeout, the waiting thread has the server terminate the transactions
-with that token.
+thread, and its transaction carries a token. After a timeout, another thread has the server terminate the transactions with that
+token; the caller does not wait for it, because a server that is frozen would not answer that either.
 """
 
 from __future__ import annotations
@@ -24,6 +24,9 @@ T = TypeVar("T")
 GRACE = 2.0
 """Seconds that terminated work gets to return before its thread is abandoned."""
 
+_TERMINATION = 5.0
+"""Seconds for which the termination of work is repeated."""
+
 
 class WorkTimeout(Exception):
     """The work did not finish in time and was terminated."""
@@ -34,17 +37,21 @@ def make_token() -> str:
     return uuid.uuid4().hex
 
 
-def run_with_timeout(work: Callable[[threading.Event], T], seconds: float, terminate: Callable[[], None]) -> T:
+def run_with_timeout(
+    work: Callable[[threading.Event], T], seconds: float, terminate: Callable[[], None], grace: float = GRACE
+) -> T:
     """Run work in another thread and return its result, or raise its exception.
 
     Args:
         work: Receives an event that is set once the work has been cancelled; then it must not begin anything new.
         seconds: The time limit.
         terminate: Ends the work on the server. It is called after the time limit or on Ctrl-C, repeatedly until the work
-            returns or ``GRACE`` is over, because a transaction may begin only after the first call.
+            returns or a few seconds are over, because a transaction may begin only after the first call.
+        grace: Seconds after the time limit that the work gets to return once it has been terminated.
 
     Raises:
         WorkTimeout: The work did not finish in time.
+        StoreError: No thread can be started.
 
     >>> run_with_timeout(lambda cancelled: 42, 1.0, lambda: None)
     42
@@ -61,25 +68,36 @@ def run_with_timeout(work: Callable[[threading.Event], T], seconds: float, termi
         finally:
             done.set()
 
-    def cancel() -> None:
-        cancelled.set()
-        deadline = time.monotonic() + GRACE
+    def terminate_until_done() -> None:
+        deadline = time.monotonic() + _TERMINATION
         terminate()
         while not done.wait(0.2) and time.monotonic() < deadline:
             terminate()
 
-    threading.Thread(target=run, name="wayword-statement", daemon=True).start()
+    def cancel(seconds: float) -> None:
+        cancelled.set()
+        _start_thread(terminate_until_done)
+        done.wait(seconds)
+
+    _start_thread(run)
     try:
         in_time = done.wait(seconds)
     except KeyboardInterrupt:
-        cancel()
+        cancel(GRACE)
         raise
     if not in_time:
-        cancel()
+        cancel(grace)
         raise WorkTimeout
     if failure:
         raise failure[0]
     return result[0]
+
+
+def _start_thread(work: Callable[[], None]) -> None:
+    try:
+        threading.Thread(target=work, name="wayword-statement", daemon=True).start()
+    except RuntimeError as error:
+        raise StoreError(f"cannot start a thread for a statement ({error}); raise the limit on processes or memory") from error
 
 
 def terminate_transactions(connection: Connection, token: str) -> None:

@@ -31,6 +31,9 @@ OLDEST_VERSION = (5, 26)
 CONNECTION_TIMEOUT = 5.0
 """Seconds after which a server that does not answer is considered down."""
 
+CLOSE_TIMEOUT = 0.5
+"""Seconds for which closing waits for another thread that is connecting; a server that is frozen would block it for long."""
+
 _NO_OUTPUT = logging.NullHandler()
 
 Mode = Literal["READ", "WRITE"]
@@ -62,7 +65,11 @@ class Connection:
             if self._closed:
                 raise StoreError(f"{self.address} has been closed; open it again")
             if self._driver is None:
-                self._driver = self._open()
+                driver = self._open()
+                if self._closed:  # meanwhile, by a thread that did not wait
+                    driver.close()
+                    raise StoreError(f"{self.address} has been closed; open it again")
+                self._driver = driver
             return self._driver
 
     def _open(self) -> neo4j.Driver:
@@ -104,9 +111,13 @@ class Connection:
 
     def close(self) -> None:
         """Close the driver; the connection cannot be used afterwards."""
-        with self._opening:
-            self._closed = True
+        self._closed = True
+        if not self._opening.acquire(timeout=CLOSE_TIMEOUT):
+            return  # the thread that is still connecting closes what it opens
+        try:
             driver, self._driver = self._driver, None
+        finally:
+            self._opening.release()
         if driver is not None:
             driver.close()
 

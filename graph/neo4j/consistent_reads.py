@@ -74,7 +74,12 @@ def read_statement(
 
 
 def read_consistently(
-    connection: Connection, bases: Iterable[str] | None, read: Callable[[], T], *, any_schema: bool = False
+    connection: Connection,
+    bases: Iterable[str] | None,
+    read: Callable[[], T],
+    *,
+    any_schema: bool = False,
+    timeout: float = SWITCH_TIMEOUT,
 ) -> T:
     """Return the result of ``read``, whose statements all see one state of some bases, or of all."""
 
@@ -85,11 +90,15 @@ def read_consistently(
         result = read()
         return before, result, read_states(connection, bases)
 
-    return retry_until_consistent(connection, attempt, any_schema=any_schema)  # type: ignore[return-value]
+    return retry_until_consistent(connection, attempt, any_schema=any_schema, timeout=timeout)  # type: ignore[return-value]
 
 
 def retry_until_consistent(
-    connection: Connection, attempt: Callable[[], tuple[BaseStates, T, BaseStates]], *, any_schema: bool = False
+    connection: Connection,
+    attempt: Callable[[], tuple[BaseStates, T, BaseStates]],
+    *,
+    any_schema: bool = False,
+    timeout: float = SWITCH_TIMEOUT,
 ) -> T:
     """Repeat a read until it has seen a single state in which all bases are ready.
 
@@ -97,6 +106,7 @@ def retry_until_consistent(
         connection: The server.
         attempt: Reads once; returns the states before, the result, and the states after.
         any_schema: Whether bases of another schema may be read.
+        timeout: Seconds to wait for loads that are switching.
 
     Raises:
         StoreUnreadable: A load was interrupted while it switched, or a base has another schema.
@@ -117,7 +127,7 @@ def retry_until_consistent(
                 f"a load or removal of {switching[0]} in {connection.address} was interrupted while it switched;"
                 " load or remove any base, which finishes the interrupted change first"
             )
-        if waited > SWITCH_TIMEOUT:
+        if waited > min(timeout, SWITCH_TIMEOUT):
             base = f" ({switching[0]})" if switching else ""
             raise StoreBusy(
                 f"loads into {connection.address} have not let this read finish for {waited:.0f} seconds{base}; try again later"

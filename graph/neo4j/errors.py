@@ -5,16 +5,19 @@ Errors are distinguished by Neo4j's codes. Only a full disk, which has no code o
 
 from __future__ import annotations
 
+import re
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ...core.errors import hint
 from ...core.messages import first_line
+from ..cypher import problems
+from ..cypher.guard import tokenize
 from ..errors import (
     CypherError,
     CypherFailed,
-    CypherRefused,
     CypherSyntax,
     CypherTimeout,
     StoreError,
@@ -37,7 +40,7 @@ def translate_errors(address: str, database: str | None = None) -> Iterator[None
 
 
 @contextmanager
-def translate_statement_errors(address: str, database: str | None = None) -> Iterator[None]:
+def translate_statement_errors(address: str, database: str | None, statement: str) -> Iterator[None]:
     """Translate the driver's errors about a user's statement, and all others as ``translate_errors`` does."""
     from neo4j.exceptions import BrokenRecordError, Neo4jError
 
@@ -45,30 +48,86 @@ def translate_statement_errors(address: str, database: str | None = None) -> Ite
         try:
             yield
         except BrokenRecordError as error:
-            raise unsupported_value(first_line(error.__cause__ or error)) from error
+            raise problems.unrepresentable(first_line(error.__cause__ or error)) from error
         except Neo4jError as error:
-            translated = _statement_error(error)
+            translated = _statement_error(error, statement)
             if translated is None:
                 raise
             raise translated from error
 
 
-def unsupported_value(reason: str) -> CypherFailed:
-    """Return the error of an answer with a value that Python has no type for."""
-    return CypherFailed(f"the answer has a value that Python cannot represent ({reason}); convert it to text with toString()")
+EXPLAIN = "EXPLAIN "
+"""What precedes a statement whose plan is read; the positions in the errors of the server include it."""
+
+_POSITION = re.compile(r" \(line \d+, column \d+ \(offset: (\d+)\)\)")
+_INVALID_NAME = re.compile(r"(Variable|Unknown function) [`'](.*?)[`']")
+_MISMATCH = re.compile(r"Type mismatch: (?:expected|.*? must be given as) (.*?),? but was (.*?) ?$")
+_NOT_PARSED = re.compile(r'Text cannot be parsed to an? (\w+)\s+"(.*?)"', re.DOTALL)
 
 
-def _statement_error(error: Any) -> CypherError | None:
-    code, text = str(error.code), first_line(error.message or error)
+def _statement_error(error: Any, statement: str) -> CypherError | None:
+    code, text = str(error.code), str(error.message or error)
     if "TransactionTimedOut" in code or code.endswith((".Terminated", ".TransactionTerminated", ".LockClientStopped")):
-        return CypherTimeout(text)
+        return CypherTimeout(first_line(text))
     if code.endswith(".AccessMode"):
-        return CypherRefused(f"statements may only read: {text}")
-    if code.endswith(".SyntaxError"):
-        return CypherSyntax(f"the server cannot parse the statement: {text}")
+        return problems.not_permitted()
     if code.startswith("Neo.ClientError.Security"):
         return None
-    return CypherFailed(f"the statement failed: {text}")
+    if "OutOfMemory" in code or "StackOverflow" in code:
+        return CypherFailed("the statement needs more memory than the server has; return fewer rows at once, or add LIMIT")
+    match = _POSITION.search(text)
+    offset = None if match is None else _position(statement, int(match[1]))
+    message = text if match is None else text[: match.start()]
+    return _explain(code, message, text, statement, offset)
+
+
+def _explain(code: str, message: str, text: str, statement: str, offset: int | None) -> CypherError:
+    if message.startswith("Invalid input '") and "expected" in message and offset is not None:
+        return problems.syntax_error(statement, offset)
+    where = "" if offset is None else f" at {problems.place(statement, offset, _length(statement, offset))}"
+    if (match := _INVALID_NAME.match(message)) is not None:
+        if match[1] == "Variable":
+            if "not defined" in message:
+                return problems.unknown_variable(match[2], statement, offset)
+            return CypherSyntax(f"the variable {match[2]} is already defined{where}; choose another name")
+        return problems.unknown_function(match[2], statement)
+    if (match := _MISMATCH.match(message)) is not None:
+        return problems.wrong_type(match[2], re.split(r", | or ", match[1]), where)
+    if (match := _NOT_PARSED.search(text)) is not None:
+        return problems.not_convertible(match[2], match[1])
+    if code.endswith("ArithmeticError"):
+        return problems.division_by_zero() if "zero" in message else problems.number_overflow()
+    for start, problem in _PROBLEMS.items():
+        if message.startswith(start):
+            return CypherSyntax(f"{problem}{where}")
+    if code.endswith(".SyntaxError"):
+        return CypherSyntax(f"the server does not accept the statement{where}", hint("engine_words"))
+    return problems.unexplained(CypherFailed)
+
+
+_PROBLEMS = {
+    "Type mismatch": "a variable or value is of a type that cannot be there",
+    "Insufficient parameters for function": "a function needs more arguments",
+    "Too many parameters for function": "a function has too many arguments",
+    "Can't use aggregate functions inside of aggregate": "an aggregate is in another; compute it in a WITH before",
+    "Expression in WITH must be aliased": "a computed column of WITH has no name; add AS and a name",
+    "Multiple result columns with the same name": "two columns have the same name; give one another name with AS",
+    "All sub queries in an UNION": "the parts of a UNION return different columns; return columns of the same names",
+    "integer is too large": "a number is too large for a whole number; write it with a decimal point",
+    "Query cannot conclude with": "the statement returns nothing; end it with RETURN",
+    "Invalid input. '": "SKIP and LIMIT need a whole number that is not negative; write one",
+}
+
+
+def _position(statement: str, offset: int) -> int:
+    """Convert the server's offset, which counts UTF-16 units of the explained statement, to one in the statement."""
+    units = max(0, offset - len(EXPLAIN))
+    return len(statement.encode("utf-16-le")[: 2 * units].decode("utf-16-le", errors="ignore"))
+
+
+def _length(statement: str, offset: int) -> int:
+    """Return the length of the token at an offset."""
+    return next((len(token.text) for token in tokenize(statement) if token.start == offset), 1)
 
 
 def _server_error(error: Any, address: str, database: str | None) -> StoreError:

@@ -227,15 +227,10 @@ class ServerStore:
         timeout: float = 30.0,
     ) -> Answer:
         """Run one read-only statement. It can see all data on the server, users' own included."""
-        from ..cypher.guard import check_limits, check_statement
+        from ..cypher.guard import check_request
         from .user_cypher import run_statement
 
-        check_limits(limit, timeout)
-        used = check_statement(statement, parameters)
-        connection = self._connection
-        return consistent_reads.read_consistently(
-            connection, None, lambda: run_statement(connection, statement, used, limit, timeout)
-        )
+        return run_statement(self._connection, check_request(statement, parameters, limit, timeout))
 
 
 _COUNT_NODES = f"""MATCH (n:{LIVE}) WHERE n.base IS NOT NULL

@@ -1,79 +1,93 @@
 """Run a user's statement on a server: read-only, within a row limit and a time limit.
 
 ``cypher.guard`` has checked the words of the statement; ``plan_guard`` checks the server's execution plan. Then the
-statement runs in a read transaction that carries the server's own timeout; if the server does not honour it, the transaction is
-terminated from outside.
+statement runs in a read transaction that carries the server's own timeout. Everything that asks the server runs in a
+thread, for which the caller waits no longer than its time limit; late work is terminated on the server and abandoned here.
 """
 
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from ...core.errors import hint
 from ...core.messages import first_line
+from ..cypher.guard import CheckedStatement
+from ..cypher.problems import unrepresentable
 from ..cypher.values import LARGEST, TOO_LARGE, Node, Path, Relationship, byte_size
 from ..errors import CypherFailed, CypherTimeout
 from ..records import Answer
 from ..schema import NODES
 from .cancellation import WorkTimeout, make_token, run_with_timeout, terminate_transactions
 from .connection import Connection
-from .errors import translate_statement_errors, unsupported_value
-from .plan_guard import check_plan
+from .consistent_reads import read_consistently
+from .errors import EXPLAIN, translate_statement_errors
+from .plan_guard import check_names, check_plan
 
 if TYPE_CHECKING:
     import neo4j
 
-OVERTIME = 1.0
+OVERTIME = 0.2
 """Seconds after the time limit before a statement that the server has not timed out is terminated."""
 
-Table = tuple[tuple[str, ...], list[list[Any]]]
+GRACE = 0.4
+"""Seconds that a terminated statement gets to return."""
 
 
-def run_statement(connection: Connection, statement: str, parameters: Mapping[str, Any], limit: int, seconds: float) -> Answer:
-    """Run a statement that the guard has accepted; errors as in ``Store.cypher``."""
-    deadline = time.monotonic() + seconds
+def run_statement(connection: Connection, checked: CheckedStatement) -> Answer:
+    """Run a statement that the guard has accepted, in one state of the bases; errors as in ``Store.cypher``."""
+    deadline = checked.deadline
     token = make_token()
+    answering = threading.Event()
 
-    def work(cancelled: threading.Event) -> Table:
-        with _transaction(connection, limit, deadline - time.monotonic(), token) as transaction:
-            return _run(transaction, statement, parameters, limit, cancelled)
+    def work(cancelled: threading.Event) -> Answer:
+        def attempt() -> Answer:
+            answering.set()
+            if cancelled.is_set():
+                raise WorkTimeout
+            with _transaction(connection, checked, token) as transaction:
+                return _run(connection, transaction, checked, cancelled)
+
+        return read_consistently(connection, None, attempt, timeout=deadline.remaining())
+
+    def terminate() -> None:
+        terminate_transactions(connection, token)
 
     try:
-        columns, rows = run_with_timeout(work, seconds + OVERTIME, lambda: terminate_transactions(connection, token))
+        return run_with_timeout(work, deadline.remaining(OVERTIME), terminate, GRACE)
     except (WorkTimeout, CypherTimeout):
-        raise CypherTimeout(
-            f"the statement took longer than {seconds:g} s (starting from a node with {{id: ...}} makes it faster)",
-            hint("raise", option="timeout"),
-        ) from None
-    converted = _convert(connection, rows[:limit])
-    return Answer(columns, tuple(tuple(row) for row in converted), truncated=len(rows) > limit)
+        silence = f"{connection.address} did not answer within {deadline.seconds:g} s; check whether the server is running"
+        raise deadline.error(None if answering.is_set() else silence) from None
 
 
 @contextmanager
-def _transaction(connection: Connection, limit: int, seconds: float, token: str) -> Iterator[neo4j.Transaction]:
+def _transaction(connection: Connection, checked: CheckedStatement, token: str) -> Iterator[neo4j.Transaction]:
     with (
-        translate_statement_errors(connection.address, connection.database),
+        translate_statement_errors(connection.address, connection.database, checked.text),
         connection.driver.session(
-            database=connection.database, default_access_mode="READ", fetch_size=max(1, min(limit + 1, 1000))
+            database=connection.database,
+            default_access_mode="READ",
+            fetch_size=max(1, min(checked.limit + 1, 1000)),
+            notifications_min_severity="WARNING",  # of which ``plan_guard`` reads those about unknown names
         ) as session,
         session.begin_transaction(
-            metadata={"wayword": "statement", "token": token}, timeout=max(0.001, seconds)
+            metadata={"wayword": "statement", "token": token}, timeout=max(0.001, checked.deadline.remaining())
         ) as transaction,
     ):
         yield transaction
 
 
 def _run(
-    transaction: neo4j.Transaction, statement: str, parameters: Mapping[str, Any], limit: int, cancelled: threading.Event
-) -> Table:
-    check_plan(transaction.run(f"EXPLAIN {statement}", dict(parameters)).consume())
+    connection: Connection, transaction: neo4j.Transaction, checked: CheckedStatement, cancelled: threading.Event
+) -> Answer:
+    statement, parameters, limit = checked.text, dict(checked.parameters), checked.limit
+    plan = transaction.run(f"{EXPLAIN}{statement}", parameters).consume()
+    check_plan(plan)
+    check_names(plan, statement)
     if cancelled.is_set():
         raise WorkTimeout
-    result = transaction.run(statement, dict(parameters))
+    result = transaction.run(statement, parameters)
     columns = tuple(result.keys())
     rows: list[list[Any]] = []
     bytes_left = LARGEST
@@ -82,10 +96,11 @@ def _run(
         bytes_left -= byte_size(rows[-1], bytes_left)
         if bytes_left < 0:
             raise CypherFailed(TOO_LARGE)
-        if len(rows) > limit:  # one row beyond the limit shows that the answer is truncated
+        if len(rows) > limit or cancelled.is_set():  # one row beyond the limit shows that the answer is truncated
             break
     transaction.rollback()
-    return columns, rows
+    converted = _convert(connection, rows[:limit])
+    return Answer(columns, tuple(tuple(row) for row in converted), truncated=len(rows) > limit)
 
 
 def _convert(connection: Connection, rows: list[list[Any]]) -> list[list[Any]]:
@@ -161,4 +176,4 @@ def _value(value: Any, ids: Mapping[str, str]) -> Any:
             return str(value)
         case bytes() | bytearray():
             return bytes(value)
-    raise unsupported_value(first_line(getattr(value, "error", None) or TypeError(type(value).__name__)))
+    raise unrepresentable(first_line(getattr(value, "error", None) or TypeError(type(value).__name__)))

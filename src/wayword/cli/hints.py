@@ -51,3 +51,5 @@ def word_hint(hint: Hint, settings: Settings) -> str:
             return "make one with: wayword hashtags train"
         case "pass_parameter":
             return f"add -p {values['parameter']}=VALUE"
+        case "engine_words":
+            return "wayword --verbose shows the engine's own words"

@@ -26,6 +26,7 @@ HintCode = Literal[
     "show_run",  # the details of ``run``
     "train_hashtags",
     "pass_parameter",  # give the statement's ``parameter`` a value
+    "engine_words",  # see what the engine itself said
 ]
 
 
@@ -109,3 +110,5 @@ def word_for_python(hint: Hint) -> str:
             return "make one with wayword.hashtags.train()"
         case "pass_parameter":
             return f"pass it as an argument: cypher(..., {values['parameter']}=...)"
+        case "engine_words":
+            return "the cause of this error (__cause__) has the engine's own words"

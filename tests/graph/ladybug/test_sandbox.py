@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from wayword.core.errors import hint
+from wayword.graph.cypher.deadline import Deadline
+from wayword.graph.cypher.guard import CheckedStatement
 from wayword.graph.errors import CypherError, CypherFailed, CypherRefused, CypherTimeout, StoreMissing, StoreUnreadable
 from wayword.graph.ladybug.sandbox import Child, Sandbox
 from wayword.graph.ladybug.store import EmbeddedStore
@@ -40,7 +42,7 @@ def sandbox(store_path: Path) -> Iterator[Sandbox]:
 
 
 def _run(sandbox: Sandbox, statement: str, timeout: float = 20.0) -> Answer:
-    return sandbox.run(statement, {}, limit=10, timeout=timeout)
+    return sandbox.run(statement, {}, CheckedStatement(statement, {}, 10, Deadline(timeout)))
 
 
 def _is_usable(sandbox: Sandbox) -> bool:
@@ -48,8 +50,8 @@ def _is_usable(sandbox: Sandbox) -> bool:
 
 
 def _child_id(sandbox: Sandbox) -> int:
-    assert sandbox._child is not None
-    return sandbox._child._process.pid
+    (child,) = sandbox._idle
+    return child._process.pid
 
 
 @pytest.mark.parametrize(
@@ -147,7 +149,7 @@ def test_the_process_is_reused_and_replaced_after_its_death(store_path: Path) ->
     assert _is_usable(sandbox)
     assert _child_id(sandbox) == first
     os.kill(first, signal.SIGKILL)
-    while sandbox._child is not None and sandbox._child.is_alive():
+    while sandbox._idle[0].is_alive():
         time.sleep(0.01)
     assert _is_usable(sandbox)
     second = _child_id(sandbox)
@@ -196,7 +198,7 @@ import sys
 from wayword.graph.ladybug.store import EmbeddedStore
 store = EmbeddedStore({str(store_path)!r})
 store.cypher("RETURN 1")
-print(store._sandbox._child._process.pid, flush=True)
+print(store._sandbox._idle[0]._process.pid, flush=True)
 try:
     store.cypher("UNWIND range(1, 60000) AS x UNWIND range(1, 60000) AS y WITH x + y AS z WHERE z = -1 RETURN z", timeout=60)
 except KeyboardInterrupt:
@@ -218,7 +220,7 @@ import os, signal
 from wayword.graph.ladybug.store import EmbeddedStore
 store = EmbeddedStore({str(store_path)!r})
 store.cypher("RETURN 1")
-print(store._sandbox._child._process.pid, flush=True)
+print(store._sandbox._idle[0]._process.pid, flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
 """
     run = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, timeout=60, check=False)
@@ -239,7 +241,7 @@ import os, signal, threading, time
 from wayword.graph.ladybug.store import EmbeddedStore
 store = EmbeddedStore({str(store_path)!r})
 store.cypher("RETURN 1")
-print(store._sandbox._child._process.pid, flush=True)
+print(store._sandbox._idle[0]._process.pid, flush=True)
 threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGKILL)).start()
 store.cypher("UNWIND range(1, 60000) AS x UNWIND range(1, 60000) AS y WITH x + y AS z WHERE z = -1 RETURN z", timeout=1)
 """
@@ -271,7 +273,7 @@ def test_a_missing_store_is_reported_with_the_hint_to_load_one(tmp_path: Path) -
 
 def test_errors_of_the_child_have_their_hints(tmp_path: Path) -> None:
     with pytest.raises(StoreMissing, match="there is no store at") as caught:
-        Child(tmp_path / "none")
+        Child(tmp_path / "none", verified=False).wait_until_ready()
     assert caught.value.hints == (hint("load", kind="wordnet"),)
 
 

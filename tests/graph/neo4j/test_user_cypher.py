@@ -9,6 +9,8 @@ import time
 
 import pytest
 
+from wayword.graph.cypher.deadline import Deadline
+from wayword.graph.cypher.guard import CheckedStatement
 from wayword.graph.errors import (
     CypherError,
     CypherFailed,
@@ -63,7 +65,7 @@ def test_the_check_of_the_plan_refuses_without_the_guard(store: ServerStore, add
     before = read_everything(store)
     state = [run(address, f"SHOW {what} YIELD name RETURN name") for what in ("INDEXES", "CONSTRAINTS", "DATABASES")]
     with pytest.raises(CypherError) as caught:
-        run_statement(store._connection, attack, {}, 10, 10.0)
+        run_statement(store._connection, CheckedStatement(attack, {}, 10, Deadline(10.0)))
     assert "\n" not in str(caught.value)
     with pytest.raises(CypherRefused):
         store.cypher(attack)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -52,7 +54,7 @@ def cypher(
     wayword cypher "MATCH (:Label {id: 'wordnet/dog'})-[s:SENSE]->(e) RETURN e.name, s.prior ORDER BY s.rank"
     wayword cypher 'MATCH (s:Synset {id: $id}) RETURN s.gloss' -p id=wordnet:02086723-n
     """
-    values = dict(map(_parse_parameter, parameters))
+    values = _parse_parameters(parameters)
     text = _read_stdin() if statement == "-" else statement
     from ...api import open as open_graph
 
@@ -92,13 +94,36 @@ def _read_stdin() -> str:
     return text
 
 
+def _parse_parameters(texts: tuple[str, ...]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for text in texts:
+        name, value = _parse_parameter(text)
+        if name in values:
+            raise click.UsageError(f"-p {name}=... is given twice; give each parameter one value.")
+        values[name] = value
+    return values
+
+
 def _parse_parameter(text: str) -> tuple[str, Any]:
     name, sign, value = text.partition("=")
     if not sign or not name.isidentifier():
         raise click.UsageError(f"-p {text}: write NAME=VALUE, such as -p name=dog.")
     try:
-        return name, json.loads(value)
+        # NaN and Infinity are words, not JSON; an object with a key twice would lose a value.
+        return name, json.loads(value, parse_constant=_reject_constant, object_pairs_hook=partial(_unique_keys, name))
     except ValueError:
         return name, value
     except RecursionError:
         raise click.UsageError(f"-p {name}=...: the value is nested too deeply; flatten it.") from None
+
+
+def _reject_constant(word: str) -> None:
+    raise ValueError(word)
+
+
+def _unique_keys(name: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    keys = (key for key, _ in pairs)
+    twice = next((key for key, number in Counter(keys).items() if number > 1), None)
+    if twice is not None:
+        raise click.UsageError(f"-p {name}=...: the object has the key {twice!r} twice; remove one.")
+    return dict(pairs)
