@@ -19,6 +19,7 @@ LARGEST = 64 << 20
 
 TOO_LARGE = f"the answer is larger than {LARGEST >> 20} MB; return fewer columns, collect fewer values, or lower the row limit"
 
+_NUMBER_TYPES = frozenset({int, float, bool, type(None)})
 _PLAIN_TYPES = frozenset({str, int, float, bool, type(None)})
 """Types that JSON has; lists of them can have millions of values, so they are not converted one by one."""
 
@@ -117,7 +118,9 @@ def byte_size(value: Any, limit: int) -> int:
     while stack and total <= limit:
         for item in stack[-1]:
             total += _POINTER_BYTES
-            if isinstance(item, str | bytes | bytearray):
+            if type(item) in _NUMBER_TYPES:  # first, because there can be millions
+                pass
+            elif isinstance(item, str | bytes | bytearray):
                 total += len(item)
             elif isinstance(item, Mapping):
                 stack.append(chain.from_iterable(item.items()))

@@ -91,6 +91,8 @@ def test_version_option_prints_the_version_of_the_package() -> None:
         (["--store", "", "score", "a", "b"], "--store is empty; give a path"),
         (["--store", "", "load", "wordnet"], "--store is empty; give a path"),
         (["cypher", "RETURN $x", "-p", "x=" + "[" * 100_000], "-p x=...: the value is nested too deeply"),
+        (["cypher", "RETURN $x", "-p", "x=1", "-p", "x=2"], "-p x=... is given twice; give each parameter one value"),
+        (["cypher", "RETURN $x", "-p", 'x={"a": 1, "a": 2}'], "the object has the key 'a' twice; remove one"),
         (["export", "graph.parquet"], "give --format parquet to"),
     ],
 )
@@ -322,6 +324,42 @@ def test_cypher_prints_tables_csv_and_json(
     assert "--limit" in answer.err
     monkeypatch.setattr(sys, "stdin", io.StringIO("RETURN $n + 1 AS n"))
     assert wayword(capsys, "--store", store, "cypher", "-", "-p", "n=41", "--json").json()["rows"] == [[42]]
+
+
+@pytest.mark.parametrize("word", ["NaN", "Infinity", "-Infinity", "nan", "dog"])
+def test_a_parameter_that_is_no_json_is_text(capsys: pytest.CaptureFixture[str], store: str, word: str) -> None:
+    ran = wayword(capsys, "--store", store, "cypher", "RETURN $x AS x", "-p", f"x={word}", "--json")
+    assert ran.json()["rows"] == [[word]]
+
+
+def test_the_words_of_the_engine_are_shown_on_request(capsys: pytest.CaptureFixture[str], store: str) -> None:
+    plain = wayword(capsys, "--store", store, "cypher", "MATCH (n:Synsets) RETURN n")
+    assert plain.code == 2
+    assert is_one_line(plain.err)
+    assert "there is no label Synsets; did you mean Synset?" in plain.err
+    assert "Binder exception" not in plain.err
+    verbose = wayword(capsys, "--verbose", "--store", store, "cypher", "MATCH (n:Synsets) RETURN n")
+    assert "Binder exception: Table Synsets does not exist." in verbose.err
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="the memory of a process can only be limited on Linux")
+@pytest.mark.parametrize(
+    ("limit", "problem"),
+    [("-v 400000", "too little memory"), ("-v 1000000", "too little memory"), ("-n 8", "too many open files")],
+)
+def test_a_statement_says_which_limit_of_the_system_is_too_low(store: str, limit: str, problem: str) -> None:
+    command = f'ulimit {limit}; exec "$0" -m wayword --store "$1" cypher "RETURN 1 AS x"'
+    ran = subprocess.run(
+        ["bash", "-c", command, sys.executable, store],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 2
+    assert is_one_line(ran.stderr)
+    assert problem in ran.stderr
 
 
 def test_info_shows_the_contents_of_the_store(capsys: pytest.CaptureFixture[str], store: str) -> None:

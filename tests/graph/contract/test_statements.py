@@ -181,14 +181,14 @@ def test_an_answer_cut_off_by_the_row_limit_is_marked_as_truncated(engine: Store
 def test_a_too_large_answer_is_refused(engine: Store, statement: str) -> None:
     engine.replace_base(base(), animals())
     with pytest.raises(CypherFailed, match="larger than 64 MB; return fewer") as caught:
-        engine.cypher(statement, limit=10_000_000)
+        engine.cypher(statement, limit=10_000_000, timeout=120)
     assert "\n" not in str(caught.value)
     assert engine.cypher("RETURN 1 AS one").rows == ((1,),)
 
 
 def test_an_answer_of_many_megabytes_is_complete(engine: Store) -> None:
     engine.replace_base(base(), animals())
-    ((found,),) = engine.cypher("UNWIND range(1, 1000000) AS x RETURN collect(x)").rows
+    ((found,),) = engine.cypher("UNWIND range(1, 1000000) AS x RETURN collect(x)", timeout=120).rows
     assert found == list(range(1, 1_000_001))
 
 
