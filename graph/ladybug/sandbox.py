@@ -195,7 +195,9 @@ class _Start:
         try:
             threading.Thread(target=self._run, name="wayword-sandbox", daemon=True).start()
         except RuntimeError as error:
-            raise StoreError(f"cannot start a thread for statements ({error}); raise the limit on processes or memory") from error
+            raise StoreError(
+                f"cannot start a thread for statements ({error}); raise the limit on processes or memory"
+            ) from error
 
     def _run(self) -> None:
         ready = None
@@ -244,7 +246,17 @@ class Child:
         worker = f"{__package__}.sandbox_worker"
         try:
             self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and arguments
-                [sys.executable, "-I", "-c", _BOOT, json.dumps(folders), worker, str(path), fingerprint(), "verified" * verified],
+                [
+                    sys.executable,
+                    "-I",
+                    "-c",
+                    _BOOT,
+                    json.dumps(folders),
+                    worker,
+                    str(path),
+                    fingerprint(),
+                    "verified" * verified,
+                ],
                 bufsize=0,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
