@@ -72,7 +72,7 @@ def replace_base(
                 for batch in batches:
                     staging.add(batch)
                 staging.finish()
-            progress("checking for other data", staging.count, None)
+            progress("checking for other data", 0, None)
             refuse_foreign_data(connection, base.id, staging.node_counts, staging.relationship_counts)
             on_phase("staged")
         except BaseException:
@@ -82,7 +82,7 @@ def replace_base(
         new = replace(
             base, revision=_next_revision(lock), left_out=dict(base.left_out), replaced_revision=old.revision if old else None
         )
-        progress("switching", staging.count, None)
+        progress("switching", 0, None)
         with _finish_on_interrupt(lock, new.id, on_phase):
             _begin_switch(lock, new, staging.relationship_counts, on_phase)
             _finish_switch(lock, new.id, on_phase)

@@ -48,8 +48,7 @@ class Staging:
         self._sender = ThreadPoolExecutor(1, "wayword-load")
         self._sending: Future[None] | None = None
         self._sending_nodes = False
-        self.count = 0
-        """The rows that have been added."""
+        self._count = 0
 
     @property
     def node_counts(self) -> dict[str, int]:
@@ -65,8 +64,8 @@ class Staging:
         for start in range(0, rows.num_rows, TRANSACTION_SIZE):
             columns = [column.to_pylist() for column in rows.slice(start, TRANSACTION_SIZE).columns]
             self._queue(batch.type, batch.ends, [list(row) for row in zip(*columns, strict=True)])
-        self.count += rows.num_rows
-        self._progress("staging", self.count, None)
+        self._count += rows.num_rows
+        self._progress("staging", self._count, None)
 
     def finish(self) -> None:
         """Send all remaining rows, and wait until they are on the server."""

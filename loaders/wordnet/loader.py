@@ -46,7 +46,7 @@ class WordNetLoader:
         progress(step, 0, None)
         lexicon = self._read(self.base.id, self._left_out, lambda count: progress(step, count, None))
         self.example = next(iter(lexicon.labels), None)
-        progress("stemming labels", len(lexicon.labels), None)
+        progress("stemming labels", 0, None)
         self._rows = GraphBatches(lexicon, self._expansion)
 
     def batches(self) -> Iterator[Batch]:
