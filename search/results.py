@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..core.normalisation import normalise
-from ..core.tabular import Rows, Tabular
+from ..rendering.tabular import Rows, Tabular
 from .bases.registry import find_phrase_search
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ...core.tabular import HtmlTable, Rows
+from ...rendering.tabular import HtmlTable, Rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from ...core.tabular import Rows, Tabular
+from ...rendering.tabular import Rows, Tabular
 
 if TYPE_CHECKING:
     from os import PathLike

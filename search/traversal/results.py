@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ...core.tabular import Rows, Tabular
+from ...rendering.tabular import Rows, Tabular
 
 if TYPE_CHECKING:
     import os

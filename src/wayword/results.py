@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
-from .core.tabular import HtmlTable, Rows, Tabular
 from .graph.records import Answer as StoredAnswer
 from .graph.schema import NODES
+from .rendering.tabular import HtmlTable, Rows, Tabular
 
 if TYPE_CHECKING:
     from .graph.records import Base

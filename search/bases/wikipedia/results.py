@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ....core.tabular import HtmlTable, Rows
+from ....rendering.tabular import HtmlTable, Rows
 
 
 @dataclass(frozen=True, slots=True)

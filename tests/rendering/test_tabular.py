@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from wayword.core.tabular import HtmlTable, PackageMissing, Rows
+from wayword.rendering.tabular import HtmlTable, PackageMissing, Rows
 
 
 class Pets(HtmlTable):

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from .errors import WaywordError
+from ..core.errors import WaywordError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -53,7 +53,7 @@ class HtmlTable(Tabular):
     __slots__ = ()
 
     def _repr_html_(self) -> str:
-        from ..rendering.tables import format_html
+        from .tables import format_html
 
         return format_html(*self._rows())
 
