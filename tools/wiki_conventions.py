@@ -24,6 +24,9 @@ SOURCES = {
     "appendix": "pywikibot-scripts {}, noreferences.py (MIT)",
     "disambiguation": "wtf_wikipedia {}, src/_data/disambig_templates.js (MIT)",
 }
+LEFT_OUT = {("ltg", "disambiguation")}
+"""The reference counts of ltgwiki include the seven pages with its template as articles."""
+
 ALTERNATIVES = re.compile(r"\[(.)(.)\]|(.)\?")
 TEMPLATE = re.compile(r"""(['"`])((?:(?!\1)[^\\]|\\.)+)\1\s*,\s*//\s*([a-z_]+)\s*$""", re.MULTILINE)
 
@@ -77,7 +80,7 @@ def main(pywikibot: Path, wtf: Path) -> None:
         ),
     ):
         for code, word in pairs:
-            if word.lower() not in languages[code][kind]:
+            if (code, kind) not in LEFT_OUT and word.lower() not in languages[code][kind]:
                 languages[code][kind].append(word.lower())
     metadata = next(pywikibot.glob("pywikibot_scripts-*.dist-info")) / "METADATA"
     version = re.search(r"^Version: (.+)$", metadata.read_text(encoding="utf-8"), re.MULTILINE)

@@ -117,7 +117,7 @@ def test_first_links_match_the_independent_implementation(data: Path, schoolswik
 
 @pytest.mark.slow
 def test_counts_of_a_small_real_wiki_are_reproduced(data: Path, tmp_path: Path) -> None:
-    with load_dump(data, "ltgwiki", tmp_path, Options(keep_disambiguation=True)) as store:  # the reference knows no template
+    with load_dump(data, "ltgwiki", tmp_path) as store:
         found = count_contents(store, "ltgwiki")
         assert {figure: found[figure] for figure in KNOWN["ltgwiki"]} == KNOWN["ltgwiki"]
         (base,) = store.bases()
