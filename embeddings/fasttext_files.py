@@ -79,6 +79,11 @@ def read_fasttext_blocks(content: Path, file: Path) -> Iterator[tuple[list[bytes
         yield words, compose_vectors(words, layout.matrix[start : start + len(words)], layout.subwords)
 
 
+def check_layout(file: Path) -> None:
+    """Raise a ``VectorsInvalid`` if a file is not a whole model."""
+    _read_layout(file, file)
+
+
 def _read_layout(content: Path, file: Path) -> _Layout:
     """Read the options and the dictionary of a file, and map its input matrix into memory."""
     try:

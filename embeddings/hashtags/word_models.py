@@ -22,6 +22,7 @@ from ...core.messages import first_line
 from ...core.optional_packages import require_package
 from ...core.progress import Progress, no_progress
 from ..errors import EncoderInvalid, EncoderMissing
+from ..fasttext_files import check_layout
 
 Kind = Literal["word2vec", "fasttext"]
 KINDS: tuple[Kind, ...] = ("word2vec", "fasttext")
@@ -30,6 +31,9 @@ WINDOW, MIN_COUNT, EPOCHS = 2, 1, 30
 """Words to each side, occurrences that a word needs, and passes over the tweets, all from the paper."""
 
 DIMENSIONS = 100
+
+LONGEST_HEADER = 100
+"""The maximum length of the first line of a word2vec model, which has two numbers."""
 
 BUCKETS = 200_000
 """Hash buckets for character n-grams in FastText: gensim's default of two million takes 800 MB, and tweets fill a tenth."""
@@ -51,6 +55,7 @@ class WordModel:
         from gensim.models.fasttext import load_facebook_vectors
 
         try:
+            _check_size(kind, path)
             if kind == "word2vec":
                 return cls(kind, KeyedVectors.load_word2vec_format(str(path), binary=True))
             return cls(kind, load_facebook_vectors(str(path)))
@@ -89,6 +94,17 @@ class WordModel:
                 shutil.copyfileobj(written, stream)
             stream.flush()
             yield model_fingerprint(Path(file))
+
+
+def _check_size(kind: Kind, path: Path) -> None:
+    """Raise if a model is cut off; gensim would read on for ever, or reserve any memory that the file announces."""
+    if kind == "fasttext":
+        check_layout(path)
+        return
+    with path.open("rb") as file:
+        count, dimensions = map(int, file.readline(LONGEST_HEADER).split())
+    if min(count, dimensions) < 1 or count * dimensions * 4 > path.stat().st_size:
+        raise EncoderInvalid("it is cut off")
 
 
 def model_fingerprint(path: Path) -> str:

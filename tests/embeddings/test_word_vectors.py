@@ -160,14 +160,20 @@ def test_archives_and_unread_formats_are_named(tmp_path: Path) -> None:
             open_vectors(file)
 
 
+class PickledObjects:
+    """An element type with a field of objects, which says that it has none."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return np.dtype, ("V8", False, True), (3, "|", None, ("a",), {"a": (np.dtype("O"), 0)}, 8, 8, 0)
+
+
 def array_of_objects() -> bytes:
-    """Return KeyedVectors whose matrix has pointers of the file's choice, as its element type is ``object``."""
-    state = pickle.dumps((1, (2, 2), np.dtype("f4"), False, b"A" * 32), 2).replace(
-        b"X\x02\x00\x00\x00f4", b"X\x02\x00\x00\x00O8"
-    )
-    array = b"cnumpy.core.multiarray\n_reconstruct\n(cnumpy\nndarray\n(K\x00tU\x01btR" + state[2:-1] + b"b"
-    words = b"U\x0cindex_to_key](U\x01aU\x01be"
-    return b"\x80\x02cgensim.models.keyedvectors\nKeyedVectors\n)\x81}(" + words + b"U\x07vectors" + array + b"ub."
+    """Return KeyedVectors whose matrix has pointers of the file's choice: numpy follows them."""
+    state = pickle.dumps((1, (1, 1), PickledObjects(), False, b"A" * 8), 3)[2:-1]
+    array = b"cnumpy.core.multiarray\n_reconstruct\n(cnumpy\nndarray\n(K\x00tC\x01btR" + state + b"b"
+    words = b"X\x0c\x00\x00\x00index_to_key](X\x01\x00\x00\x00ae"
+    vectors = b"X\x07\x00\x00\x00vectors" + array
+    return b"\x80\x03cgensim.models.keyedvectors\nKeyedVectors\n)\x81}(" + words + vectors + b"ub."
 
 
 class PickledCode:
