@@ -210,7 +210,7 @@ def unknown_function(name: str, statement: str) -> CypherSyntax:
     """Return the error of a function that the engine does not have.
 
     >>> print(unknown_function("COALESC", "RETURN coalesc(null, 1)"))
-    this engine has no function coalesc at line 1, column 8: RETURN >>coalesc<<(null, 1); did you mean coalesce?
+    this engine has no function coalesc at line 1, column 8: RETURN >>coalesc<<(null, 1); did you mean coalesce or collect?
     """
     use = find_name(name, statement)
     where = "" if use is None else f" at {place(statement, use.start, len(use.text))}"
