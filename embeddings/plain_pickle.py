@@ -14,8 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-MAX_CONTAINERS = 1 << 24
-"""The maximum number of lists, dictionaries, tuples and objects, which may take a single byte each in the file."""
+ALWAYS_ALLOWED, BYTES_PER_CONTAINER = 1 << 20, 4
+"""The number of lists, dictionaries, tuples, objects and marks that every file may have, and the bytes that others take.
+
+Each may be a single byte in a file that is made to fill the memory; where gensim has an object for each word, it is seven.
+"""
 
 _CONSTANTS = {"NONE": None, "NEWTRUE": True, "NEWFALSE": False}
 _VALUES = frozenset(
@@ -52,8 +55,8 @@ def read_pickle(file: Path) -> Any:
         PickleInvalid: It is damaged, or needs opcodes that are not for data.
         OSError: The file cannot be read.
     """
-    machine = _Machine()
     try:
+        machine = _Machine(max(ALWAYS_ALLOWED, file.stat().st_size // BYTES_PER_CONTAINER))
         with file.open("rb") as stream:
             for opcode, argument, _ in pickletools.genops(_BoundedFile(stream)):  # type: ignore[arg-type] # it needs no more
                 machine.run(opcode.name, argument)
@@ -87,11 +90,11 @@ class _BoundedFile:
 class _Machine:
     """The stack of values, the stacks below the marks, and the memo."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_containers: int) -> None:
         self.stack: list[Any] = []
         self._marked: list[list[Any]] = []
         self._memo: dict[int, Any] = {}
-        self._containers = 0
+        self._containers_left = most_containers
 
     def run(self, name: str, argument: Any) -> None:
         """Execute an opcode."""
@@ -106,9 +109,9 @@ class _Machine:
         elif name in _CONSTANTS:
             self.stack.append(_CONSTANTS[name])
         elif name not in ("PROTO", "FRAME", "STOP"):
-            self._containers += 1
-            if self._containers > MAX_CONTAINERS:
-                raise PickleInvalid(f"it has more than {MAX_CONTAINERS:,} objects")
+            self._containers_left -= 1
+            if self._containers_left < 0:
+                raise PickleInvalid("it has too many objects for its size")
             self._build(name, argument)
 
     def _build(self, name: str, argument: Any) -> None:

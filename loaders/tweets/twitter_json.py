@@ -182,7 +182,8 @@ def _mark_end(text: str) -> str:
     >>> _mark_end("Wash your #han ... http://t.co/x"), _mark_end("Wash your #han")
     ('Wash your #han… http://t.co/x', 'Wash your #han…')
     """
-    words = text.split()
+    if not (words := text.split()):
+        return text
     end = len(words)
     while end and words[end - 1].startswith(("http://", "https://")):
         end -= 1

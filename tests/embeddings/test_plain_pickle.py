@@ -39,7 +39,7 @@ HOSTILE = [
     b"\x80\x04\x8d\x00\x00\x00\x00\x01\x00\x00\x00.",
     b"\x80\x04\x95\xff\xff\xff\xff\xff\xff\xff\x7f.",
     b"\x80\x02" + b"(" * 100_000 + b"t" * 100_000 + b".",  # nested more deeply than Python recurses
-    b"\x80\x02" + b"]" * 1_000_000 + b".",
+    b"\x80\x02" + b"]" * 10_000_000 + b".",
     b"\x80\x02}" + b"K\x01" + b"q\x00h\x00h\x00\x86q\x00" * 60 + b"K\x01s.",  # a key whose hash takes 2 ** 60 steps
     b"\x80\x02.",
     b"\x80\x02h\x05.",
