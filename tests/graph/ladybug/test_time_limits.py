@@ -18,7 +18,10 @@ from wayword.graph.ladybug.store import EmbeddedStore
 
 from ...support.graphs import animals, base
 
-pytestmark = pytest.mark.slow
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc to see the processes of statements"),
+]
 
 SLOW = "UNWIND range(1, 60000) AS x UNWIND range(1, 60000) AS y WITH x + y AS z WHERE z = -1 RETURN z"
 
