@@ -11,6 +11,7 @@ import pytest
 import wayword
 from wayword.graph.errors import StoreUnreadable
 from wayword.graph.ingestion import ingest
+from wayword.graph.ladybug.store import EmbeddedStore
 from wayword.loaders import open_wordnet
 from wayword.search.bases.array_file import MAGIC, Arrays
 from wayword.search.errors import BaseUnknown, ParameterError
@@ -25,8 +26,8 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     write_files(tmp_path / "dict", [MiniSynset("n", ["entity"]), MiniSynset("n", ["dog", "hound"], points=[("@", 0, 0, 0)])])
     path = tmp_path / "graph"
-    with wayword.open(path) as graph:
-        ingest(graph.store, open_wordnet(tmp_path / "dict"))
+    with EmbeddedStore(path) as opened:
+        ingest(opened, open_wordnet(tmp_path / "dict"))
     return path
 
 
