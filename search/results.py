@@ -215,10 +215,10 @@ class Match(Tabular):
         return to_networkx(self)
 
     def draw(self, file: str | PathLike[str]) -> None:
-        """Draw the paths to a file in the format of its suffix: .svg, .png, .dot or .graphml.
+        """Draw the paths to a file in the format of its suffix: .svg, .png, .pdf, .dot or .graphml.
 
         Raises:
-            RenderError: The suffix is another one, or matplotlib is missing for .png.
+            RenderError: The suffix is another one, or matplotlib is missing for .png or .pdf.
         """
         from .presentation import draw
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from ...core.errors import hint
 from ...core.progress import Progress, no_progress
+from ...rendering.files import check_figure_path, write_figure
 from ...search.traversal.trails import make_trail
 from ..errors import RunUnknown
 from .comparison import read_experiment, read_summary
-from .presentation.plots import draw_concreteness, draw_hops, draw_trail_scores
-from .presentation.tables import strategy_label
+from .presentation.plots import HopDistribution, concreteness_figure, describe_runs, hops_figure, trail_figure
 
 if TYPE_CHECKING:
     from ...graph.store import Store
@@ -19,24 +19,32 @@ if TYPE_CHECKING:
 
 
 def draw_hops_of_runs(ledger: Ledger, numbers: Sequence[int], file: str) -> None:
-    """Draw figure 5: the hops of the traversals that reached the target, for each run."""
-    summaries = {number: read_summary(ledger, number) for number in numbers}
-    hops = [
-        (strategy_label(summary), [each.hops for each in ledger.traversals(number) if each.ending == "reached"])
-        for number, summary in summaries.items()
+    """Draw figure 5: the hops of the traversals that reached the target, for each run; a repeated run counts once."""
+    check_figure_path(file)
+    distributions = [
+        HopDistribution(
+            read_summary(ledger, number),
+            [each.hops for each in ledger.traversals(number) if each.ending == "reached"],
+            ledger.run(number).begun,
+        )
+        for number in dict.fromkeys(numbers)
     ]
-    draw_hops(hops, summaries[numbers[0]].target, file)
+    write_figure(hops_figure(distributions), file, f"Hops to {distributions[0].summary.target}")
 
 
 def draw_concreteness_of_runs(ledger: Ledger, numbers: Sequence[int], file: str) -> None:
     """Draw figure 3: the concreteness of the starters of these runs, each starter once."""
+    check_figure_path(file)
     ratings: dict[str, float] = {}
+    bases: dict[str, None] = {}
     for number in numbers:
-        read_summary(ledger, number)  # raises unless the run is a finished experiment
+        bases[read_summary(ledger, number).base] = None
         ratings |= {each.starter: each.concreteness for each in ledger.traversals(number) if each.concreteness is not None}
     if not ratings:
         raise RunUnknown(f"no starter of run {numbers[0]} has a concreteness rating; choose a run with balanced starters")
-    draw_concreteness(list(ratings.values()), file)
+    runs = describe_runs([(number, ledger.run(number).begun) for number in dict.fromkeys(numbers)])
+    figure = concreteness_figure(list(ratings.values()), f"{', '.join(bases)} · {runs}")
+    write_figure(figure, file, "How concrete the starters are")
 
 
 def read_wiki(ledger: Ledger, number: int) -> str:
@@ -59,6 +67,7 @@ def draw_trail_of_run(
     """
     from ...search.traversal.link_graph import open_link_graph
 
+    check_figure_path(file)
     experiment, base = read_experiment(ledger, number), read_wiki(ledger, number)
     if starter is None:
         reached = [each for each in ledger.traversals(number) if each.ending == "reached" and each.hops]
@@ -69,4 +78,5 @@ def draw_trail_of_run(
         starter = max(reached, key=lambda each: each.hops).starter
     graph = open_link_graph(store, [base], progress)
     trail = make_trail(store, graph, experiment.options, starter, experiment.target, experiment.rules, experiment.vocabularies)
-    draw_trail_scores(trail, file)
+    figure = trail_figure(trail, describe_runs([(number, ledger.run(number).begun)]))
+    write_figure(figure, file, f"From {trail.trail[0]} to {trail.target}")

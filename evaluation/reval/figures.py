@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections import Counter
 from collections.abc import Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,8 +16,17 @@ from ...core.optional_packages import require_package
 from ...core.progress import Progress, no_progress
 from ...embeddings.hashtags.encoders import encoder_label
 from ...rendering.errors import RenderError
-from ...rendering.plots import INK, check_figure_path, escape_text, new_figure, write_figure
-from ...rendering.text import clean, shorten
+from ...rendering.files import check_figure_path, write_figure
+from ...rendering.plots import (
+    GRID,
+    PAGE_WIDTH,
+    SMALL,
+    fit_text,
+    new_figure,
+    place_labels,
+    series_style,
+    title_figure,
+)
 from ..errors import RunUnknown
 from .experiment import KIND
 from .experiment_result import Curve, ExperimentResult
@@ -25,10 +36,8 @@ if TYPE_CHECKING:
     from ...embeddings.hashtags.training import ExampleSpool
     from ..runs.ledger import Ledger
 
-COLOURS = ("#0b3d6b", "#c1440e", "#4f8f4f", "#8e6bb0", "#b08a00", "#3d3d3d", "#2a9db5", "#b5497e", "#7c8b9a", "#6b3e14")
-STYLES = ("-", "--", ":", "-.")
-MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
-"""Curves differ in style and marker, hashtags in marker, so that they can be distinguished without colours too."""
+_COLUMNS, _CELL, _LEGEND_LINE = 3, (2.3, 2.0), 0.19
+"""Figure 3: the columns of a row, the size of a cell, and the height of a line of the legend in inches."""
 
 PERPLEXITY = 30.0
 """The perplexity of t-SNE, less for few tweets."""
@@ -52,53 +61,72 @@ def read_result(ledger: Ledger, number: int) -> ExperimentResult:
 
 def draw_run_curves(ledger: Ledger, numbers: Sequence[int], file: str) -> None:
     """Draw figure 3: a column for each run, a row for each number of recommended hashtags, a curve for each encoder."""
-    draw_curves([read_result(ledger, number) for number in numbers], file)
-
-
-def draw_curves(results: Sequence[ExperimentResult], file: str) -> None:
-    """Draw the curves of results side by side."""
     check_figure_path(file)
+    numbers = list(dict.fromkeys(numbers))
+    figure = curves_figure([(read_result(ledger, number), ledger.run(number).begun) for number in numbers])
+    write_figure(figure, file, CURVES_TITLE)
+
+
+CURVES_TITLE = "#REval-hit-ratio by the number of synonyms"
+
+
+def curves_figure(runs: Sequence[tuple[ExperimentResult, datetime]]) -> Any:
+    """Draw the curves of the results of runs side by side, each with the date of its run."""
+    results = [result for result, _ in runs]
     empty = next((each for each in results if not any(_points(curve) for curve in each.curves)), None)
     if empty is not None:
         run = empty.name if empty.run is None else f"run {empty.run}"
         raise RenderError(f"{run} has no curve: no test tweet has a recommendation", hint("lower", option="similar"))
     tops = sorted({each.recommended for result in results for each in result.curves})
     encoders = list(dict.fromkeys(each.encoder for result in results for each in result.curves))
-    figure = new_figure(3.4 * len(results) + 1.2, 2.5 * len(tops) + 0.9)
-    grid = figure.subplots(len(tops), len(results), squeeze=False, sharex=True, sharey="row")
-    for column, result in enumerate(results):
+    columns = min(len(results), _COLUMNS)
+    blocks = math.ceil(len(results) / columns)
+    width = max(columns * _CELL[0] + 0.5, 5.0)
+    legend_columns = min(len(encoders), int(width / 1.7))
+    legend = _LEGEND_LINE * math.ceil(len(encoders) / legend_columns) + 0.2
+    figure = new_figure(width, blocks * (len(tops) * _CELL[1] + 0.6) + legend)
+    grid = figure.subplots(blocks * len(tops), columns, squeeze=False, sharex=True)
+    for axis in grid.flat:
+        axis.axis("off")
+    drawn: dict[str, Any] = {}
+    for number, (result, begun) in enumerate(runs):
+        block, column = divmod(number, columns)
         for row, top in enumerate(tops):
-            axis = grid[row][column]
+            axis = grid[block * len(tops) + row][column]
+            axis.axis("on")
+            axis.sharey(grid[row][0])
             for each in result.curves:
                 if each.recommended == top and (points := _points(each)):
-                    number = encoders.index(each.encoder)
-                    axis.plot(*zip(*points, strict=True), **_line_style(number), label=escape_text(clean(each.encoder)))
+                    (drawn[each.encoder],) = axis.plot(*zip(*points, strict=True), **series_style(encoders.index(each.encoder)))
             axis.set_ylim(bottom=0)
-            axis.grid(visible=True, color="#dddddd", linewidth=0.6)
+            axis.grid(visible=True, color=GRID, linewidth=0.6)
+            axis.tick_params(labelsize=SMALL, labelbottom=row == len(tops) - 1, labelleft=not column)
             if not row:
-                axis.set_title(escape_text(shorten(clean(result.name), 40)), fontsize=9.5, loc="left")
+                axis.set_title(_run_title(result, begun), fontsize=SMALL, loc="left")
             if not column:
-                axis.set_ylabel(f"#REval-hit-ratio, top {top}", fontsize=8.5)
-            axis.tick_params(labelsize=8)
-    for axis in grid[-1]:
-        axis.set_xlabel("synonyms of a hashtag (k)", fontsize=8.5)
-    handles, names = grid[0][0].get_legend_handles_labels()
-    figure.legend(handles, names, loc="outside lower center", ncols=min(len(names), 4) or 1, fontsize=8.5, frameon=False)
-    write_figure(figure, file, "The #REval-hit-ratio by the number of synonyms")
+                axis.set_ylabel(f"top {top}", fontsize=SMALL)
+        axis.set_xlabel("synonyms of a hashtag (k)", fontsize=SMALL)
+    named = [name for name in encoders if name in drawn]
+    figure.legend(
+        [drawn[name] for name in named],
+        [fit_text(encoder_label(name), 1.2) for name in named],
+        loc="outside lower left",
+        ncols=legend_columns,
+        fontsize=SMALL,
+        frameon=False,
+    )
+    title_figure(figure, CURVES_TITLE, "A row for each number of recommended hashtags, a curve for each encoder.")
+    return figure
+
+
+def _run_title(result: ExperimentResult, begun: datetime) -> str:
+    run = "" if result.run is None else f"run {result.run}, "
+    lines = [f"{result.tweets:,} tweets, {result.hashtags:,} hashtags", f"{run}{begun:%Y-%m-%d}"]
+    return "\n".join(fit_text(line, _CELL[0] - 0.3) for line in lines)
 
 
 def _points(curve: Curve) -> list[tuple[int, float]]:
     return [(point["k"], point["reval_hit_ratio"]) for point in curve.points if point["reval_hit_ratio"] is not None]
-
-
-def _line_style(number: int) -> dict[str, Any]:
-    return {
-        "color": COLOURS[number % len(COLOURS)],
-        "linestyle": STYLES[number % len(STYLES)],
-        "marker": MARKERS[number % len(MARKERS)],
-        "markersize": 4,
-        "linewidth": 1.5,
-    }
 
 
 def check_map(file: str) -> None:
@@ -123,7 +151,7 @@ def draw_map(
     Returns:
         The number of tweets of each hashtag.
     """
-    figure = new_figure(8.6, 6.4)
+    check_figure_path(file)
     uses = Counter(name for batch in spool.read() for each in batch for name in each.hashtags)
     chosen = [name for name, _ in sorted(uses.items(), key=lambda each: (-each[1], each[0]))[:count]]
     vectors, names = [], list[str]()
@@ -140,26 +168,47 @@ def draw_map(
         sample = np.sort(np.random.default_rng(seed).permutation(len(names))[:MAX_TWEETS])
     points = _embed(np.concatenate(vectors)[sample], seed, progress)
     labels = np.array(names)[sample]
+    number = f"{'a sample of ' if len(sample) < len(names) else ''}{len(sample):,} labelled tweets"
+    caption = f"{number} · encoder {encoder_label(encoder.name)} · t-SNE"
+    write_figure(map_figure(points, labels, {name: uses[name] for name in chosen}, caption), file, MAP_TITLE)
+    return {name: uses[name] for name in chosen}
+
+
+MAP_TITLE = "Tweets of the most used hashtags"
+
+
+def map_figure(points: Any, labels: Any, uses: dict[str, int], caption: str) -> Any:
+    """Draw tweets in two dimensions, with the name of each hashtag in the middle of its tweets.
+
+    Args:
+        points: The positions of the tweets.
+        labels: The hashtag of each tweet.
+        uses: The hashtags, each with the number of its tweets.
+        caption: Where the tweets come from.
+    """
+    figure = new_figure(PAGE_WIDTH + 1.2, 5.6)
     axis = figure.subplots()
-    for number, name in enumerate(sorted(chosen)):
+    for number, (name, count) in enumerate(sorted(uses.items())):
         own = points[labels == name]
-        label = f"{escape_text(shorten(clean(name), 30))} ({uses[name]:,})"
-        style = {"marker": MARKERS[number % len(MARKERS)], "color": COLOURS[number % len(COLOURS)]}
-        axis.scatter(own[:, 0], own[:, 1], s=9, alpha=0.7, linewidths=0, label=label, **style)
-    for name in chosen:  # the name is written in the middle of its tweets
-        middle = np.median(points[labels == name], axis=0)
-        box = {"facecolor": "white", "alpha": 0.75, "edgecolor": "none", "pad": 1.0}
-        axis.text(*middle, escape_text(shorten(clean(name), 30)), fontsize=7.5, color=INK, ha="center", va="center", bbox=box)
+        style = series_style(number)
+        axis.scatter(
+            own[:, 0],
+            own[:, 1],
+            s=9,
+            alpha=0.7,
+            linewidths=0,
+            color=style["color"],
+            marker=style["marker"],
+            label=f"{fit_text(name, 1.2)} ({count:,})",
+        )
     axis.set_xticks([])
     axis.set_yticks([])
-    axis.set_title(
-        f"t-SNE of {len(sample):,} labelled tweets by {escape_text(clean(encoder_label(encoder.name)))}",
-        fontsize=10,
-        loc="left",
-    )
-    figure.legend(loc="outside right upper", fontsize=8, frameon=False, markerscale=2.2)
-    write_figure(figure, file, "The tweets of the most used hashtags")
-    return {name: uses[name] for name in chosen}
+    axis.margins(0.06)
+    figure.legend(loc="outside right upper", fontsize=SMALL, frameon=False, markerscale=2.2)
+    title_figure(figure, MAP_TITLE, caption)
+    places = {name: np.median(points[labels == name], axis=0) for name in uses if (labels == name).any()}
+    place_labels(axis, [(fit_text(name, 1.5), *place) for name, place in places.items()])
+    return figure
 
 
 def _embed(vectors: Any, seed: int, progress: Progress) -> Any:

@@ -1,15 +1,17 @@
-"""Draw the neighbourhood of a hashtag: its synonyms around it, nearest first, and the ties between them.
+"""Draw the neighbourhood of a hashtag: its synonyms around it, and the strongest ties between them.
 
 The synonyms are placed on an oval, clockwise from the upper right, at even vertical distances and with their names outside
-it. So names of any length never touch, and all lines run inside.
+it. So names of any length never touch, and all lines run inside. There can be hundreds of ties between thirty synonyms: the
+picture has the strongest of each synonym, and synonyms that these connect stand side by side, so that most lines are short.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...rendering.canvas import Canvas
 from ...rendering.font_metrics import text_width, wrap_text
@@ -24,23 +26,23 @@ if TYPE_CHECKING:
 MAX_SYNONYMS = 60
 """The greatest number of synonyms in a picture."""
 
-_TITLE, _HEADING, _NAME, _SMALL = 19.0, 14.0, 13.0, 11.0
+_TITLE, _HEADING, _NAME, _SMALL = 19.0, 14.0, 13.0, 11.5
 _MAX_NAME_WIDTH = 32  # terminal columns
 _HEIGHT, _PADDING, _BLANK = 25.0, 9.0, 7.0  # of a synonym's box, and the blank before its distance
 _CLOSE, _WIDE, _MANY = 31.0, 42.0, 16  # vertical distance of synonyms if there are more than _MANY, else
 _MIN_HEIGHT, _MIN_CLEARANCE = 70.0, 120.0  # of the oval: half its height, and its distance from the box in the middle
 _MIDDLE_WIDTH, _MIDDLE_LINE = 140.0, 18.0  # of the text in the middle
-_BEND, _POINTS = 0.45, 12  # of a curve between synonyms
+_BEND, _POINTS = 0.55, 16  # of a curve between synonyms: the greatest share of its way to the centre, and its points
 _SAMPLE = 34.0  # length of a line in the legend
 
 
 LINE_STYLES = {
-    "synonym": LineStyle("#0b5fa5", 1.6, (7, 4)),
-    "mutual synonyms": LineStyle("#0b5fa5", 2.6),
-    "tie": LineStyle("#94690a", 0.9, (4, 3)),
-    "mutual tie": LineStyle("#94690a", 1.5),
+    "synonym": LineStyle("#0b5fa5", 1.0, (6, 4)),
+    "mutual synonyms": LineStyle("#0b5fa5", 1.2, head=False),
+    "tie": LineStyle("#94690a", 1.8, (4, 3)),
+    "mutual tie": LineStyle("#94690a", 2.4, head=False),
 }
-"""Lines from the hashtag to its synonyms, and ties between synonyms; mutual if each has the other."""
+"""Lines from the hashtag to its synonyms, and ties between synonyms; mutual if each has the other, then without heads."""
 
 Point = tuple[float, float]
 
@@ -56,8 +58,10 @@ class _Position:
 def similar_picture(similar: Similar) -> Picture:
     """Return the picture of a hashtag and its nearest synonyms."""
     shown = similar.synonyms[:MAX_SYNONYMS]
-    diagram = _diagram(similar, shown)
-    legend = [*_legend(similar, shown)]
+    all_ties = _find_ties(similar, shown)
+    ties = _strongest_ties(all_ties, len(shown))
+    diagram = _diagram(similar, shown, ties)
+    legend = [*_legend(similar, shown, ties)]
     width = max(diagram.width, *(_SAMPLE + 8 + text_width(text, _SMALL) for _, text in legend), 380.0)
     canvas = Canvas(width)
     canvas.write(clean(similar.hashtag), _TITLE, bold=True)
@@ -68,7 +72,7 @@ def similar_picture(similar: Similar) -> Picture:
     for kind, text in legend:
         _write_legend(canvas, kind, text)
     canvas.y += 4
-    canvas.write(_caption(shown), _SMALL, tone="muted", lines=4)
+    canvas.write(_caption(shown, len(all_ties) - len(ties)), _SMALL, tone="muted", lines=4)
     return canvas.to_picture(
         f"{clean(similar.hashtag)}: {_heading(similar, len(shown))}",
         _description(similar, shown),
@@ -77,16 +81,76 @@ def similar_picture(similar: Similar) -> Picture:
 
 def _heading(similar: Similar, shown: int) -> str:
     if not shown:
-        return clean(f"no synonyms in {similar.thesaurus}")
+        return clean(f"no synonyms in the thesaurus {similar.thesaurus}")
     number = f"{shown} of {len(similar)}" if shown < len(similar) else "the nearest" if shown == 1 else f"the {shown} nearest"
-    return clean(f"{number} synonym{'' if len(similar) == 1 else 's'} in {similar.thesaurus}")
+    return clean(f"{number} synonym{'' if len(similar) == 1 else 's'} in the thesaurus {similar.thesaurus}")
 
 
-def _caption(shown: Sequence[SimilarHashtag]) -> str:
+def _caption(shown: Sequence[SimilarHashtag], weaker: int) -> str:
     if not shown:
         return ""
-    distance = "; the figures are cosine distances" if any(each.distance is not None for each in shown) else ""
-    return f"Nearest first, clockwise from the upper right{distance}."
+    sentences = ["Before a name: its rank, the nearest is 1."]
+    sentences += ["After it: the cosine distance."] if any(each.distance is not None for each in shown) else []
+    if weaker:
+        ties = "tie is" if weaker == 1 else "ties are"
+        sentences.append(f"The strongest tie of each synonym is drawn; {weaker:,} weaker {ties} not.")
+    return " ".join(sentences)
+
+
+def _find_ties(similar: Similar, shown: Sequence[SimilarHashtag]) -> list[_Tie]:
+    """Return the ties between the synonyms in the picture, the strongest first."""
+    names = {each.hashtag for each in shown}
+    directed = {(tie.hashtag, tie.synonym): tie for tie in similar.ties if tie.hashtag in names and tie.synonym in names}
+    ties = []
+    for one, other in directed:
+        mutual = (other, one) in directed
+        if not mutual or one < other:
+            both = [directed[one, other], *([directed[other, one]] if mutual else [])]
+            ties.append(_Tie(min(map(_strength, both)), one, other, mutual))
+    return sorted(ties)
+
+
+class _Tie(NamedTuple):
+    """Two synonyms of which one has the other among its synonyms, or each the other."""
+
+    strength: tuple[bool, float, int]
+    hashtag: str
+    synonym: str
+    mutual: bool
+
+
+def _strength(tie: SynonymEdge) -> tuple[bool, float, int]:
+    """Return a key by which the strongest tie is the first: the nearest, or that of the best rank."""
+    return tie.distance is None, tie.distance or 0.0, tie.rank
+
+
+def _strongest_ties(ties: Sequence[_Tie], most: int) -> list[_Tie]:
+    """Return all ties if there are no more than ``most``, else the strongest tie of each synonym."""
+    if len(ties) <= most:
+        return list(ties)
+    strongest: dict[str, _Tie] = {}
+    for tie in ties:
+        strongest.setdefault(tie.hashtag, tie)
+        strongest.setdefault(tie.synonym, tie)
+    return sorted(set(strongest.values()))
+
+
+def _order(shown: Sequence[SimilarHashtag], ties: Sequence[_Tie]) -> list[SimilarHashtag]:
+    """Return synonyms in an order in which tied ones are close to each other; groups and their beginnings by rank."""
+    tied: dict[str, list[str]] = {each.hashtag: [] for each in shown}
+    for tie in ties:
+        tied[tie.hashtag].append(tie.synonym)
+        tied[tie.synonym].append(tie.hashtag)
+    order: dict[str, None] = {}
+    for each in shown:
+        waiting = [each.hashtag]
+        while waiting:
+            name = waiting.pop()
+            if name not in order:
+                order[name] = None
+                waiting += reversed(tied[name])
+    by_name = {each.hashtag: each for each in shown}
+    return [by_name[name] for name in order]
 
 
 def _description(similar: Similar, shown: Sequence[SimilarHashtag]) -> str:
@@ -96,11 +160,13 @@ def _description(similar: Similar, shown: Sequence[SimilarHashtag]) -> str:
     return f"{_heading(similar, len(shown)).capitalize()} of {clean(similar.hashtag)}{f': {names}' if names else ''}."
 
 
-def _diagram(similar: Similar, shown: Sequence[SimilarHashtag]) -> Diagram:
+def _diagram(similar: Similar, shown: Sequence[SimilarHashtag], ties: Sequence[_Tie]) -> Diagram:
     """Lay out the oval around the origin, and move it so that all coordinates are positive."""
     middle = _hashtag_box(similar)
-    positions = dict(zip((each.hashtag for each in shown), _positions(shown, middle.area.right), strict=True))
-    lines = [*_lines(similar.hashtag, similar.ties, middle, positions)]
+    order = _order(shown, ties)
+    positions = dict(zip((each.hashtag for each in order), _positions(order, middle.area.right), strict=True))
+    back = {tie.hashtag for tie in similar.ties if tie.synonym == similar.hashtag}
+    lines = [*_lines(similar.hashtag, back, ties, middle, positions)]
     areas = [middle.area, *(position.box.area for position in positions.values())]
     points = [point for line in lines for point in line.points]
     areas += [Area(x, y, x, y) for x, y in points]
@@ -143,9 +209,14 @@ def _positions(shown: Sequence[SimilarHashtag], middle: float) -> Iterator[_Posi
 def _position(each: SimilarHashtag, x: float, y: float) -> _Position:
     name = shorten(clean(each.hashtag), _MAX_NAME_WIDTH)
     figure = "" if each.distance is None else format_score(each.distance)
-    width = text_width(name, _NAME) + (_BLANK + text_width(figure, _SMALL) if figure else 0.0)
+    rank = str(each.rank)
+    start = text_width(rank, _SMALL) + _BLANK
+    width = start + text_width(name, _NAME) + (_BLANK + text_width(figure, _SMALL) if figure else 0.0)
     left = x if x > 0 else x - width - 2 * _PADDING
-    texts = [Text(name, left + _PADDING, y + 4.5, _NAME)]
+    texts = [
+        Text(rank, left + _PADDING, y + 4.5, _SMALL, tone="muted"),
+        Text(name, left + _PADDING + start, y + 4.5, _NAME),
+    ]
     if figure:
         texts.append(Text(figure, left + _PADDING + width, y + 4.5, _SMALL, "end", "muted"))
     tweets = "" if each.tweets is None else f" · {each.tweets:,} tweets"
@@ -155,31 +226,25 @@ def _position(each: SimilarHashtag, x: float, y: float) -> _Position:
     return _Position((x, y), Box(area, style, tuple(texts), about))
 
 
-def _lines(hashtag: str, ties: Sequence[SynonymEdge], middle: Box, positions: dict[str, _Position]) -> Iterator[Arrow]:
-    """Yield the lines, first those between synonyms, so that the others are drawn over them."""
-    tied = {(tie.hashtag, tie.synonym) for tie in ties}
-    high = max((position.box.area.bottom for position in positions.values()), default=0.0)
-    for one, other in sorted(tied):
-        if one in positions and other in positions:
-            mutual = (other, one) in tied
-            if not mutual or one < other:
-                curve = _curve(positions[one].point, positions[other].point, high)
-                yield from _tie_arrows(curve, "tie", one, other, mutual=mutual)
+def _lines(
+    hashtag: str, back: AbstractSet[str], ties: Sequence[_Tie], middle: Box, positions: Mapping[str, _Position]
+) -> Iterator[Arrow]:
+    """Yield the lines, first those of the hashtag, so that the ties are drawn over them; ``back`` are those that have it."""
     for name, position in positions.items():
         begin = _box_exit(middle.area, position.point)
-        yield from _tie_arrows((begin, position.point), "synonym", hashtag, name, mutual=(name, hashtag) in tied)
+        yield _line((begin, position.point), "synonym", hashtag, name, mutual=name in back)
+    high = max((position.box.area.bottom for position in positions.values()), default=0.0)
+    for tie in ties:
+        curve = _curve(positions[tie.hashtag].point, positions[tie.synonym].point, high)
+        yield _line(curve, "tie", tie.hashtag, tie.synonym, mutual=tie.mutual)
 
 
-def _tie_arrows(points: Sequence[Point], kind: str, one: str, other: str, *, mutual: bool) -> Iterator[Arrow]:
-    """Yield one arrow, or two in opposite directions if the pair is mutual."""
+def _line(points: Sequence[Point], kind: str, one: str, other: str, *, mutual: bool) -> Arrow:
     one, other = clean(one), clean(other)
     if not mutual:
-        yield Arrow(tuple(points), LINE_STYLES[kind], (), f"{one} has {other} among its synonyms")
-        return
+        return Arrow(tuple(points), LINE_STYLES[kind], (), f"{one} has {other} among its synonyms")
     kind = "mutual synonyms" if kind == "synonym" else f"mutual {kind}"
-    about = f"{one} and {other} have each other among their synonyms"
-    yield Arrow(tuple(points), LINE_STYLES[kind], (), about)
-    yield Arrow(tuple(reversed(points)), LINE_STYLES[kind], (), about)
+    return Arrow(tuple(points), LINE_STYLES[kind], (), f"{one} and {other} have each other among their synonyms")
 
 
 def _curve(start: Point, end: Point, high: float) -> list[Point]:
@@ -188,7 +253,9 @@ def _curve(start: Point, end: Point, high: float) -> list[Point]:
     length = math.hypot(x - a, y - b)
     across = max(0.0, 1 - math.hypot(a + x, b + y) / length)
     offset = min(0.4 * length, 1.4 * max(high, _MIN_HEIGHT)) * across
-    bend = ((a + x) / 2 * _BEND - (y - b) / length * offset, (b + y) / 2 * _BEND + (x - a) / length * offset)
+    middle = math.hypot(a + x, b + y) / 2
+    kept = 1 - min(_BEND, (0.45 * length + 16) / middle) if middle else 0.0  # lines to neighbours stay close to the oval
+    bend = ((a + x) / 2 * kept - (y - b) / length * offset, (b + y) / 2 * kept + (x - a) / length * offset)
     shares = [number / _POINTS for number in range(_POINTS + 1)]
     return [
         (
@@ -206,20 +273,17 @@ def _box_exit(area: Area, towards: Point) -> Point:
     return x * share, y * share
 
 
-def _legend(similar: Similar, shown: Sequence[SimilarHashtag]) -> Iterator[tuple[str, str]]:
+def _legend(similar: Similar, shown: Sequence[SimilarHashtag], ties: Sequence[_Tie]) -> Iterator[tuple[str, str]]:
     """Yield the kinds of lines in the picture, each with its meaning."""
     names = {each.hashtag for each in shown}
-    tied = {(tie.hashtag, tie.synonym) for tie in similar.ties}
-    back = {name for name in names if (name, similar.hashtag) in tied}
-    among = {(one, other) for one, other in tied if one in names and other in names}
-    mutual = {(one, other) for one, other in among if (other, one) in among}
+    back = {tie.hashtag for tie in similar.ties if tie.synonym == similar.hashtag and tie.hashtag in names}
     if back:
         yield "mutual synonyms", "each has the other among its synonyms"
     if names - back:
         yield "synonym", "a synonym, but not the other way round"
-    if mutual:
+    if any(tie.mutual for tie in ties):
         yield "mutual tie", "two synonyms that have each other"
-    if among - mutual:
+    if any(not tie.mutual for tie in ties):
         yield "tie", "one synonym has the other"
 
 
@@ -229,6 +293,4 @@ def _write_legend(canvas: Canvas, kind: str, text: str) -> None:
     middle = canvas.y - 8
     ends = ((MARGIN, middle), (MARGIN + _SAMPLE, middle))
     canvas.arrows.append(Arrow(ends, LINE_STYLES[kind], (), text))
-    if kind.startswith("mutual"):
-        canvas.arrows.append(Arrow(ends[::-1], LINE_STYLES[kind], (), text))
     canvas.texts.append(Text(text, MARGIN + _SAMPLE + 8, canvas.y - 4, _SMALL, tone="muted"))

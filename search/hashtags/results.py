@@ -91,7 +91,7 @@ class Similar(Tabular):
         return to_networkx(self)
 
     def draw(self, file: str | PathLike[str]) -> None:
-        """Draw the hashtag and its synonyms to a file in the format of its suffix: .svg, .png, .dot or .graphml."""
+        """Draw the hashtag and its synonyms to a file in the format of its suffix: .svg, .png, .pdf, .dot or .graphml."""
         from .graph import draw_similar
 
         draw_similar(self, file)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ...graph.schema import base_of
 from ...rendering.canvas import Canvas
 from ...rendering.path_diagram import Diagram, Frame, PathLink, missing_path_diagram, path_diagrams
 from ...rendering.shapes import Look, Picture
@@ -19,7 +20,7 @@ from .step_styles import line_style, rows_down
 if TYPE_CHECKING:
     from ..results import AspectMatch, Match, Step
 
-_TITLE, _SCORE, _HEADING, _SMALL = 19.0, 15.0, 14.0, 11.0
+_TITLE, _SCORE, _HEADING, _SMALL = 19.0, 15.0, 14.0, 11.5
 _MIN_WIDTH, _GAP = 380.0, 30.0
 
 
@@ -64,15 +65,16 @@ def _diagrams(match: Match, each: AspectMatch) -> list[Diagram]:
             for end in (each.substitute, each.substitutee)
         ]
         return [missing_path_diagram(*ends)]
-    frames = [_frame(each.path, index) for index in range(len(each.path))]
+    frames = [_frame(each.path, index, several_bases=len(match.bases) > 1) for index in range(len(each.path))]
     return path_diagrams(frames, [_link(step) for step in each.path[1:]])
 
 
-def _frame(path: Sequence[Step], index: int) -> Frame:
+def _frame(path: Sequence[Step], index: int, *, several_bases: bool) -> Frame:
     step = path[index]
     score = format_score(step.score) if index == 0 else f"= {format_score(step.score)}"
     about = " · ".join(clean(part) for part in (step.title, step.gloss, step.id) if part)
-    return Frame.from_text(step.title, score, _look(path, index), about)
+    source = f"in {base_of(step.id)}" if several_bases else ""
+    return Frame.from_text(step.title, score, _look(path, index), about, gloss=step.gloss or "", source=source)
 
 
 def _look(path: Sequence[Step], index: int) -> Look:

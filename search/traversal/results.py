@@ -78,7 +78,7 @@ class Trail(Tabular):
         return trail_to_cypher(self)
 
     def draw(self, file: str | os.PathLike[str]) -> None:
-        """Draw the trail to a file whose name ends in .svg or .png."""
+        """Draw the trail to a file in the format of its suffix: .svg, .png or .pdf."""
         from .presentation.trail_picture import draw_trail
 
         draw_trail(self, file)

@@ -258,7 +258,7 @@ def test_a_trail_is_drawn(capsys: pytest.CaptureFixture[str], store: str, tmp_pa
         (("runs", "--ledger", ""), "the name is empty"),
         (("hop", "figure", "trail", "1", "2", "-o", "x.svg"), "a trail is drawn from one run"),
         (("hop", "figure", "hops", "1", "--starter", "Dog", "-o", "x.svg"), "--starter is only for the figure trail"),
-        (("hop", "trail", "Dog", "-t", "Animal", "-o", "x.txt"), "x.txt does not end with .svg or .png"),
+        (("hop", "trail", "Dog", "-t", "Animal", "-o", "x.txt"), "x.txt does not end with .svg, .png, .pdf"),
     ],
 )
 def test_invalid_arguments_are_errors_of_one_line(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import struct
 import sys
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 from wayword.rendering.grid_layout import COLUMNS, lay_out_path
 from wayword.rendering.line_styles import FAINT_LINE, PLAIN_LINE
+from wayword.rendering.path_diagram import PAGE_WIDTH
 from wayword.rendering.shapes import TONES, Area, Picture
 from wayword.search.bases.registry import registered_kinds
 from wayword.search.presentation import RenderError, draw
@@ -46,10 +48,11 @@ AWKWARD = [
 def path_of(
     names: Sequence[str], kinds: Sequence[str], breadths: Sequence[int | None], factors: Sequence[float]
 ) -> tuple[Step, ...]:
-    score, steps = 1.0, [Step("wordnet:0-n", names[0], "gloss")]
+    score, steps = 1.0, [Step("wordnet:0-n", names[0], names[-1])]
     for number, (name, kind, breadth, factor) in enumerate(zip(names[1:], kinds, breadths, factors, strict=True), start=1):
         score *= factor
-        steps.append(Step(f"wordnet:{number}-n", name, None, kind, breadth, factor, score))
+        gloss = names[number - 1] if number % 3 else None
+        steps.append(Step(f"wordnet:{number}-n", name, gloss, kind, breadth, factor, score))
     return tuple(steps)
 
 
@@ -172,6 +175,53 @@ def test_a_picture_shows_words_steps_factors_breadths_and_scores() -> None:
     assert {"× 0.70", "× 0.51", "× 0.75", "breadth 16", "breadth 3", "= 0.70", "= 0.36", "= 0.27", "score 0.27"} <= shown
 
 
+FRAME = (
+    Step("wordnet:1-n", "frame", "a single drawing in a comic strip"),
+    Step("schoolswiki:Frame", "Frame", "A frame is a structure.", "crossing", None, 0.9, 0.9, label="Article"),
+)
+
+
+@pytest.mark.parametrize(
+    ("bases", "sources"), [(("wordnet", "schoolswiki"), {"in wordnet", "in schoolswiki"}), (("w",), set())]
+)
+def test_boxes_of_one_name_are_told_apart_by_gloss_and_base(bases: tuple[str, ...], sources: set[str]) -> None:
+    match = Match("frame", "frame", 0.9, bases, "thesis", 0.08, None, matches=(AspectMatch("frame", "frame", 0.9, FRAME),))
+    boxes = [" ".join(text.text for text in box.texts) for box in match_picture(match).boxes]
+    assert "a single drawing in a comic strip" in boxes[0]
+    assert "A frame is a structure." in boxes[1]
+    assert {source for source in ("in wordnet", "in schoolswiki") if any(source in box for box in boxes)} == sources
+
+
+@given(matches())
+def test_no_text_is_printed_smaller_than_8_points(match: Match) -> None:
+    assert all(text.size * 72 / 96 >= 8 for text in match_picture(match).all_texts())
+
+
+@pytest.mark.parametrize("length", [1, 5, 40, 200])
+def test_long_paths_are_no_wider_than_a_page(length: int) -> None:
+    names = [f"{'a long name of an entity' if number % 3 else 'x'} {number}" for number in range(length + 1)]
+    steps = path_of(names, ["derivation"] * length, [None] * length, [0.9] * length)
+    picture = match_picture(match_of(AspectMatch("a", "b", 0.5, steps)))
+    check(picture)
+    assert picture.width <= PAGE_WIDTH
+    shown = {" ".join(text.text for text in box.texts if text.tone == "ink" and text.size > 12) for box in picture.boxes}
+    assert shown == set(names)
+
+
+def test_a_pdf_has_the_size_of_the_layout_and_its_text_is_text() -> None:
+    pytest.importorskip("matplotlib")
+    from wayword.rendering.print_formats import write_printable
+
+    written, again = io.BytesIO(), io.BytesIO()
+    write_printable(match_picture(ENCLOSE), written, "pdf")
+    write_printable(match_picture(ENCLOSE), again, "pdf")
+    assert written.getvalue() == again.getvalue()
+    (box,) = re.findall(rb"/MediaBox \[ 0 0 ([0-9.]+) ([0-9.]+) \]", written.getvalue())
+    picture = match_picture(ENCLOSE)
+    assert [float(side) for side in box] == pytest.approx([picture.width * 0.75, picture.height * 0.75], abs=0.1)
+    assert b"/FontFile2" in written.getvalue()  # an embedded TrueType font, no outlines
+
+
 def test_categories_and_depth_limited_searches_are_labelled() -> None:
     path = (Step("w:Dog", "Dog", label="Article"), Step("w:Category:Dog", "Dog", None, "central", label="Category"))
     aspects = (AspectMatch("dog", "dogs", 1.0, path),)
@@ -234,10 +284,10 @@ def level(value: int) -> float:
 @example(ENCLOSE)
 def test_a_png_has_the_size_of_the_layout_at_200_dots_an_inch(match: Match) -> None:
     pytest.importorskip("matplotlib")
-    from wayword.rendering.png import write_png
+    from wayword.rendering.print_formats import write_printable
 
     written = io.BytesIO()
-    write_png(match_picture(match), written)
+    write_printable(match_picture(match), written, "png")
     assert written.getvalue()[:8] == b"\x89PNG\r\n\x1a\n"
     width, height = struct.unpack(">II", written.getvalue()[16:24])
     drawing = match_picture(match)
@@ -247,32 +297,32 @@ def test_a_png_has_the_size_of_the_layout_at_200_dots_an_inch(match: Match) -> N
 
 def test_no_text_of_a_png_is_wider_than_measured() -> None:
     pytest.importorskip("matplotlib")
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    from wayword.rendering.png import draw_text
+    from wayword.rendering.plots import new_figure
+    from wayword.rendering.print_formats import draw_text
     from wayword.rendering.shapes import Text
 
-    figure = Figure(dpi=200)
-    FigureCanvasAgg(figure)
+    figure = new_figure(6, 4, constrained=False)
     axes = figure.add_axes((0, 0, 1, 1))
     for text in (Text("W" * 30, 0, 0, 14), Text("i" * 30, 0, 0, 14), Text("WWW", 0, 0, 19, bold=True)):
-        drawn = draw_text(axes, text, ["DejaVu Sans"])
+        drawn = draw_text(axes, text)
         assert drawn.get_window_extent().width * 96 / 200 <= text.width + 1
 
 
-def test_png_without_matplotlib_names_the_package_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for name in [name for name in sys.modules if name.split(".")[0] == "matplotlib"]:
-        monkeypatch.delitem(sys.modules, name)
+@pytest.mark.parametrize("name", ["path.png", "path.pdf"])
+def test_formats_that_need_matplotlib_name_the_package_to_install(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    for module in [module for module in sys.modules if module.split(".")[0] == "matplotlib"]:
+        monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(RenderError, match=r"wayword\[pictures\]"):
-        draw(ENCLOSE, tmp_path / "path.png")
+        draw(ENCLOSE, tmp_path / name)
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("name", ["path", "path.jpg", "path.svgz"])
 def test_an_unknown_file_name_ending_is_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(RenderError, match=r"\.svg, \.png, \.dot, \.graphml"):
+    with pytest.raises(RenderError, match=r"\.svg, \.png, \.pdf, \.dot, \.graphml"):
         ENCLOSE.draw(tmp_path / name)
     assert not list(tmp_path.iterdir())
 

@@ -51,8 +51,13 @@ def _align_decimals(rows: Sequence[Sequence[Any]]) -> list[list[Any]]:
 
 def strategy_label(summary: Summary) -> str:
     """Return the name of an experiment's strategy in tables."""
-    label = STRATEGIES[summary.strategy].label if summary.strategy in STRATEGIES else summary.strategy
+    label = strategy_name(summary.strategy)
     return f"{label}, shared words" if summary.parameters.get("vocabularies") else label
+
+
+def strategy_name(strategy: str) -> str:
+    """Return the name of a strategy in tables; of an unregistered one the name it is called by."""
+    return STRATEGIES[strategy].label if strategy in STRATEGIES else strategy
 
 
 def _reached_row(each: Summary) -> tuple[Any, ...]:

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
     from ..results import Hop, Trail
 
-_TITLE_SIZE, _HEADING_SIZE, _SMALL_SIZE, _GAP, _MIN_WIDTH = 19.0, 14.0, 11.0, 30.0, 380.0
+_TITLE_SIZE, _HEADING_SIZE, _SMALL_SIZE, _GAP, _MIN_WIDTH = 19.0, 14.0, 11.5, 30.0, 380.0
 _ANCHOR_COLUMNS = 28
 
 
 def draw_trail(trail: Trail, file: str | os.PathLike[str]) -> None:
-    """Draw a trail to a file whose name ends in .svg or .png; an existing file is replaced when the new one is complete."""
+    """Draw a trail to a file in the format of its suffix: .svg, .png or .pdf."""
     save_picture(file, lambda: trail_picture(trail))
 
 

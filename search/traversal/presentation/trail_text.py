@@ -45,10 +45,15 @@ def trail_text(trail: Trail) -> str:
 
 def trail_heading(trail: Trail) -> str:
     """Return the route, the strategy and the ending of a trail."""
+    route = f"{clean(trail.trail[0])} → {clean(trail.target)}"
+    return f"{route}  by {strategy_phrase(trail.strategy)}: {ending_phrase(trail)}"
+
+
+def ending_phrase(trail: Trail) -> str:
+    """Return how a trail ended, such as "reached Philosophy after 2 hops"."""
     hops = f"{trail.hops} hop{'' if trail.hops == 1 else 's'}"
     cycle = f"{trail.cycle} article{'' if trail.cycle == 1 else 's'}"
-    ending = _ENDINGS[trail.ending].format(target=clean(trail.target), hops=hops, cycle=cycle)
-    return f"{clean(trail.trail[0])} → {clean(trail.target)}  by {strategy_phrase(trail.strategy)}: {ending}"
+    return _ENDINGS[trail.ending].format(target=clean(trail.target), hops=hops, cycle=cycle)
 
 
 def strategy_phrase(name: str) -> str:

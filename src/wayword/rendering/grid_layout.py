@@ -42,8 +42,8 @@ class Band:
         return 1 + max(cell.row for cell in self.cells)
 
 
-def lay_out_path(rows_down: Sequence[int]) -> list[Band]:
-    """Lay out a path, given the number of rows that each link leads down: 1, 0, or -1 for up.
+def lay_out_path(rows_down: Sequence[int], columns: int = COLUMNS) -> list[Band]:
+    """Lay out a path in bands of this many columns, given the number of rows that each link leads down: 1, 0, or -1 for up.
 
     >>> [(cell.column, cell.row) for cell in lay_out_path([0, 1])[0].cells]
     [(0, 0), (1, 0), (1, 1)]
@@ -55,7 +55,7 @@ def lay_out_path(rows_down: Sequence[int]) -> list[Band]:
         last = band.cells[-1]
         row = last.row + down
         stays_in_column = bool(down) and row not in used
-        if not stays_in_column and last.column + 1 == COLUMNS:
+        if not stays_in_column and last.column + 1 == columns:
             bands.append(band)
             last = Cell(index - 1, 0, 0, None)
             band, used, row, stays_in_column = Band([last]), {0}, down, bool(down)

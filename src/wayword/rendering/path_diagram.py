@@ -6,15 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from .font_metrics import text_width, wrap_text
-from .grid_layout import Band, Cell, lay_out_path
+from .grid_layout import COLUMNS, Band, Cell, lay_out_path
 from .line_styles import FAINT_LINE, PLAIN_LINE, LineStyle
 from .shapes import Area, Arrow, Box, Look, Text
 from .text import clean
 
 MARGIN = 26.0
-_NAME, _LABEL = 14.0, 11.0
+PAGE_WIDTH = 1040.0
+"""The greatest width of a picture in pixels, if its path can be broken into bands: that of A4 in landscape."""
+
+_NAME, _LABEL = 14.0, 11.5
 _NAME_LINE, _LABEL_LINE = 18.0, 15.0
-_NAME_WIDTH, _NAME_LINES, _MIN_WIDTH = 150.0, 4, 64.0
+_NAME_WIDTH, _NAME_LINES, _GLOSS_LINES, _MIN_WIDTH = 164.0, 4, 4, 64.0
 _PADDING, _SHAFT, _MIN_ROW_GAP, _LABEL_GAP = 12.0, 40.0, 62.0, 10.0
 
 
@@ -47,7 +50,12 @@ def _move_texts(texts: Sequence[Text], x: float, y: float) -> tuple[Text, ...]:
 
 def path_diagrams(frames: Sequence[Frame], links: Sequence[PathLink]) -> list[Diagram]:
     """Lay out a path as one diagram for each band; each link leads from one frame to the next."""
-    return [_band_diagram(frames, links, band) for band in lay_out_path([link.rows_down for link in links])]
+    rows_down = [link.rows_down for link in links]
+    for columns in range(COLUMNS, 1, -1):
+        diagrams = [_band_diagram(frames, links, band) for band in lay_out_path(rows_down, columns)]
+        if max(diagram.width for diagram in diagrams) <= PAGE_WIDTH - 2 * MARGIN:
+            break
+    return diagrams
 
 
 def missing_path_diagram(left: Frame, right: Frame) -> Diagram:
@@ -66,26 +74,41 @@ class Frame:
     """A box without a position: its lines of text and its size."""
 
     name: tuple[str, ...]
+    gloss: tuple[str, ...]
     below: str
     look: Look
     tooltip: str
 
     @classmethod
-    def from_text(cls, name: str, below: str, look: Look, tooltip: str | None = None) -> Frame:
-        """Wrap a name into the lines of a box; ``tooltip`` is by default the full name."""
-        name = clean(name)
-        return cls(tuple(wrap_text(name, _NAME_WIDTH, _NAME, _NAME_LINES)), below, look, tooltip or name)
+    def from_text(
+        cls, name: str, below: str, look: Look, tooltip: str | None = None, *, gloss: str = "", source: str = ""
+    ) -> Frame:
+        """Wrap texts into the lines of a box.
+
+        Args:
+            name: The name.
+            below: The last line.
+            look: The look of the box.
+            tooltip: By default the full name.
+            gloss: What the name means here.
+            source: A line below the gloss that says where it comes from.
+        """
+        name, gloss, source = clean(name), clean(gloss), clean(source)
+        small = wrap_text(gloss, _NAME_WIDTH, _LABEL, _GLOSS_LINES) if gloss else []
+        small += wrap_text(source, _NAME_WIDTH, _LABEL, 1) if source else []
+        return cls(tuple(wrap_text(name, _NAME_WIDTH, _NAME, _NAME_LINES)), tuple(small), below, look, tooltip or name)
 
     @property
     def width(self) -> float:
         """Width of the box."""
-        widths = [text_width(line, _NAME) for line in self.name] + [text_width(self.below, _LABEL)]
+        widths = [text_width(line, _NAME) for line in self.name]
+        widths += [text_width(line, _LABEL) for line in (*self.gloss, self.below)]
         return max(_MIN_WIDTH, max(widths) + 2 * _PADDING)
 
     @property
     def height(self) -> float:
         """Height of the box."""
-        return _NAME_LINE * len(self.name) + (_LABEL_LINE if self.below else 0.0) + _PADDING
+        return _NAME_LINE * len(self.name) + _LABEL_LINE * (len(self.gloss) + bool(self.below)) + _PADDING
 
     def box(self, x: float, y: float) -> Box:
         """Return the box with its centre at a point."""
@@ -94,8 +117,13 @@ class Frame:
         texts = [
             Text(line, x, baseline + _NAME_LINE * number, _NAME, "middle") for number, line in enumerate(self.name, start=1)
         ]
+        foot = baseline + _NAME_LINE * len(self.name)
+        texts += [
+            Text(line, x, foot + _LABEL_LINE * number, _LABEL, "middle", "muted")
+            for number, line in enumerate(self.gloss, start=1)
+        ]
         if self.below:
-            texts.append(Text(self.below, x, baseline + _NAME_LINE * len(self.name) + _LABEL_LINE, _LABEL, "middle", "muted"))
+            texts.append(Text(self.below, x, foot + _LABEL_LINE * (len(self.gloss) + 1), _LABEL, "middle"))
         return Box(Area(left, top, left + self.width, top + self.height), self.look, tuple(texts), self.tooltip)
 
 

@@ -21,14 +21,12 @@ from wayword.evaluation.errors import RatingsInvalid, RunUnknown
 from wayword.evaluation.hop.comparison import Comparison, compare_runs, read_experiment, rerun_with_shared_vocabulary
 from wayword.evaluation.hop.concreteness import Ratings
 from wayword.evaluation.hop.experiment import Experiment, run_experiment
-from wayword.evaluation.hop.presentation.plots import draw_hops, draw_trail_scores
 from wayword.evaluation.hop.results import Summary, summarise
 from wayword.evaluation.hop.starters import BINS, balanced_sample, read_titles, shuffle_articles
 from wayword.evaluation.runs.ledger import Ledger
 from wayword.graph.memory import MemoryStore
 from wayword.search.errors import ArticleUnknown, StartersInvalid, TraversalError
 from wayword.search.traversal.link_graph import open_link_graph
-from wayword.search.traversal.results import CandidateLink, Hop, Trail
 from wayword.search.traversal.strategies import NearestLink, NthLink, SharedVocabulary
 from wayword.search.traversal.strategy_options import StrategyOptions
 from wayword.search.traversal.trails import make_trail
@@ -430,12 +428,3 @@ def test_the_trails_of_a_run_equal_its_recorded_traversals(
                 graph.store, link_graph, experiment.options, row.starter, "Animal", experiment.rules, experiment.vocabularies
             )
             assert (trail.ending, trail.hops) == (row.ending, row.hops)
-
-
-def test_titles_that_look_like_formulas_are_drawn_literally(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
-    links = (CandidateLink("Price $a_$ b", "x", 0.5), CandidateLink(r"$\foo$", "y", 0.1))
-    trail = Trail("wordnet", "$x_$", "w", "reached", 1, ("$a$", "$x_$"), steps=(Hop("$a$", 1, links),))
-    draw_trail_scores(trail, tmp_path / "trail.svg")
-    draw_hops([("$s_$", [1, 2, 3])], "$x_$", tmp_path / "hops.svg")
-    assert (tmp_path / "trail.svg").stat().st_size > 1_000

@@ -9,7 +9,8 @@ import os
 import threading
 import time
 import xml.etree.ElementTree as ET
-from itertools import combinations
+from collections.abc import Sequence
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import networkx as nx
@@ -138,7 +139,7 @@ def test_errors_about_hashtags_are_one_line(capsys: pytest.CaptureFixture[str], 
     assert "it is empty" in run_and_fail(capsys, store, *ask, " ")
     assert "--base and --thesaurus" in run_and_fail(capsys, store, *ask, "flu", "-b", "hashtags", "--thesaurus", "file.csv")
     assert "name one" in run_and_fail(capsys, store, *ask, "flu", "cold", "-o", str(tmp_path / "a.svg"))
-    assert ".svg, .png, .dot, .graphml" in run_and_fail(capsys, store, *ask, "flu", "-o", str(tmp_path / "a.pdf"))
+    assert ".svg, .png, .pdf, .dot, .graphml" in run_and_fail(capsys, store, *ask, "flu", "-o", str(tmp_path / "a.gif"))
     assert "check the path" in run_and_fail(capsys, store, *ask, "flu", "--thesaurus", str(tmp_path / "nowhere.csv"))
     assert "it has hashtags" in run_and_fail(capsys, store, *ask, "flu", "-b", "wordnet")
     assert not list(tmp_path.iterdir())
@@ -281,25 +282,79 @@ def test_a_picture_distinguishes_mutual_synonyms_from_others() -> None:
     picture = similar_picture(make_similar("#a", ["#b", "#c", "#d"], [("#b", "#a"), ("#b", "#c"), ("#c", "#b"), ("#d", "#b")]))
     names = {style: name for name, style in LINE_STYLES.items()}
     kinds = [names[arrow.style] for arrow in picture.arrows]
-    # One line for each direction, and one more of each kind in the legend.
+    # One line for each pair, and one more of each kind in the legend.
     assert {kind: kinds.count(kind) for kind in kinds} == {
-        "mutual synonyms": 4,
+        "mutual synonyms": 2,
         "synonym": 3,
-        "mutual tie": 4,
+        "mutual tie": 2,
         "tie": 2,
     }
     shown = {text.text for text in picture.all_texts()}
-    assert {"#a", "#b", "#c", "#d", "0.02", "40 tweets", "the 3 nearest synonyms in hashtags"} <= shown
+    assert {"#a", "#b", "#c", "#d", "0.02", "40 tweets", "the 3 nearest synonyms in the thesaurus hashtags"} <= shown
     assert "#b (0.02), #c (0.03), #d (0.05)" in picture.description
 
 
-@pytest.mark.parametrize("ending", [".svg", ".png", ".dot", ".graphml"])
+@given(similar())
+def test_the_strongest_tie_of_each_synonym_is_drawn(found: Similar) -> None:
+    shown = {each.hashtag for each in found.synonyms[:MAX_SYNONYMS]}
+    pairs = {frozenset((tie.hashtag, tie.synonym)): tie for tie in found.ties if {tie.hashtag, tie.synonym} <= shown}
+    ties = [LINE_STYLES["tie"], LINE_STYLES["mutual tie"]]
+    picture = similar_picture(found)
+    drawn = [arrow.tooltip for arrow in picture.arrows if arrow.style in ties and " among " in arrow.tooltip]
+    assert len(drawn) <= max(len(shown), 1)
+    assert len(drawn) == len(pairs) if len(pairs) <= len(shown) else len(drawn) < len(pairs)
+
+
+def dense(count: int) -> Similar:
+    """Return synonyms of which each has every other; nearest are those whose numbers differ by least."""
+    names = [f"#tag{number:03}" for number in range(count)]
+    ties = [
+        SynonymEdge(one, other, 1 + abs(a - b), abs(a - b) / count + (a * b % 7) / 1e4)
+        for a, one in enumerate(names)
+        for b, other in enumerate(names)
+        if a != b
+    ]
+    return Similar(
+        "#middle", "hashtags", tuple(SimilarHashtag(name, n, n / count) for n, name in enumerate(names, 1)), tuple(ties)
+    )
+
+
+@pytest.mark.parametrize("count", [2, 30, 60])
+def test_the_picture_of_a_dense_neighbourhood_stays_legible(count: int) -> None:
+    found = dense(count)
+    picture = similar_picture(found)
+    drawn = [arrow for arrow in picture.arrows if arrow.style == LINE_STYLES["mutual tie"] and " and #tag" in arrow.tooltip]
+    for each in found:  # the nearest of each is drawn
+        own = [tie for tie in found.ties if each.hashtag in (tie.hashtag, tie.synonym)]
+        nearest = min(own, key=lambda tie: tie.distance or 0.0)
+        assert any(nearest.hashtag in arrow.tooltip and nearest.synonym in arrow.tooltip for arrow in drawn)
+    assert len(drawn) < count
+    crossings = sum(lines_cross(one.points, other.points) for one, other in combinations(drawn, 2))
+    assert crossings <= count // 3
+    weaker = count * (count - 1) // 2 - len(drawn)
+    caption = " ".join(text.text for text in picture.texts)
+    assert (f"{weaker:,} weaker ties are not" in caption) == bool(weaker)
+
+
+def lines_cross(one: Sequence[tuple[float, float]], other: Sequence[tuple[float, float]]) -> bool:
+    def side(p: tuple[float, float], q: tuple[float, float], r: tuple[float, float]) -> float:
+        return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
+
+    return any(
+        side(a, b, c) * side(a, b, d) < -1e-9 and side(c, d, a) * side(c, d, b) < -1e-9
+        for a, b in pairwise(one)
+        for c, d in pairwise(other)
+    )
+
+
+@pytest.mark.parametrize("ending", [".svg", ".png", ".pdf", ".dot", ".graphml"])
 def test_the_suffix_of_the_file_decides_the_format_of_the_picture(
     capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path, ending: str
 ) -> None:
     file = tmp_path / f"flu{ending}"
-    if ending == ".png":
+    if ending in (".png", ".pdf"):
         pytest.importorskip("matplotlib")
     assert run_cli(capsys, store, "hashtags", "similar", "flu", "-o", os.fspath(file)) == ""
     content = file.read_bytes()
-    assert content.startswith(b"\x89PNG") if ending == ".png" else b"#influenza" in content
+    begin = {".png": b"\x89PNG", ".pdf": b"%PDF"}.get(ending)
+    assert content.startswith(begin) if begin else b"#influenza" in content

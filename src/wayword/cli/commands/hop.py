@@ -11,6 +11,7 @@ from ...search.traversal.strategies import STRATEGIES
 from ..groups import SuggestingGroup
 from ..ledger_option import ledger_option
 from ..output import print_json, print_note, print_text, reject_empty
+from ..picture_option import picture_option
 from ..progress_bar import show_progress
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ _TRAVERSAL = [
 @hop.command()
 @click.argument("article")
 @traversal_options
-@click.option("--output", "-o", metavar="FILE", callback=reject_empty, help="Draw the trail to a file ending in .svg or .png.")
+@picture_option()
 @click.option("--cypher", "as_cypher", is_flag=True, help="Print a statement that shows the trail in Neo4j Browser.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document, with all links that were considered.")
 @click.pass_obj
@@ -218,9 +219,7 @@ def compare(
 @hop.command()
 @click.argument("kind", type=click.Choice(["trail", "concreteness", "hops"]))
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=int)
-@click.option(
-    "--output", "-o", required=True, metavar="FILE", callback=reject_empty, help="File to write, ending in .svg, .png or .pdf."
-)
+@picture_option(required=True)
 @click.option("--starter", metavar="ARTICLE", help="With trail: its starter; by default one that reached the target.")
 @ledger_option
 @click.pass_obj

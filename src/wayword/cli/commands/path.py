@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ...query import Query
-from ..output import print_json, print_match, print_note, print_text, reject_empty
+from ..output import print_json, print_match, print_note, print_text
+from ..picture_option import picture_option
 from ..progress_bar import show_progress
 from ..query_options import query_options
 
@@ -18,9 +19,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("substitute")
 @click.argument("substitutee")
-@click.option(
-    "--output", "-o", metavar="FILE", callback=reject_empty, help="Draw to a file ending in .svg, .png, .dot or .graphml."
-)
+@picture_option(graph=True)
 @click.option("--cypher", "as_cypher", is_flag=True, help="Print a statement that shows the path in Neo4j Browser.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @query_options

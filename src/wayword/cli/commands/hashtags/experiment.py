@@ -10,6 +10,7 @@ import click
 
 from ...ledger_option import ledger_option, open_ledger
 from ...output import print_json, print_note, print_text, reject_blank, reject_empty, reject_nan
+from ...picture_option import picture_option
 from .train import SEED, column_option, print_left_out, workers_option
 
 if TYPE_CHECKING:
@@ -216,9 +217,7 @@ def experiment(
 @click.command()
 @click.argument("kind", type=click.Choice(["curves", "map"]))
 @click.argument("sources", nargs=-1, required=True, metavar="RUN...|TWEETS...")
-@click.option(
-    "--output", "-o", required=True, metavar="FILE", callback=reject_empty, help="File to write, ending in .svg, .png or .pdf."
-)
+@picture_option(required=True)
 @click.option("--encoder", metavar="NAME", callback=reject_empty, help="With map: encoder of tweets, as for train.")
 @click.option(
     "--hashtags",

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...output import print_json, print_note, print_text, reject_blank, reject_empty
+from ...output import print_json, print_note, print_text, reject_blank
+from ...picture_option import picture_option
 
 if TYPE_CHECKING:
     from ....search.hashtags.results import Similar, TableFormat
@@ -43,9 +44,7 @@ def _reject_blank_items(ctx: click.Context, parameter: click.Parameter, values: 
     callback=_reject_blank_items,
     help="Query this file instead of the store; repeatable.",
 )
-@click.option(
-    "--output", "-o", metavar="FILE", callback=reject_empty, help="Draw to a file ending in .svg, .png, .dot or .graphml."
-)
+@picture_option(graph=True)
 @click.option("--format", "form", type=click.Choice(["table", "csv", "latex"]), default="table", show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @click.pass_obj

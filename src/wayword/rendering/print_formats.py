@@ -1,33 +1,20 @@
-"""Write a picture as PNG with matplotlib, which ``pip install 'wayword[pictures]'`` installs."""
+"""Write a picture as PNG or PDF with matplotlib, which ``pip install 'wayword[pictures]'`` installs."""
 
 from __future__ import annotations
 
-import warnings
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Literal
 
-from ..core.optional_packages import require_package
-from .errors import RenderError
+from .plots import font_families, missing_glyphs_allowed, new_figure, save_figure
 from .shapes import TONES, Arrow, Box, Picture, Text
 from .svg import arrow_head, arrow_shaft
 
 _ABOVE_LINES = 1.5
-_DPI, _PIXELS_PER_INCH = 200, 96
-# Fallbacks for characters that are missing in DejaVu Sans, which comes with matplotlib.
-_FONTS = (
-    "Noto Sans CJK SC", "Noto Sans CJK JP", "WenQuanYi Zen Hei", "PingFang SC", "Hiragino Sans", "Microsoft YaHei",
-    "Arial Unicode MS", "Noto Sans", "Noto Sans Arabic", "Noto Sans Hebrew", "Noto Sans Devanagari", "Noto Emoji", "Symbola",
-)  # fmt: skip
+_PIXELS_PER_INCH = 96
 
 
-def write_png(drawing: Picture, file: BinaryIO) -> None:
-    """Write a picture at 200 dots per inch."""
-    require_package("matplotlib", "a file that ends in .svg needs no other package, but .png needs", RenderError)
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    size = (drawing.width / _PIXELS_PER_INCH, drawing.height / _PIXELS_PER_INCH)
-    figure = Figure(figsize=size, dpi=_DPI, facecolor=TONES["paper"])
-    FigureCanvasAgg(figure)
+def write_printable(drawing: Picture, file: BinaryIO, format: Literal["png", "pdf"]) -> None:
+    """Write a picture as PNG with 200 dots per inch, or as PDF, in both with 96 pixels of the layout per inch."""
+    figure = new_figure(drawing.width / _PIXELS_PER_INCH, drawing.height / _PIXELS_PER_INCH, constrained=False)
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
     axes.set_xlim(0, drawing.width)
     axes.set_ylim(drawing.height, 0)
@@ -36,20 +23,9 @@ def write_png(drawing: Picture, file: BinaryIO) -> None:
         _draw_arrow(axes, arrow)
     for box in drawing.boxes:
         _draw_box(axes, box)
-    with warnings.catch_warnings():
-        # Characters that no installed font has are drawn as boxes.
-        warnings.filterwarnings("ignore", message=".*[Gg]lyph.*missing")
-        families = _families()
-        for text in drawing.all_texts():
-            draw_text(axes, text, families)
-        figure.savefig(file, format="png", metadata={"Title": drawing.title.encode("latin-1", "replace").decode("latin-1")})
-
-
-def _families() -> list[str]:
-    from matplotlib import font_manager
-
-    installed = {font.name for font in font_manager.fontManager.ttflist}
-    return ["DejaVu Sans", *(name for name in _FONTS if name in installed)]
+    for text in drawing.all_texts():
+        draw_text(axes, text)
+    save_figure(figure, file, format, drawing.title)
 
 
 def _points(pixels: float) -> float:
@@ -89,21 +65,26 @@ def _draw_arrow(axes: Any, arrow: Arrow) -> None:
         axes.add_patch(Polygon(arrow_head(arrow), closed=True, facecolor=colour, linewidth=0))
 
 
-def draw_text(axes: Any, text: Text, families: list[str]) -> Any:
+def draw_text(axes: Any, text: Text) -> Any:
     """Draw a text, in a smaller size if the font would exceed its width."""
     drawn = axes.text(
         text.x,
         text.y,
         text.text,
         color=TONES[text.tone],
-        family=families,
+        family=font_families(),
         fontsize=_points(text.size),
         fontweight="bold" if text.bold else "normal",
         ha={"start": "left", "middle": "center", "end": "right"}[text.anchor],
         va="baseline",
         parse_math=False,
     )
-    while (width := drawn.get_window_extent().width * _PIXELS_PER_INCH / _DPI) > text.width:
-        # Glyph widths are rounded to pixels, so a slightly smaller size may not be narrower.
-        drawn.set_fontsize(drawn.get_fontsize() * min(0.98, text.width / width))
+    with missing_glyphs_allowed():
+        _fit(drawn, text.width)
     return drawn
+
+
+def _fit(drawn: Any, widest: float) -> None:
+    while (width := drawn.get_window_extent().width * _PIXELS_PER_INCH / drawn.figure.dpi) > widest:
+        # Glyph widths are rounded to pixels, so a slightly smaller size may not be narrower.
+        drawn.set_fontsize(drawn.get_fontsize() * min(0.98, widest / width))
