@@ -197,13 +197,14 @@ def unknown_variable(name: str, statement: str, offset: int | None = None) -> Cy
     uses = [token.start for previous, token in pairwise(code) if token.name == name and previous.text not in (".", ":")]
     offset = uses[0] if offset is None and uses else offset
     where = "" if offset is None else f" at {place(statement, offset, len(name))}"
-    known = f"; the statement defines {truncate(', '.join(defined), 100)}" if defined else ""
+    known = suggest(name, defined) or (f"; the statement defines {truncate(', '.join(defined), 100)}" if defined else "")
     return CypherSyntax(f"the variable {truncate(name, 60)} is not defined{where}{known}")
 
 
 def _defines(previous: Token, token: Token) -> bool:
-    is_name = token.kind in ("word", "quoted") and token.text.upper() not in KEYWORDS
-    return is_name and (previous.text in ("(", "[") or previous.text.upper() == "AS")
+    if token.kind not in ("word", "quoted"):
+        return False
+    return previous.text.upper() == "AS" or (previous.text in ("(", "[") and token.text.upper() not in KEYWORDS)
 
 
 def unknown_function(name: str, statement: str) -> CypherSyntax:
@@ -257,7 +258,7 @@ def describe_type(name: str) -> str:
     """
     if name.endswith("[]"):
         return "a list"
-    kind = re.split(r"[(<\s]", name.strip(), maxsplit=1)[0].casefold()
+    kind = re.split(r"[(<{\s]", re.sub(r"^an? ", "", name.strip()), maxsplit=1)[0].casefold()
     if re.fullmatch(r"u?int\d*", kind):
         return "a whole number"
     if "time" in kind:
@@ -273,6 +274,11 @@ def division_by_zero() -> CypherFailed:
 def number_overflow() -> CypherFailed:
     """Return the error of a number that does not fit into its type."""
     return CypherFailed("a number of the statement is too large for a whole number; calculate with toFloat()")
+
+
+def not_comparable(types: Sequence[str]) -> CypherSyntax:
+    """Return the error of a comparison of values of different types."""
+    return CypherSyntax(f"{' and '.join(map(describe_type, types))} cannot be compared; convert one of them")
 
 
 def not_convertible(text: str, type: str) -> CypherFailed:

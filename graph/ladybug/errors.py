@@ -197,6 +197,13 @@ _PROBLEMS: list[tuple[re.Pattern[str], Callable[[re.Match[str], str], CypherErro
             r'Error occurred during parsing (\w+)\. Given: "(.*?)"',
             lambda match, _: problems.not_convertible(match[2], match[1]),
         ),
+        (r"Cast failed\. (.*) is not in (\w+) range", lambda match, _: problems.not_convertible(match[1], match[2])),
+        (r"Value (.*) is not a valid (\w+)", lambda match, _: problems.not_convertible(match[1], match[2])),
+        (r"Type Mismatch: Cannot compare types (.*) and (.*)", lambda match, _: problems.not_comparable(match.groups())),
+        (
+            r"Multiple result columns with the same name",
+            lambda *_: CypherSyntax("two columns have the same name; give one another name with AS"),
+        ),
         (r"Divide by zero|Modulo by zero", lambda *_: problems.division_by_zero()),
         (r"Value .* is not within", lambda *_: problems.number_overflow()),
         (

@@ -107,6 +107,7 @@ def _explain(code: str, message: str, text: str, statement: str, offset: int | N
 
 _PROBLEMS = {
     "Type mismatch": "a variable or value is of a type that cannot be there",
+    "Invalid value for": "a part of a date or time is out of its range",
     "Insufficient parameters for function": "a function needs more arguments",
     "Too many parameters for function": "a function has too many arguments",
     "Can't use aggregate functions inside of aggregate": "an aggregate is in another; compute it in a WITH before",

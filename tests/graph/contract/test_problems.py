@@ -43,6 +43,8 @@ SYNTAX = {
     "MATCH (n:Synset) RETURN n.nam": "there is no property nam; did you mean name? the properties of a Synset are base,",
     "MATCH (n:Hashtag {nam: 'x'}) RETURN n": "did you mean name? the properties of a Hashtag are base, id, name, tweets",
     "MATCH ()-[r:HYPERNYM]->() RETURN r.foo": "there is no property foo; the properties of a HYPERNYM are instance",
+    "MATCH (n:Synset) RETURN n.name AS word ORDER BY wrod": ">>wrod<<; did you mean word?",
+    "WITH 1 AS a, 2 AS a RETURN a": "two columns have the same name; give one another name with AS",
     "RETURN NOT 1": "a whole number is where a boolean is needed",
     "UNWIND [1] AS n RETURN sqrt('a')": "a text",
 }  # fmt: skip
