@@ -153,7 +153,7 @@ def _hashtag_matcher() -> Callable[[str], object]:
 
 @cache
 def _cut_hashtag() -> regex.Pattern[str]:
-    """Return the pattern of a hashtag, or a bare #, right before an ellipsis; dots right before a word join sentences."""
+    """Return the pattern of a hashtag, or a bare #, right before an ellipsis; one right before a word joins sentences."""
     import regex
 
-    return regex.compile(r"#[\w'\-]*+(?:…|\.{3,}+(?!\w))")
+    return regex.compile(r"#[\w'\-]*+(?:…|\.{3,}+)(?!\w)")

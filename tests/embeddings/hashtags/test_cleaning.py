@@ -118,7 +118,7 @@ def test_cleaned_tweets_can_be_encoded(text: str) -> None:
         ("hands #flu #हिंदी… ＃грипп…", "#flu"),
         ("hands #flu #…", "#flu"),
         ("hands #flu… 5 ... #gp ... 555 #a1…", "#gp"),
-        ("hands #flu … #gp .. #nurse.. … #sick...Don't", "#flu #gp #nurse #sick"),
+        ("hands #flu … #gp .. #nurse.. … #sick...Don't #ill…right", "#flu #gp #nurse #sick #ill"),
     ],
 )
 def test_hashtag_before_an_ellipsis_is_no_hashtag(text: str, hashtags: str) -> None:
@@ -271,11 +271,11 @@ def test_real_tweets_are_cleaned_as_in_the_paper(data: Path) -> None:
     texts = [tweet.text for tweet in read_tweets([data / "tweets" / "health-tweets.tar.gz"])]
     found = list(clean_tweets(texts))
     cleaned = [each for each in found if isinstance(each, CleanTweet)]
-    # Table 4 of the paper has 11,210 tweets with 15,548 hashtags, at most 8 in one.
-    assert (len(cleaned), sum(len(each.hashtags) for each in cleaned)) == (11_253, 15_609)
+    # Table 4 of the paper has 11,210 tweets with 15,548 hashtags, at most 8 in one; 349 uses here are cut off by an ellipsis.
+    assert (len(cleaned), sum(len(each.hashtags) for each in cleaned)) == (10_995, 15_260)
     assert max(len(each.hashtags) for each in cleaned) == 8
     assert Counter(each for each in found if isinstance(each, Rejection)) == {
-        Rejection.NO_HASHTAG: 52_048,
+        Rejection.NO_HASHTAG: 52_306,
         Rejection.NOT_ENGLISH: 25,
     }
 
