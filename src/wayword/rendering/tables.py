@@ -64,8 +64,9 @@ def align_columns(
 def _fit(widths: dict[int, int], right: Sequence[bool], width: int, spare: Sequence[int]) -> dict[int, int]:
     """Return the columns to show and their widths, so that their sum does not exceed the width, if that is possible."""
 
-    def excess(widest: int = width) -> int:
-        sizes = (size if right[column] else min(size, widest) for column, size in widths.items())
+    def excess(widest: int | None = None) -> int:
+        """Return by how much the table is too wide, if texts are at most ``widest``."""
+        sizes = (size if right[column] or widest is None else min(size, widest) for column, size in widths.items())
         return sum(sizes) + 2 * (len(widths) - 1) - width
 
     widths, waiting = dict(widths), list(spare)
