@@ -16,7 +16,20 @@ from typing import TYPE_CHECKING, Any, Self
 from ..core.progress import Progress, no_progress
 from .arrow_schema import node_columns, relationship_columns
 from .errors import CypherRefused, LoadError
-from .records import Answer, Base, Batch, BodyLink, Direction, Edge, LabelEntry, Neighbour, Sense, rank_order, reading_order
+from .records import (
+    Answer,
+    Base,
+    Batch,
+    BodyLink,
+    CheckedPart,
+    Direction,
+    Edge,
+    LabelEntry,
+    Neighbour,
+    Sense,
+    rank_order,
+    reading_order,
+)
 from .schema import NODES, RELATIONSHIPS, base_of, label_id
 from .validation import check_base, check_kind, conform, missing_base
 
@@ -124,6 +137,10 @@ class MemoryStore:
         used = {edge["from"] for type in ("FORM", "FOLDS") for _, edge in copy.edges[type]}
         copy.stems = {id: row for id, row in old.stems.items() if id in used}
         return copy
+
+    def check(self) -> CheckedPart:
+        """Return that nothing is damaged."""
+        return CheckedPart("store", self.address, "sound")
 
     def counts(self) -> dict[str, dict[str, int]]:
         """Return for each base its number of nodes by label and of relationships by type; stems under the empty name."""

@@ -176,3 +176,25 @@ def reading_order(link: BodyLink) -> tuple[int, int, str, str]:
 def rank_order(neighbour: Neighbour) -> tuple[int, str]:
     """Sort key of the synonyms of a hashtag."""
     return neighbour.rank, neighbour.other
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedPart:
+    """What a check found about one part of what is stored.
+
+    Attributes:
+        part: ``store``, ``projection`` or ``ledger``.
+        name: Its path or address.
+        state: ``sound``, ``damaged``, or ``unverified`` if nothing shows whether it is damaged.
+        problems: Counts of what is damaged, by code; ``wayword.core.problems`` describes the codes.
+    """
+
+    part: str
+    name: str
+    state: Literal["sound", "damaged", "unverified"]
+    problems: Mapping[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, part: str, name: str, problems: Mapping[str, int]) -> Self:
+        """Describe a part that is sound if it has no problems."""
+        return cls(part, name, "damaged" if any(problems.values()) else "sound", {code: n for code, n in problems.items() if n})

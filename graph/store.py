@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from ..core.progress import Progress, no_progress
-from .records import Answer, Base, Batch, BodyLink, Direction, Edge, LabelEntry, Neighbour
+from .records import Answer, Base, Batch, BodyLink, CheckedPart, Direction, Edge, LabelEntry, Neighbour
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -91,6 +91,9 @@ class Store(AbstractContextManager["Store"], Protocol):
             StoreBusy: A load is running.
             StoreFull: The store cannot be written.
         """
+
+    def check(self) -> CheckedPart:
+        """Find damage: whether what is stored is as loads have written it, as far as the engine lets that be known."""
 
     def counts(self) -> dict[str, dict[str, int]]:
         """Return for each base the number of nodes of each label and of relationships of each type.

@@ -18,7 +18,20 @@ from ...core.messages import truncate
 from ...core.progress import Progress, no_progress
 from ..arrow_schema import node_columns, relationship_columns
 from ..errors import StoreUnreadable
-from ..records import Answer, Base, Batch, BodyLink, Direction, Edge, LabelEntry, Neighbour, Sense, rank_order, reading_order
+from ..records import (
+    Answer,
+    Base,
+    Batch,
+    BodyLink,
+    CheckedPart,
+    Direction,
+    Edge,
+    LabelEntry,
+    Neighbour,
+    Sense,
+    rank_order,
+    reading_order,
+)
 from ..schema import NODES, RELATIONSHIPS, label_id
 from .load import check_load, read_bases, remove_base, replace_base
 from .reader import WINDOW, FileSignature, Reader, file_signature, missing_store
@@ -118,6 +131,12 @@ class EmbeddedStore:
     def remove_base(self, name: str, progress: Progress = no_progress) -> Base:
         """Remove a base atomically, with the stems that no other base has."""
         return remove_base(self.path, name, progress)
+
+    def check(self) -> CheckedPart:
+        """Compare the file with its digest; without a digest read all rows, in a process of its own."""
+        from .check import check_file
+
+        return check_file(self.path)
 
     def counts(self) -> dict[str, dict[str, int]]:
         """Return for each base its number of nodes by label and of relationships by type; stems under the empty name."""

@@ -87,7 +87,7 @@ def required_indexes() -> Iterator[Index]:
 
 def create_indexes(connection: Connection) -> None:
     """Create missing indexes; raise ``LoadError`` if other constraints or indexes would break a load."""
-    missing = list(_find_missing(connection))
+    missing = list(find_missing_indexes(connection))
     if not missing:
         return
     created: list[Index] = []
@@ -108,7 +108,8 @@ def create_indexes(connection: Connection) -> None:
             ) from error
 
 
-def _find_missing(connection: Connection) -> Iterator[Index]:
+def find_missing_indexes(connection: Connection) -> Iterator[Index]:
+    """Yield the indexes that a load would create; raise ``LoadError`` if others would break it."""
     constraints = connection.read("SHOW CONSTRAINTS YIELD name, type, labelsOrTypes, properties")
     _refuse_foreign_constraints(constraints, connection.address)
     unique = {(labels[0], tuple(names)) for _, kind, labels, names in constraints if kind in ("UNIQUENESS", "NODE_KEY")}

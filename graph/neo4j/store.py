@@ -12,7 +12,20 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ...core.progress import Progress, no_progress
 from ..arrow_schema import node_columns, relationship_columns
-from ..records import Answer, Base, Batch, BodyLink, Direction, Edge, LabelEntry, Neighbour, Sense, rank_order, reading_order
+from ..records import (
+    Answer,
+    Base,
+    Batch,
+    BodyLink,
+    CheckedPart,
+    Direction,
+    Edge,
+    LabelEntry,
+    Neighbour,
+    Sense,
+    rank_order,
+    reading_order,
+)
 from ..schema import NODES, RELATIONSHIPS, base_of, label_id
 from . import consistent_reads, load
 from .connection import Connection
@@ -104,6 +117,12 @@ class ServerStore:
             UnloadError: A user has attached relationships, labels or properties to nodes of the base.
         """
         return load.remove_base(self._connection, name, progress)
+
+    def check(self) -> CheckedPart:
+        """Compare the nodes, relationships and indexes with what the loads have recorded."""
+        from .check import find_problems
+
+        return CheckedPart.of("store", self.address, find_problems(self._connection, self.counts))
 
     def counts(self) -> dict[str, dict[str, int]]:
         """Return for each base its number of nodes by label and of relationships by type; stems under the empty name."""

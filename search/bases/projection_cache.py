@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...core.atomic_files import FileError, atomic_write
 from ...graph.errors import StoreError
+from ...graph.records import CheckedPart
 from .array_file import MAGIC, Arrays, write_arrays
 from .projection import FORMAT
 
@@ -91,6 +92,35 @@ def store_projection(store: Store, name: str, about: dict[str, Any], arrays: dic
     content = BytesIO()
     write_arrays(content, about, arrays)
     return Arrays(content.getbuffer())
+
+
+def check_cached(store: Store) -> list[CheckedPart]:
+    """Verify all cached projections of a store; those of older versions are never used, and left out."""
+    parts = []
+    for path in _cached_paths(store):
+        try:
+            if not _is_outdated(path):
+                Arrays.open(path).verify()
+                parts.append(CheckedPart("projection", str(path), "sound"))
+        except OSError:
+            parts.append(CheckedPart("projection", str(path), "damaged", {"unreadable_file": 1}))
+        except ValueError:
+            parts.append(CheckedPart("projection", str(path), "damaged", {"changed_file": 1}))
+    return parts
+
+
+def _cached_paths(store: Store) -> Iterator[Path]:
+    for path in _candidate_paths(store, ""):
+        prefix = path.name.removesuffix(".projection")
+        yield from sorted(path.parent.glob(f"{glob.escape(prefix)}*.projection"))
+
+
+def _is_outdated(path: Path) -> bool:
+    """Return whether a file begins like a projection of another version."""
+    family = MAGIC.rpartition(b" ")[0]
+    with path.open("rb") as file:
+        head = file.read(len(MAGIC))
+    return head.startswith(family) and head[len(family) :].strip().isdigit() and head != MAGIC
 
 
 def remove_cached(store: Store, base: str) -> None:

@@ -12,10 +12,11 @@ TYPE_CHECKING = False  # type checkers treat it as True; importing typing would 
 
 if TYPE_CHECKING:
     from .api import Graph, open
+    from .checking import check
     from .core.errors import WaywordError
     from .evaluation.hop.results import Summary
     from .loading import load_hashtags, load_wikipedia, load_wordnet, unload
-    from .results import Answer, BaseInfo, Info, LoadResult
+    from .results import Answer, BaseInfo, CheckResult, Info, LoadResult
     from .search.bases.wikipedia.results import BodyLink, Links
     from .search.hashtags.results import Similar
     from .search.results import AspectMatch, AspectTargets, Match, MissingPath, Senses, Step, Target
@@ -29,10 +30,11 @@ else:
         __name__,
         {
             "api": ("Graph", "open"),
+            "checking": ("check",),
             "core.errors": ("WaywordError",),
             "evaluation.hop.results": ("Summary",),
             "loading": ("load_hashtags", "load_wikipedia", "load_wordnet", "unload"),
-            "results": ("Answer", "BaseInfo", "Info", "LoadResult"),
+            "results": ("Answer", "BaseInfo", "CheckResult", "Info", "LoadResult"),
             "search.bases.wikipedia.results": ("BodyLink", "Links"),
             "search.hashtags.results": ("Similar",),
             "search.results": ("AspectMatch", "AspectTargets", "Match", "MissingPath", "Senses", "Step", "Target"),
@@ -55,6 +57,7 @@ __all__ = [
     "AspectTargets",
     "BaseInfo",
     "BodyLink",
+    "CheckResult",
     "Graph",
     "Info",
     "Links",
@@ -69,6 +72,7 @@ __all__ = [
     "Target",
     "Trail",
     "WaywordError",
+    "check",
     "default_store",
     "load_hashtags",
     "load_wikipedia",

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import partial, wraps
 from itertools import islice
 from threading import RLock
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, Unpack, cast
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar, Unpack, cast
 
 from .core.errors import WaywordError, hint
 from .core.optional_packages import is_installed
@@ -17,7 +17,7 @@ from .core.progress import Progress, no_progress
 from .graph import open_store
 from .graph.errors import StoreMissing
 from .search.bases.view import CacheInfo, View
-from .search.errors import BaseUnknown, PhraseError
+from .search.errors import ArraysDamaged, BaseUnknown, PhraseError
 from .search.paths.weighted import WeightedView
 from .search.results import Match, Senses
 from .search.scoring.aspects import check_text
@@ -37,6 +37,10 @@ if TYPE_CHECKING:
     from .search.scoring.batches import PairScorer
     from .search.traversal.results import Trail
     from .search.traversal.strategy_options import StrategyKeywords
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class GraphClosed(WaywordError):
@@ -100,6 +104,20 @@ def open(
     )
 
 
+def _rebuild_damaged(query: Callable[Concatenate[Graph, P], T]) -> Callable[Concatenate[Graph, P], T]:
+    """Ask a second time if a projection turned out to be damaged: its file was deleted, so it is built again."""
+
+    @wraps(query)
+    def ask(graph: Graph, /, *arguments: P.args, **keywords: P.kwargs) -> T:
+        try:
+            return query(graph, *arguments, **keywords)
+        except ArraysDamaged:
+            graph.discard_projections()
+            return query(graph, *arguments, **keywords)
+
+    return ask
+
+
 class Graph:
     """An open graph, as a context manager; see ``wayword.open``.
 
@@ -148,6 +166,11 @@ class Graph:
                 self._closed = True
                 self.store.close()
 
+    def discard_projections(self) -> None:
+        """Open the projections again when they are needed next."""
+        with self._lock:
+            self._state = None
+
     def _open_store(self) -> Store:
         if self._closed:
             raise GraphClosed(f"the graph at {self.store.address} is closed; open it again with wayword.open")
@@ -186,6 +209,7 @@ class Graph:
 
         return CompiledSearch(projection, self.parameters).search
 
+    @_rebuild_damaged
     def score(self, substitute: str, substitutee: str) -> Match:
         """Score how well a phrase stands in for another, from 0 to 1, with the path that proves it.
 
@@ -200,6 +224,7 @@ class Graph:
         match = self._scorer(self._bases[:1]).match(substitute, substitutee)
         return replace(match if match.score else self._scorer().match(substitute, substitutee), depth_limited=True)
 
+    @_rebuild_damaged
     def scores(self, pairs: Iterable[tuple[str, str]]) -> Iterator[float]:
         """Score pairs of phrases, lazily and in order; many pairs are faster than single calls of ``score``.
 
@@ -231,6 +256,7 @@ class Graph:
             yield from (score or next(fallback) for score in scores)
             size = min(2 * size, 65_536)
 
+    @_rebuild_damaged
     def unknown(self, phrases: Iterable[str]) -> set[str]:
         """Return the phrases that the bases do not contain: their scores of 0 mean unknown, not unrelated.
 
@@ -245,6 +271,7 @@ class Graph:
                 unknown.add(phrase)
         return unknown
 
+    @_rebuild_damaged
     def senses(self, phrase: str) -> Senses:
         """Split a phrase into aspects, and return the entities that each may mean.
 
@@ -281,6 +308,7 @@ class Graph:
         store = self._open_store()
         return find_similar(store, hashtag, k, choose_base_of_kind(store, HASHTAGS, self._bases).id)
 
+    @_rebuild_damaged
     def trail(
         self,
         article: str,

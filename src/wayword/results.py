@@ -11,7 +11,7 @@ from .graph.schema import NODES
 from .rendering.tabular import HtmlTable, Rows, Tabular
 
 if TYPE_CHECKING:
-    from .graph.records import Base
+    from .graph.records import Base, CheckedPart
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,3 +128,23 @@ class Info(HtmlTable):
         counts = [[sum(each.values()) for each in (base.nodes, base.relationships, base.left_out)] for base in self.bases]
         rows = [(base.id, base.kind, base.source, base.revision, *sums) for base, sums in zip(self.bases, counts, strict=True)]
         return names, rows
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """What a check found.
+
+    Attributes:
+        parts: The store and what is derived from it, in the order in which they were checked.
+    """
+
+    parts: tuple[CheckedPart, ...]
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing is damaged; parts may be unverified."""
+        return all(part.state != "damaged" for part in self.parts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a dictionary for JSON."""
+        return {"sound": self.sound, "parts": [asdict(part) for part in self.parts]}

@@ -23,7 +23,21 @@ from .hints import word_hint
 from .settings import Settings
 from .signals import CTRL_C, Terminated
 
-COMMANDS = ("load", "unload", "info", "senses", "links", "score", "path", "cypher", "hop", "hashtags", "runs", "export")
+COMMANDS = (
+    "load",
+    "unload",
+    "info",
+    "check",
+    "senses",
+    "links",
+    "score",
+    "path",
+    "cypher",
+    "hop",
+    "hashtags",
+    "runs",
+    "export",
+)
 """The commands in the order of first use; each is named like its module in ``commands``."""
 
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)

@@ -318,3 +318,12 @@ def test_removing_a_base_that_is_not_there_is_an_error(store: Store) -> None:
     store.remove_base("a-b")
     assert [each.id for each in store.bases()] == ["ab"]
     assert store.counts()["ab"] == before["ab"]
+
+
+def test_a_store_is_sound_after_loads_and_removals(store: Store) -> None:
+    store.replace_base(base(), animals())
+    store.replace_base(base("wiki", "wikipedia"), wiki())
+    assert (store.check().state, store.check().problems) == ("sound", {})
+    store.remove_base("wordnet")
+    store.replace_base(base("other"), animals("other"))
+    assert (store.check().state, store.check().problems) == ("sound", {})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from collections.abc import Callable
 from io import FileIO
 from pathlib import Path
@@ -12,12 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wayword.graph.errors import EngineFault, StoreDamaged, StoreUnreadable
-from wayword.graph.ladybug import verification
+from wayword.graph.errors import EngineFault, StoreDamaged, StoreMissing, StoreUnreadable
+from wayword.graph.ladybug import check, verification
 from wayword.graph.ladybug.digest import Examination, examine
 from wayword.graph.ladybug.errors import translate_errors
 from wayword.graph.ladybug.store import EmbeddedStore
 from wayword.graph.ladybug.verification import verify
+from wayword.graph.records import CheckedPart
 
 from ...support.examples import share_of_examples
 from ...support.graphs import animals, base, remove_digest, sibling_files, words
@@ -244,3 +246,29 @@ def test_an_error_on_a_verified_store_is_never_called_damage(path: Path) -> None
             raise error
     with pytest.raises(TypeError), translate_errors(path):
         raise TypeError("'<' not supported between NoneType and str")
+
+
+def test_a_check_tells_sound_stores_from_damaged_and_unverified_ones(copy: Path) -> None:
+    with EmbeddedStore(copy) as store:
+        assert store.check() == CheckedPart("store", str(copy), "sound")
+        damage(copy)
+        assert store.check() == CheckedPart("store", str(copy), "damaged", {"changed_blocks": 1})
+        damage(copy)
+        remove_digest(copy)
+        assert store.check() == CheckedPart("store", str(copy), "unverified")
+        copy.write_bytes(copy.read_bytes()[:200_000])
+        assert store.check().problems == {"unreadable_rows": 1}
+        copy.unlink()
+        with pytest.raises(StoreMissing):
+            store.check()
+
+
+def test_a_crash_of_the_engine_is_damage_to_a_check(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    remove_digest(copy)
+    monkeypatch.setattr(check, "_read_rows", _crash)
+    with EmbeddedStore(copy) as store:
+        assert store.check() == CheckedPart("store", str(copy), "damaged", {"engine_crash": 1})
+
+
+def _crash(_path: str) -> None:
+    os.kill(os.getpid(), signal.SIGSEGV)

@@ -249,3 +249,18 @@ def test_a_base_to_which_users_attached_data_is_not_removed(store: ServerStore, 
         store.remove_base("wordnet")
     assert not caught.value.hints
     assert read_everything(store) == before
+
+
+@NEO4J
+def test_a_check_counts_what_was_changed_on_the_server(store: ServerStore, address: str) -> None:
+    store.replace_base(base(), animals())
+    run(address, FOREIGN_DATA)
+    assert store.check().problems == {}
+    run(address, "MATCH (:Wayword)-[r:HYPERNYM]->(:Wayword) WITH r LIMIT 1 DELETE r")
+    run(address, "MATCH (a:Wayword:Label), (b:Wayword:Synset) WITH a, b LIMIT 2 CREATE (a)-[:SENSE]->(b)")
+    run(address, "CREATE (:Synset:Wayword {id: 'gone:1', base: 'gone'})")
+    run(address, "DROP INDEX wayword_synset_id")
+    expected = {"missing_index": 1, "orphan_node": 1, "missing_relationship": 1, "added_relationship": 2}
+    assert (store.check().state, store.check().problems) == ("damaged", expected)
+    run(address, "MATCH (b:Base:Wayword) SET b.state = 'switching'")
+    assert store.check().problems == {"unfinished_base": 1}

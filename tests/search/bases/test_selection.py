@@ -74,6 +74,29 @@ def test_a_damaged_projection_is_rebuilt(store: Path, damage: Callable[[bytes], 
     assert projection_path(store).read_bytes() == whole
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("ask", ["score", "scores", "senses", "unknown"])
+def test_damage_in_a_large_projection_is_noticed_by_the_query_and_mended(
+    store: Path, ask: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(Arrays.__init__.__kwdefaults__ or {}, "max_checked", 0)
+    queries: dict[str, Callable[[wayword.Graph], object]] = {
+        "score": lambda graph: graph.score("hound", "entity").score,
+        "scores": lambda graph: list(graph.scores([("hound", "entity")])),
+        "senses": lambda graph: graph.senses("hound").to_dict(),
+        "unknown": lambda graph: graph.unknown(["hound"]),
+    }
+    with wayword.open(store) as graph:
+        expected = queries[ask](graph)
+    path = projection_path(store)
+    whole = path.read_bytes()
+    path.write_bytes(flip_byte(-60)(whole.replace(b"hound", b"hounx")))
+    with wayword.open(store) as graph:
+        assert queries[ask](graph) == expected
+        assert path.read_bytes() == whole
+        assert queries[ask](graph) == expected
+
+
 def test_a_pipe_is_not_a_file_of_arrays(store: Path) -> None:
     os.mkfifo(projection_path(store))
     with pytest.raises(ValueError, match="not a file of arrays"):
