@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -136,7 +137,7 @@ class EmbeddedStore:
         """Compare the file with its digest; without a digest read all rows, in a process of its own."""
         from .check import check_file
 
-        return check_file(self.path)
+        return check_file(self.path, _read_all)
 
     def counts(self) -> dict[str, dict[str, int]]:
         """Return for each base its number of nodes by label and of relationships by type; stems under the empty name."""
@@ -304,6 +305,16 @@ _SYNONYMS = (
 )
 _ARTICLES = "MATCH (a:Article) WHERE a.stem = $stem AND a.base = $base RETURN a.id, a.name"
 _FOLDED_ARTICLES = "MATCH (a:Article) WHERE a.folded_stem = $stem AND a.base = $base RETURN a.id, a.name"
+
+
+def _read_all(path: str) -> None:
+    """Read all rows of a store."""
+    with EmbeddedStore(path) as store:
+        store.counts()
+        for label in NODES:
+            deque(store.stream_nodes(label), maxlen=0)
+        for type in RELATIONSHIPS:
+            deque(store.stream_edges(type), maxlen=0)
 
 
 def _resolve(address: str) -> Path:

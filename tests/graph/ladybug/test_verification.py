@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wayword.graph.errors import EngineFault, StoreDamaged, StoreMissing, StoreUnreadable
-from wayword.graph.ladybug import check, verification
+from wayword.graph.ladybug import verification
 from wayword.graph.ladybug.digest import Examination, examine
 from wayword.graph.ladybug.errors import translate_errors
 from wayword.graph.ladybug.store import EmbeddedStore
@@ -265,7 +265,7 @@ def test_a_check_tells_sound_stores_from_damaged_and_unverified_ones(copy: Path)
 
 def test_a_crash_of_the_engine_is_damage_to_a_check(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     remove_digest(copy)
-    monkeypatch.setattr(check, "_read_rows", _crash)
+    monkeypatch.setattr("wayword.graph.ladybug.store._read_all", _crash)
     with EmbeddedStore(copy) as store:
         assert store.check() == CheckedPart("store", str(copy), "damaged", {"engine_crash": 1})
 
