@@ -50,9 +50,10 @@ def test_an_in_memory_graph_scores_like_an_embedded_one_without_writing_files(
     write_files(tmp_path / "dict", WORDS)
     cache = tmp_path / "cache"
     monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
+    with EmbeddedStore(tmp_path / "graph") as store:
+        ingest(store, open_wordnet(tmp_path / "dict"))
     with wayword.open(tmp_path / "graph") as stored, wayword.open("memory:") as graph:
-        for each in (stored, graph):
-            ingest(each.store, open_wordnet(tmp_path / "dict"))
+        ingest(graph.store, open_wordnet(tmp_path / "dict"))
         assert graph.score("enclosure", "coop").to_dict() == stored.score("enclosure", "coop").to_dict()
         assert graph.score("enclosure", "coop").score > 0
         assert graph.senses("cage") == stored.senses("cage")
