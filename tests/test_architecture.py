@@ -293,6 +293,12 @@ def test_no_file_mentions_a_path_of_one_machine() -> None:
     assert not found
 
 
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="needs a git checkout, which lists our files")
+def test_no_ignored_file_is_tracked() -> None:
+    command = ["git", "ls-files", "--cached", "--ignored", "--exclude-standard"]
+    assert subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines() == []
+
+
 def command_line_words() -> re.Pattern[str]:
     """Return a pattern that finds an option of the command line, or ``wayword`` followed by a command."""
     context = click.Context(cli, info_name="wayword")
