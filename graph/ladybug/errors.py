@@ -56,17 +56,14 @@ def translate_errors(path: Path, *, verified: bool = False) -> Iterator[None]:
         text = first_line(error)
         if verified and not isinstance(error, MemoryError | RuntimeError):
             raise
-        if isinstance(error, MemoryError) or "bad_alloc" in text:
-            if verified:
-                raise EngineMemoryError(
-                    f"too little memory to read the store {path} ({text}); give the process more"
-                ) from error
+        out_of_memory = isinstance(error, MemoryError)
+        if not verified and (out_of_memory or "bad_alloc" in text):
             # A damaged length field can request any amount of memory, so the file may be the cause as well.
             raise StoreUnreadable(
                 f"the store {path} cannot be read ({text}): there is too little memory, or the file is damaged; free some"
                 " memory, or delete it and load again"
             ) from error
-        if _contains(text, _OUT_OF_MEMORY):
+        if out_of_memory or _contains(text, _OUT_OF_MEMORY):
             raise EngineMemoryError(f"too little memory to read the store {path} ({text}); give the process more") from error
         if _contains(text, _CANNOT_OPEN):
             raise StoreUnreadable(
