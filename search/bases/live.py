@@ -105,4 +105,7 @@ class LiveView(ABC):
 
     def _load_entities(self, ids: Sequence[str]) -> dict[str, Entity]:
         found = self.store.nodes(ids)
-        return {each: Entity(each, found[each]["name"], found[each].get("gloss") or None, found[each]["label"]) for each in ids}
+        return {
+            each: Entity(each, found[each]["name"] or "", found[each].get("gloss") or None, found[each]["label"])
+            for each in ids
+        }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -18,6 +19,7 @@ from wayword.search.errors import BaseUnknown, ParameterError
 from wayword.search.scoring.parameters import Parameters
 from wayword.search.scoring.stop_words import read_stop_words
 
+from ...support.graphs import base, edges, nodes
 from ...support.mini_wordnet import MiniSynset, write_files
 
 
@@ -130,3 +132,20 @@ def test_an_endless_file_of_stop_words_or_parameters_is_rejected(store: Path) ->
 def test_exponents_that_could_overflow_are_rejected(wrong: dict[str, float]) -> None:
     with pytest.raises(ParameterError, match="from 0 to 16"):
         Parameters(**wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("view", ["live", "projection"])
+def test_an_entity_without_a_name_is_shown_without_one(tmp_path: Path, view: Literal["live", "projection"]) -> None:
+    batches = [
+        nodes("Stem", {"id": "dog"}),
+        nodes("Synset", {"id": "wordnet:1"}),
+        nodes("Label", {"id": "wordnet/dog", "name": "dog"}),
+        edges("SENSE", ("wordnet/dog", "wordnet:1")),
+        edges("FORM", ("dog", "wordnet/dog")),
+    ]
+    path = tmp_path / "graph"
+    EmbeddedStore(path).replace_base(base(), batches)
+    with wayword.open(path, view=view) as graph:
+        match = graph.score("dog", "dog")
+        assert (match.score, [step.id for step in match.matches[0].path]) == (1.0, ["wordnet:1"])
