@@ -19,8 +19,8 @@ def check(store: str | os.PathLike[str] | None = None) -> CheckResult:
         StoreError: There is no store, or it cannot be opened.
 
     >>> import wayword
-    >>> wayword.check(store).sound
-    True
+    >>> wayword.check(store).damaged
+    False
     """
     from .graph import open_store
     from .results import CheckResult

@@ -141,10 +141,10 @@ class CheckResult:
     parts: tuple[CheckedPart, ...]
 
     @property
-    def sound(self) -> bool:
-        """Whether nothing is damaged; parts may be unverified."""
-        return all(part.state != "damaged" for part in self.parts)
+    def damaged(self) -> bool:
+        """Whether a part is damaged."""
+        return any(part.state == "damaged" for part in self.parts)
 
     def to_dict(self) -> dict[str, Any]:
         """Return a dictionary for JSON."""
-        return {"sound": self.sound, "parts": [asdict(part) for part in self.parts]}
+        return {"damaged": self.damaged, "parts": [asdict(part) for part in self.parts]}

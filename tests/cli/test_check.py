@@ -52,7 +52,7 @@ def test_damage_exits_with_2_and_says_what_to_do(copy: Path, capsys: pytest.Capt
         ran.json()
         == library.check(copy).to_dict()
         == {
-            "sound": False,
+            "damaged": True,
             "parts": [
                 {"part": "store", "name": str(copy), "state": "damaged", "problems": {"changed_blocks": 1}},
                 {"part": "projection", "name": str(projection), "state": "damaged", "problems": {"changed_file": 1}},

@@ -36,7 +36,7 @@ def check(ctx: click.Context, as_json: bool) -> None:
         print_json(result.to_dict())
     else:
         print_text("\n".join(map(_line, result.parts)))
-    if not result.sound:
+    if result.damaged:
         ctx.exit(2)
 
 
