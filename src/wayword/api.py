@@ -112,7 +112,7 @@ def _rebuild_damaged(query: Callable[Concatenate[Graph, P], T]) -> Callable[Conc
         try:
             return query(graph, *arguments, **keywords)
         except ArraysDamaged:
-            graph.discard_projections()
+            graph._discard_projections()
             return query(graph, *arguments, **keywords)
 
     return ask
@@ -166,7 +166,7 @@ class Graph:
                 self._closed = True
                 self.store.close()
 
-    def discard_projections(self) -> None:
+    def _discard_projections(self) -> None:
         """Open the projections again when they are needed next."""
         with self._lock:
             self._state = None
