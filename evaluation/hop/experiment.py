@@ -24,7 +24,7 @@ from ...search.traversal.functional_graph import (
 from ...search.traversal.markov_chain import exact_distribution
 from ...search.traversal.strategies import RandomLink
 from ...search.traversal.strategy_options import StrategyOptions, open_strategy
-from ...search.traversal.trails import resolve_article
+from ...search.traversal.trails import resolve_target
 from ...search.traversal.walk import BATCH, NO_ARTICLE, Traversal, WalkRules, walk_together
 from ..runs.recording import RunRequest, describe_bases
 from ..runs.records import RecordedTraversal
@@ -124,7 +124,7 @@ def run_experiment(
         TraversalError: The experiment is invalid.
         LedgerError: The ledger cannot be written.
     """
-    target = resolve_article(store, graph, experiment.target)
+    target = resolve_target(store, graph, experiment.target)
     experiment = replace(experiment, target=graph.title(target))
     starters = experiment.starters.choose(store, graph, target, progress)
     strategy = open_strategy(experiment.options, experiment.vocabularies, store, graph, experiment.target, progress)

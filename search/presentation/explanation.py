@@ -31,7 +31,7 @@ MEANINGS: Mapping[str, str] = {
     "central": "factor of central away from the ends of a path",
     "crossing_on": "factor of crossing to a base named later",
     "crossing_back": "factor of crossing to a base named earlier",
-    "prior_coverage": "share of a label's uses that the accepted senses cover",
+    "prior_coverage": "share of uses that the accepted senses cover",
     "prior_least": "senses with a smaller prior are rejected",
     "bracketed": "whether titles without their brackets are labels",
     "threshold": "an entity with a lower score is not expanded",
@@ -95,7 +95,7 @@ def explanation(match: Match) -> Iterator[str]:
             for before, step in pairwise(path):
                 yield f"  {clean(step.step_text)} to {clean(step.title)}: {_factor(match, before, step)}"
             product = " × ".join(format_score(step.factor) for step in path[1:])
-            yield f"  score: {product} = {format_score(path[-1].score)}"
+            yield f"  score: {product}" + (f" = {format_score(path[-1].score)}" if len(path) > 2 else "")
             yield ""
     if len(match.matches) > 1:
         inverses = " + ".join(f"1 / {format_score(each.score)}" for each in match.matches)

@@ -36,8 +36,21 @@ def match_text(match: Match, columns: int | None = None, *, explain: bool = Fals
        0.70  derivation  × 0.70  admiration
     """
     width = max(columns, 60) if columns else line_width()
-    lines = [*_lines(match, width, paint), *(["", *explanation(match)] if explain else [])]
+    lines = [*_lines(match, width, paint)]
+    if explain:
+        lines += ["", *(part for line in explanation(match) for part in _wrap_indented(line, width))]
     return "\n".join(line.rstrip() for line in lines)
+
+
+def _wrap_indented(line: str, width: int) -> Iterator[str]:
+    """Split a line between words if it is too wide, and indent what follows."""
+    if cell_width(line) <= width:
+        yield line
+        return
+    indent = " " * (len(line) - len(line.lstrip()))
+    first, *others = wrap(line.lstrip(), width - len(indent) - 2)
+    yield indent + first
+    yield from (f"{indent}  {other}" for other in others)
 
 
 def _lines(match: Match, width: int, paint: Paint) -> Iterator[str]:

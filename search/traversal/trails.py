@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...core.errors import hint
 from ...core.suggestions import suggest
 from ..bases.wikipedia.articles import find_article
 from ..errors import ArticleUnknown, StartersInvalid
@@ -40,6 +41,19 @@ def resolve_article(store: Store, graph: LinkGraph, title: str) -> int:
     return found
 
 
+def resolve_target(store: Store, graph: LinkGraph, title: str) -> int:
+    """Return the article to reach, which is *Philosophy* by default, though many wikis have no article of this title.
+
+    Raises:
+        ArticleUnknown: The wiki has no such article, or the title is that of a disambiguation page.
+    """
+    try:
+        return resolve_article(store, graph, title)
+    except ArticleUnknown as error:
+        advice = hint("set", option="target", what="an article of this wiki")
+        raise error if error.hints else ArticleUnknown(error.message, advice) from None
+
+
 def make_trail(
     store: Store,
     graph: LinkGraph,
@@ -64,7 +78,7 @@ def make_trail(
         ArticleUnknown: The wiki has no such starter or target.
         StartersInvalid: Starter and target are the same article.
     """
-    first, goal = resolve_article(store, graph, starter), resolve_article(store, graph, target)
+    first, goal = resolve_article(store, graph, starter), resolve_target(store, graph, target)
     if first == goal:
         raise StartersInvalid(f"the starter {graph.title(first)!r} is the target itself; choose another starter")
     strategy = open_strategy(options, vocabularies, store, graph, graph.title(goal))

@@ -72,7 +72,8 @@ def test_python_returns_the_same_trail(store: str) -> None:
     ("arguments", "message"),
     [
         (("Wolf",), "no article of testwiki has the title 'Wolf'"),
-        (("Dog", "--target", "Philosophy"), "no article of testwiki has the title 'Philosophy'"),
+        (("Dog", "--target", "Philosophy"), "has the title 'Philosophy'; name an article of this wiki with --target"),
+        (("Dog", "--target", "Anmal"), "has the title 'Anmal'; did you mean Animal or Mammal?"),
         (("Animal",), "is the target itself"),
         (("Dog", "--strategy", "vectors"), "needs word vectors; name a file of them with --vectors"),
         (("Dog", "--strategy", "vectors", "--vectors", "no/such/file"), "name a file of word vectors"),

@@ -5,7 +5,10 @@ from __future__ import annotations
 import bz2
 import datetime
 import gzip
+import io
 import json
+import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pyarrow as pa
@@ -43,10 +46,10 @@ def test_a_compressed_file_is_read_by_its_signature(tmp_path: Path, ending: str,
         score(damaged, tmp_path / "out")
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-8-sig", "iso-8859-4", "cp1257"])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-8-sig", "iso-8859-4", "cp1257"])
 def test_another_encoding_is_read(tmp_path: Path, encoding: str) -> None:
     rows = "word1,word2\ndog,animal\nõū,x\n"
-    options = None if encoding in ("utf-16", "utf-8-sig") else FileOptions(encoding=encoding)
+    options = None if encoding.startswith("utf-") else FileOptions(encoding=encoding)
     written = score(write(tmp_path, rows.encode(encoding)), tmp_path / "out.csv", options=options)
     assert written == "word1,word2,score\ndog,animal,0.03\nõū,x,0.0\n"
 
@@ -110,6 +113,29 @@ def score_parquet(source: Path, output: Path, **options: object) -> None:
     from .test_score_file import LengthQuery
 
     score_file(LengthQuery(), str(source), str(output), **options)  # type: ignore[arg-type]
+
+
+def test_parquet_is_not_written_to_a_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from wayword.pairs.score_file import score_file
+
+    from .test_score_file import LengthQuery
+
+    terminal = io.StringIO()
+    terminal.isatty = lambda: True  # type: ignore[method-assign]
+    monkeypatch.setattr(sys, "stdout", terminal)
+    source = str(write(tmp_path, ROWS))
+    with pytest.raises(FileError, match="a terminal cannot show parquet; name a file as output=, or choose one of csv, tsv"):
+        score_file(LengthQuery(), source, output_format="parquet", workers=1)  # type: ignore[arg-type]
+    score_file(LengthQuery(), source, output_format="csv", workers=1)  # type: ignore[arg-type]
+    assert terminal.getvalue().startswith("word1,word2,score\ndog,animal,0.03\n")
+
+
+@pytest.mark.parametrize(("rows", "tables"), [("dog\ncat\n", 0), ("dog\ndog,cat\ncat,dog\n", 1)])
+def test_the_columns_are_named_once_a_row_has_a_pair(tmp_path: Path, rows: str, tables: int) -> None:
+    named: list[object] = []
+    with suppress(FileError):
+        score(write(tmp_path, rows), tmp_path / "out.csv", skip_bad=True, on_table=named.append)
+    assert len(named) == tables
 
 
 def test_rows_of_texts_and_of_json_are_written_as_parquet(tmp_path: Path) -> None:

@@ -41,6 +41,8 @@ def test_a_header_is_recognised_by_names_types_and_known_phrases(text: str, posi
     [
         ("dog,animal\ncat,animal\n", (0, 1)),
         ("dog,animal\n", (0, 1)),
+        ("cat,cat b\ndog,animal\n", (0, 1)),
+        ("frame 1,type 2\ndog,animal\n", (0, 1)),
         ("1,dog,animal\n2,cat,animal\n", (1, 2)),
         ("dog,animal,0.5\ncat,animal,0.7\n", (0, 1)),
         ("x1,dog,animal\nx2,cat,animal\nx3,cat,dog\n", (1, 2)),  # known phrases
@@ -63,6 +65,8 @@ def test_a_first_row_of_data_is_scored(text: str, positions: tuple[int, int]) ->
         ),
         ("left,right\ndog,cat\n", r"is a header or a pair; pass header=True or header=False"),
         ("substitute,target\ndog,cat\n", r"is a header or a pair"),
+        ("substitute,Target word\ndog,cat\n", r"is a header or a pair"),
+        ("uri1,uri2\nplugh,xyzzy\n", r"is a header or a pair"),
     ],
 )
 def test_an_uncertain_layout_is_refused(text: str, problem: str) -> None:

@@ -271,7 +271,7 @@ def test_an_invalid_row_leaves_an_existing_output_unchanged(tmp_path: Path) -> N
     source, output = tmp_path / "pairs.csv", tmp_path / "out.csv"
     source.write_text('a,b\n"c\nc",d\ne, \n', encoding="utf-8")
     output.write_text("old", encoding="utf-8")
-    with pytest.raises(FileError, match=r"pairs\.csv, line 4: ' ' is an empty phrase.*; pass skip_bad=True"):
+    with pytest.raises(FileError, match=r"pairs\.csv, line 4: ' ' is an empty phrase.*; skip_bad=True leaves"):
         score(source, output)
     assert output.read_text(encoding="utf-8") == "old"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.csv", "pairs.csv"]

@@ -31,7 +31,7 @@ def word_hint(hint: Hint, settings: Settings) -> str:
         case "raise" | "lower":
             return f"{hint.code} {option}"
         case "enable":
-            return f"give {option}, which {values['effect']}"
+            return f"{option} {values['effect']}"
         case "decide":
             return f"give {option} or --no-{option[2:]}"
         case "omit":

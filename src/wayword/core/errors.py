@@ -91,7 +91,7 @@ def word_for_python(hint: Hint) -> str:
         case "raise" | "lower":
             return f"{hint.code} {option}"
         case "enable":
-            return f"pass {option}=True, which {values['effect']}"
+            return f"{option}=True {values['effect']}"
         case "decide":
             return f"pass {option}=True or {option}=False"
         case "omit":

@@ -23,7 +23,8 @@ _NOUNS = "phrase|word|term|keyphrase|keyword|tag|hashtag|concept|entity|label|te
 _ROLES = f"{_NOUNS}|substitute|substitutee|source|target|from|to|reference|hypernym|hyponym|synonym|premise|hypothesis"
 _SIDES = "1|2|one|two|a|b|x|y|left|right|first|second|i|ii"
 _NUMBERED = re.compile(rf"(?:({_NOUNS})[ _.-]?({_SIDES})|({_SIDES})[ _.-]?({_NOUNS}))", re.IGNORECASE)
-_ROLE = re.compile(rf"(?:{_ROLES}|left|right)s?", re.IGNORECASE)
+_ROLE = re.compile(rf"(?:{_ROLES}|left|right)s?(?:[ _.-]?(?:{_NOUNS}))?", re.IGNORECASE)
+_COUNTED = re.compile(r"(.+?)[ _.-]?(?:1|2|a|b)", re.IGNORECASE)
 
 KNOWN_SHARE, KNOWN_ROWS = 0.75, 3
 """A first row of unknown phrases may be a header if at least this share of the phrases in at least so many rows is known."""
@@ -109,7 +110,7 @@ def _is_header_by_phrases(
     first, *others = (_phrases(row, positions) for row in rows)
     if not others or not first:
         return False
-    maybe = all(_ROLE.fullmatch(cell.strip()) for cell in first)
+    maybe = all(_ROLE.fullmatch(cell.strip()) for cell in first) or (_are_counted(first) and unknown({*first}) == {*first})
     if not maybe and len(others) >= KNOWN_ROWS:
         below = {phrase for row in others for phrase in row}
         missing = unknown({*first, *below})
@@ -118,6 +119,16 @@ def _is_header_by_phrases(
         shown = quote_value(list(rows[0]))
         raise FileError(f"{where}: it is not certain whether {shown} is a header or a pair", hint("decide", option="header"))
     return False
+
+
+def _are_counted(names: Sequence[str]) -> bool:
+    """Whether names differ only in a final number or letter.
+
+    >>> _are_counted(["Wort 1", "Wort 2"]), _are_counted(["term", "word2"])
+    (True, False)
+    """
+    matches = [_COUNTED.fullmatch(fold_name(name)) for name in names]
+    return len({*map(fold_name, names)}) > 1 and len({match and match[1] for match in matches} - {None}) == 1 and all(matches)
 
 
 def _detect_columns(

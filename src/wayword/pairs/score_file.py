@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
@@ -108,7 +110,7 @@ def score_file(
         skip_bad: Leave rows without a pair of phrases without a score; otherwise the first of them is an error.
         progress: Receives the current step, the number of rows done, and the share done (None: unknown).
         before_rows: Called before rows are written, to clear a progress bar.
-        on_table: Receives the table, with its columns of phrases, before its first row is scored.
+        on_table: Receives the table, with its columns of phrases, before its first pair is scored.
         ledger: Records the scoring as a run.
         on_ledger_error: Receives the message if the ledger fails; without it the error is raised.
 
@@ -129,9 +131,10 @@ def score_file(
             with _catch_ledger_errors(on_ledger_error):
                 recording = runs.enter_context(ledger.record(make_request(query, graph, source, options, skip_bad=skip_bad)))
         table = read_table(opened, options, graph.unknown)
-        on_table(table)
+        _check_terminal(output_format or table.format, output)
         write = stack.enter_context(open_writer(table, output_format or table.format, target, name, options.score_column))
-        batches = read_batches(_check_phrases(table.rows, name, skip_bad=skip_bad), opened.share)
+        rows = _check_phrases(table.rows, name, skip_bad=skip_bad, on_pair=functools.partial(on_table, table))
+        batches = read_batches(rows, opened.share)
         for batch, scored in stack.enter_context(closing(score_batches(batches, graph, query, workers))):
             scores = iter(scored.scores)
             before_rows()
@@ -179,9 +182,19 @@ def _check_distinct(source: Source, output: str | None) -> None:
         raise FileError(f"{output}: this is the file that the pairs are read from ({source.name}); write to another file")
 
 
-def _check_phrases(rows: Iterable[Row], name: str, *, skip_bad: bool) -> Iterator[Row]:
-    """Yield rows; raise for a row without a valid pair of phrases, or with ``skip_bad`` yield it without a pair."""
-    check = lru_cache(maxsize=65_536)(split_words)
+def _check_terminal(output_format: str, output: str | None) -> None:
+    """Raise if the rows, which are bytes and not text, would go to a terminal."""
+    if output_format == "parquet" and output is None and sys.stdout.isatty():
+        choice = hint("choose", option="format", choices=["csv", "tsv", "jsonl"])
+        raise FileError("a terminal cannot show parquet", hint("set", option="output", what="a file"), choice)
+
+
+def _check_phrases(rows: Iterable[Row], name: str, *, skip_bad: bool, on_pair: Callable[[], None]) -> Iterator[Row]:
+    """Yield rows, and call ``on_pair`` before the first one with a valid pair of phrases.
+
+    A row without one raises an error, or with ``skip_bad`` is yielded without a pair.
+    """
+    check, has_pair = lru_cache(maxsize=65_536)(split_words), False
     for row in rows:
         if row.pair is not None:
             try:
@@ -192,4 +205,7 @@ def _check_phrases(rows: Iterable[Row], name: str, *, skip_bad: bool) -> Iterato
         if row.pair is None and not skip_bad:
             advice = hint("enable", option="skip_bad", effect="leaves such rows without a score")
             raise line_error(name, row.line, row.problem, advice)
+        if row.pair is not None and not has_pair:
+            on_pair()
+            has_pair = True
         yield row

@@ -101,8 +101,14 @@ def plain_suffix(name: str) -> str:
 
 
 def detect_encoding(sample: bytes) -> str:
-    """Return the encoding that a byte order mark names, or UTF-8."""
-    return next((encoding for mark, encoding in _BYTE_ORDER_MARKS.items() if sample.startswith(mark)), "utf-8")
+    """Return the encoding that a byte order mark names, or UTF-16 if the first character is ASCII in UTF-16, else UTF-8."""
+    for mark, encoding in _BYTE_ORDER_MARKS.items():
+        if sample.startswith(mark):
+            return encoding
+    beginning = sample[:2]
+    if len(beginning) == 2 and beginning.count(0) == 1:
+        return "utf-16-le" if beginning[0] else "utf-16-be"
+    return "utf-8"
 
 
 def read_lines(source: Source, encoding: str) -> Iterator[str]:

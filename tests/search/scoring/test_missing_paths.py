@@ -134,6 +134,8 @@ def test_the_formulas_and_all_parameters_are_explained(graph: wayword.Graph) -> 
     text = match_text(match, 200, explain=True)
     assert "  generalisation: max(0, gn_max * (gn_scale / breadth ^ gn_power - gn_shift))" in text
     assert "  generalisation to cat: max(0, 0.99 * (1.1 / 5 ^ 1.5 - 0.1)) = max(0, -0.00) = 0" in text
+    assert "\n  score: 0.00\n" in text
+    assert all(len(line) <= 80 for line in match_text(match, 80, explain=True).split("\n"))
     for name in (*match.parameters, "threshold", "derivation"):
         assert f"\n  {name} " in text
     text = match_text(graph.score("jaguar stone", "cat rock"), 200, explain=True)

@@ -41,13 +41,15 @@ def _ledger() -> str:
 
 
 def _lines(contents: Mapping[str, Any], command: str) -> Iterator[str]:
-    from ...rendering.text import clean
+    from ...rendering.text import clean, line_width, wrap
 
     size = "" if contents["size"] is None else f" · {format_size(contents['size'])}"
     yield clean(f"{contents['address']} · {contents['engine']}{size} · revision {contents['revision']}")
     for base in contents["bases"]:
         yield ""
-        yield clean(f"{base['id']} ({base['kind']}, revision {base['revision']}, from {base['source']})")
+        heading = clean(f"{base['id']} ({base['kind']}, revision {base['revision']}, from {base['source']})")
+        first, *others = wrap(heading, line_width() - 2)
+        yield from (first, *(f"  {other}" for other in others))
         if base["options"]:
             yield f"  {'options':<15}{clean(' · '.join(map(_format_option, *zip(*base['options'].items(), strict=True))))}"
         yield from _counts("nodes", base["nodes"])
@@ -88,10 +90,13 @@ def _counts(title: str, counts: Mapping[str, int]) -> Iterator[str]:
 
 
 def _left_out(left_out: Mapping[str, int]) -> Iterator[str]:
+    from ...rendering.text import line_width, wrap
+
     first = "  left out       "
     for reason, number in sorted(left_out.items(), key=lambda item: -item[1]):
-        yield first + describe_left_out(reason, number)
-        first = " " * len(first)
+        for line in wrap(describe_left_out(reason, number), line_width() - len(first)):
+            yield first + line
+            first = " " * len(first)
 
 
 def format_size(size: int) -> str:
