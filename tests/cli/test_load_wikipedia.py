@@ -43,7 +43,8 @@ def path(tmp_path: Path) -> str:
 def test_a_load_prints_a_summary_and_a_next_step(capsys: pytest.CaptureFixture[str], path: str, tmp_path: Path) -> None:
     ran = wayword(capsys, "load", "wikipedia", path, "--workers", "1")
     assert ran.code == 0
-    assert ran.out.startswith("Loaded testwiki from testwiki.xml: 4 articles, 1 redirect, 1 category, 5 labels, 3 left out ")
+    assert ran.out.startswith("Loaded testwiki from testwiki.xml in ")
+    assert ran.out.splitlines()[1] == "  4 articles · 1 redirect · 1 category · 5 labels · 3 left out (see wayword info)"
     next_step = ran.err.splitlines()[-1]  # progress comes before it on a slow machine
     assert next_step == "Next: wayword senses --base testwiki dog"
     answer = wayword(capsys, *next_step.split()[2:])

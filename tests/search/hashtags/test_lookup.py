@@ -64,7 +64,7 @@ def test_loading_a_thesaurus_reports_counts_and_the_next_command(capsys: pytest.
     store = str(tmp_path / "graph")
     assert run(["--store", store, "load", "hashtags", str(file)]) == 0
     output = capsys.readouterr()
-    assert output.out.startswith("Loaded hashtags from health.csv: 4 hashtags, 7 synonyms, 1 left out (see wayword info), in ")
+    assert output.out.splitlines()[1] == "  4 hashtags · 7 synonyms · 1 left out (see wayword info)"
     assert f"Next: wayword --store {store} hashtags similar --base hashtags '#flu'" in output.err
     assert "left out       1 row with a distance outside 0 to 2" in run_cli(capsys, store, "info")
     loaded = json.loads(run_cli(capsys, store, "load", "hashtags", str(file), "--name", "health", "--json"))

@@ -252,7 +252,9 @@ def _print_summary(result: LoadResult, seconds: float, as_json: bool) -> None:
     left_out = sum(result.left_out.values())
     parts += [f"{left_out:,} left out (see wayword info)"] if left_out else []
     verb = "Loaded" if result.replaced_revision is None else "Replaced"
-    print_text(clean(f"{verb} {result.id} from {result.source}: {', '.join(parts)}, in {seconds:.1f} s, into {result.store}"))
+    print_text(clean(f"{verb} {result.id} from {result.source} in {seconds:.1f} s"))
+    print_text(f"  {' · '.join(parts)}")
+    print_text(f"  into {clean(result.store)}")
 
 
 def _print_left_out(settings: Settings, result: LoadResult) -> None:
