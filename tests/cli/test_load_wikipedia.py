@@ -49,7 +49,7 @@ def test_a_load_prints_a_summary_and_a_next_step(capsys: pytest.CaptureFixture[s
     assert next_step == "Next: wayword senses --base testwiki dog"
     answer = wayword(capsys, *next_step.split()[2:])
     assert answer.code == 0
-    assert "testwiki:Dog" in answer.out
+    assert "The dog is a mammal" in answer.out
     info = wayword(capsys, "info", "--json").json()
     assert [base["id"] for base in info["bases"]] == ["testwiki"]
     assert not list((tmp_path / "cache" / "wayword" / "wikipedia").iterdir())
@@ -210,7 +210,7 @@ def test_a_dump_may_have_any_file_name(capsys: pytest.CaptureFixture[str], path:
     place = Path(path).rename(tmp_path / os.fsdecode(name))
     ran = wayword(capsys, "load", "wikipedia", str(place), "--workers", "1")
     assert ran.code == 0
-    assert ran.out.count("\n") == 1
+    assert ran.out.count("\n") == 3
     assert "4 articles" in ran.out
 
 
@@ -231,15 +231,16 @@ def test_a_work_folder_with_a_name_outside_utf_8_is_an_error(
     assert "is not valid UTF-8" in ran.err
 
 
-def test_a_wiki_replaces_a_wordnet_only_if_its_name_is_given(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_wiki_never_replaces_a_wordnet(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     write_files(tmp_path / "dict", CAGES)
     assert wayword(capsys, "load", "wordnet", str(tmp_path / "dict")).code == 0
     place = tmp_path / "dump.xml"
     place.write_text(dump(PAGES, name="wordnet"), encoding="utf-8")
-    ran = wayword(capsys, "load", "wikipedia", str(place), "--workers", "1")
-    assert ran.code == 2
-    assert is_one_line(ran.err)
-    assert "the wiki of the dump is named 'wordnet'" in ran.err
-    assert "--name" in ran.err
+    for name in ([], ["--name", "wordnet"]):
+        ran = wayword(capsys, "load", "wikipedia", str(place), "--workers", "1", *name)
+        assert ran.code == 2
+        assert is_one_line(ran.err)
+        assert "name another base with --name, or remove it with: wayword unload wordnet" in ran.err
     assert [base["kind"] for base in wayword(capsys, "info", "--json").json()["bases"]] == ["wordnet"]
-    assert wayword(capsys, "load", "wikipedia", str(place), "--workers", "1", "--name", "wordnet").code == 0
+    assert wayword(capsys, "unload", "wordnet", "--yes").code == 0
+    assert wayword(capsys, "load", "wikipedia", str(place), "--workers", "1").code == 0

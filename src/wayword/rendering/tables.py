@@ -115,7 +115,8 @@ def format_html(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     '<table><thead><tr><th>n</th></tr></thead><tbody><tr><td>1</td></tr><tr><td>2</td></tr></tbody></table>'
     """
     table = [list(row) for row in rows]
-    styles = ["" if _are_numbers([row[at] for row in table]) else ' style="text-align:left"' for at in range(len(header))]
+    columns = [[_to_number(row[at]) for row in table] for at in range(len(header))]
+    styles = ["" if _are_numbers(column) else ' style="text-align:left"' for column in columns]
 
     def format_row(tag: str, row: Iterable[Any]) -> str:
         cells = (escape(clean(format_cell(value))) for value in row)
@@ -123,6 +124,14 @@ def format_html(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 
     body = "".join(f"<tr>{format_row('td', row)}</tr>" for row in table)
     return f"<table><thead><tr>{format_row('th', header)}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _to_number(value: Any) -> Any:
+    """Return the number that a formatted cell shows, or the value itself."""
+    try:
+        return float(value) if isinstance(value, str) else value
+    except ValueError:
+        return value
 
 
 def format_csv(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
