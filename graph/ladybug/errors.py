@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import resource
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,8 +36,10 @@ _UNKNOWN_NAME = "Catalog exception:"
 _DUPLICATE_KEY = re.compile(r"Found duplicated primary key value (.*), which violates", re.DOTALL)
 _MISSING_KEY = re.compile(r"Unable to find primary key value (.*)\.", re.DOTALL)
 
-_MIN_FREE_SPACE = 1 << 20
-"""Bytes of free space below which a failed write is attributed to a full disk."""
+_CANNOT_TRANSFER = ("Cannot write to file", "Cannot read from file")
+
+_EMPTY_STORE = 2 << 20
+"""Bytes that every store takes. With less space the engine may end the process, and a failed write is due to the disk."""
 
 
 class EngineMemoryError(StoreError):
@@ -93,13 +96,27 @@ def translate_write_errors(path: Path) -> Iterator[None]:
         raise StoreFull(f"cannot write the store {path}: {reason}; choose another path") from error
     except (RuntimeError, MemoryError) as error:
         # On a full disk the engine often only reports a failed read.
-        if _contains(str(error), _OUT_OF_SPACE) or _free_space(path) < _MIN_FREE_SPACE:
+        limited = _file_limit() is not None and _contains(str(error), _CANNOT_TRANSFER)
+        if limited or _contains(str(error), _OUT_OF_SPACE) or _free_space(path) < _EMPTY_STORE:
             raise _disk_full(path) from error
         if isinstance(error, MemoryError) or _contains(str(error), _OUT_OF_MEMORY):
             raise _memory_full(path, error) from error
         raise StoreError(
             f"the engine could not write the store {path} ({first_line(error)}); the store is unchanged: load again"
         ) from error
+
+
+def check_space(path: Path) -> None:
+    """Raise ``StoreFull`` if there is not even space for an empty store, with which the engine would end the process."""
+    limit = _file_limit()
+    if _free_space(path) < _EMPTY_STORE or (limit is not None and limit < _EMPTY_STORE):
+        raise _disk_full(path)
+
+
+def _file_limit() -> int | None:
+    """Return the number of bytes that a file of this process may have; None if it is not limited."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
+    return None if soft == resource.RLIM_INFINITY else soft
 
 
 @contextmanager
@@ -254,7 +271,9 @@ def _free_space(path: Path) -> int:
 
 
 def _disk_full(path: Path) -> StoreFull:
-    return StoreFull(f"the disk of {path} is full; the store is unchanged: free some space and load again")
+    limit = _file_limit()
+    limited = "" if limit is None else f", or the limit of {limit:,} bytes for files (ulimit -f) is too low"
+    return StoreFull(f"the disk of {path} is full{limited}; the store is unchanged: free some space and load again")
 
 
 def _memory_full(path: Path, error: BaseException) -> StoreFull:

@@ -35,7 +35,7 @@ from ..schema import NODES, RELATIONSHIPS
 from ..validation import check_base, check_kind, conform, missing_base
 from .bulk_writer import write_file
 from .digest import append_digest
-from .errors import translate_errors, translate_write_errors
+from .errors import check_space, translate_errors, translate_write_errors
 from .load_lock import load_lock
 from .reader import WINDOW, FileSignature, Reader, check_file, file_signature, missing_store
 from .spool import Spool, Table
@@ -73,6 +73,7 @@ class _Change:
             rows = _base_rows(bases)
             self.spool.add(("Base", None), rows)
             self.spool.finish()
+            check_space(self.path)
             write_file(self.folder / "graph", self.spool, progress, {**copied, ("Base", None): rows.num_rows})
             append_digest(self.folder / "graph")
             before = None if self.current is None else self.current.signature

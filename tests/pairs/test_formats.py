@@ -76,7 +76,7 @@ def test_an_ambiguous_delimiter_is_refused(tmp_path: Path) -> None:
 
 def test_the_column_for_scores_can_be_named(tmp_path: Path) -> None:
     source = write(tmp_path, "word1,word2,score\ndog,cat,3\n")
-    with pytest.raises(FileError, match=r"already a column 'score'; name another name as score_column="):
+    with pytest.raises(FileError, match=r"already a column 'score'; name another one as score_column="):
         score(source, tmp_path / "out.csv")
     options = FileOptions(score_column="wayword")
     assert score(source, tmp_path / "out.csv", options=options) == "word1,word2,score,wayword\ndog,cat,3,0.03\n"

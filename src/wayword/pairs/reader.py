@@ -104,7 +104,7 @@ def read_table(source: Source, options: FileOptions, unknown: UnknownPhrases) ->
 
 
 def _name_taken(kind: str, name: str) -> tuple[str, Hint]:
-    return f"there is already a {kind} {name!r}", hint("set", option="score_column", what="another name")
+    return f"there is already a {kind} {name!r}", hint("set", option="score_column", what="another one")
 
 
 def _make_parser(lines: Iterator[str], format: str, delimiter: str, *, strict: bool = True) -> Parser:

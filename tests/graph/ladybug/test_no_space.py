@@ -109,8 +109,11 @@ except WaywordError as error:
     return run.stdout
 
 
-@pytest.mark.parametrize("size", [3, 20_000, 150_000, 300_000, 1_000_000])
+@pytest.mark.parametrize("size", [3, 10_240, 20_000, 51_200, 300_000, 1_000_000, 2_500_000, 3_000_000])
 def test_a_full_disk_leaves_the_store_unchanged(path: Path, size: int) -> None:
+    new = path.with_name("new")
+    assert _load_with_file_limit(new, size).startswith(f"StoreFull the disk of {new} is full, or the limit of {size:,} bytes")
+    assert not sibling_files(path)
     old = EmbeddedStore(path).replace_base(base(), animals())
     assert _load_with_file_limit(path, size).startswith("StoreFull the disk of")
     with EmbeddedStore(path) as store:
