@@ -178,6 +178,8 @@ def shell_runner(folder: Path, environment: dict[str, str]) -> Runner:
     full = {**os.environ, **environment, "PATH": path, "COLUMNS": str(COLUMNS), "NO_COLOR": "1"}
 
     def run(command: str) -> str:
+        if command == "wayword load wordnet":  # shown as on a new machine
+            (folder / "graph").unlink(missing_ok=True)
         ran = subprocess.run(["bash", "-c", command], cwd=folder, env=full, capture_output=True, text=True, check=False)
         if ran.returncode not in (0, 2):
             raise RuntimeError(f"{command} exited with {ran.returncode}: {ran.stderr}")

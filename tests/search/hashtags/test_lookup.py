@@ -151,7 +151,7 @@ def test_synonyms_are_looked_up_from_python(store: str) -> None:
         assert [each.hashtag for each in found] == ["#grippe", "#influenza"]
         assert len(found) == 2
         assert str(found).startswith("rank  hashtag")
-        assert "<td>#grippe</td>" in found._repr_html_()
+        assert ">#grippe</td>" in found._repr_html_()
         assert found._repr_svg_().startswith("<svg")
         for k in (0, -1):
             with pytest.raises(ParameterError, match=r"k is .*; it must be at least 1"):
