@@ -17,7 +17,10 @@ from pathlib import Path
 import pytest
 
 from wayword.cli import progress_bar
+from wayword.cli.main import cli
+from wayword.cli.output import print_note
 from wayword.cli.progress_bar import show_progress
+from wayword.cli.settings import Settings
 
 from ..support.command_line import is_one_line, process, wayword
 
@@ -391,3 +394,26 @@ def test_a_step_that_counts_nothing_shows_its_time(monkeypatch: pytest.MonkeyPat
         time.sleep(0.05)
         assert stream.getvalue() == cleared
     assert "sorting pages  9 s" in cleared
+
+
+def test_a_note_is_not_printed_behind_the_bar(capsys: pytest.CaptureFixture[str]) -> None:
+    terminal = Terminal()
+    with show_progress(quiet=False, stream=terminal, clock=Clock(1.0)) as progress:
+        progress("reading", 1, None)
+        assert not terminal.getvalue().endswith("\r\x1b[2K")
+        print_note(Settings(), "a note")
+        assert terminal.getvalue().endswith("\r\x1b[2K")
+    assert capsys.readouterr().err == "a note\n"
+
+
+def test_each_evaluation_is_printed_after_the_bar_is_cleared(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("recommended", "gold"):
+        (tmp_path / name).write_text("#flu\n", encoding="utf-8")
+    (tmp_path / "synonyms.csv").write_text("flu,fever,0.1\n", encoding="utf-8")
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(sys, "stdout", terminal)
+    files = ("--recommended", str(tmp_path / "recommended"), "--gold", str(tmp_path / "gold"))
+    command = ["hashtags", "evaluate", *files, "--thesaurus", str(tmp_path / "synonyms.csv"), "--each"]
+    cli.main(command, standalone_mode=False)
+    assert "\r\x1b[2K     pair  hit ratio" in terminal.getvalue()

@@ -66,7 +66,10 @@ def _writes_unicode() -> bool:
 
 def print_note(settings: Settings, text: str) -> None:
     """Print a note to stderr, except in quiet mode."""
+    from .progress_bar import hide_progress
+
     if not settings.quiet:
+        hide_progress()
         click.echo(text, err=True)
 
 

@@ -19,6 +19,16 @@ _REFRESH_INTERVAL = 1.0
 _BAR_WIDTH = 24
 
 
+_shown: list[ProgressBar] = []
+"""The bars of the blocks that run."""
+
+
+def hide_progress() -> None:
+    """Erase the bar, if one is drawn, before something else is printed; the next update draws it again."""
+    for bar in _shown:
+        bar.hide()
+
+
 @contextmanager
 def show_progress(
     *, quiet: bool, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic
@@ -34,9 +44,11 @@ def show_progress(
     thread = Thread(target=refresh, name="wayword-progress", daemon=True)
     if not quiet:
         thread.start()
+    _shown.append(bar)
     try:
         yield bar
     finally:
+        _shown.remove(bar)
         stopped.set()
         if not quiet:
             thread.join()
@@ -95,9 +107,14 @@ class ProgressBar:
         self.drawn = True
 
     def clear(self) -> None:
-        """Clear the bar until it is drawn again."""
+        """Clear the bar until the next progress is reported."""
         with self._lock:
             self.active = False
+            self.hide()
+
+    def hide(self) -> None:
+        """Erase the bar; it is drawn again when the time is updated."""
+        with self._lock:
             if self.drawn:
                 self.stream.write("\r\x1b[2K")
                 self.stream.flush()

@@ -88,7 +88,7 @@ def evaluate(
         chosen = _choose_ks(settings, synonyms, ks)
         judged = _report_progress(judge_pairs(read(), synonyms, chosen, weights), progress)
         if each:
-            _print_each(judged, chosen, weights, as_json=as_json)
+            _print_each(judged, chosen, weights, as_json=as_json, before=progress.clear)
             return
         averages = average_pairs(judged, chosen, weights)
     print_text("\n".join(map(_line, averages)) if as_json else evaluation_table(averages))
@@ -157,8 +157,10 @@ def _report_progress(judged: Iterable[JudgedPairs], progress: Progress) -> Itera
         yield batch
 
 
-def _print_each(judged: Iterable[JudgedPairs], ks: Sequence[int], weights: Weights, *, as_json: bool) -> None:
-    """Print the ratios of every tweet, once all lists have been read without an error."""
+def _print_each(
+    judged: Iterable[JudgedPairs], ks: Sequence[int], weights: Weights, *, as_json: bool, before: Callable[[], None]
+) -> None:
+    """Print the ratios of every tweet, once all lists have been read without an error and ``before`` has been called."""
     from tempfile import SpooledTemporaryFile
 
     from ....evaluation.reval.evaluation_result import average_pairs, evaluation_table
@@ -167,6 +169,7 @@ def _print_each(judged: Iterable[JudgedPairs], ks: Sequence[int], weights: Weigh
         write = _write_json if as_json else _write_text
         averages = average_pairs(write(judged, ks, weights, target), ks, weights)
         target.seek(0)
+        before()
         while chunk := target.read(CHUNK):
             print_text(chunk, nl=False)
     if not as_json:
