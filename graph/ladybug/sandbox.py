@@ -40,8 +40,8 @@ from ..cypher.values import TOO_LARGE, decode, encode
 from ..errors import CypherError, CypherFailed, CypherTimeout, StoreError
 from ..records import Answer
 from .ddl import fingerprint
-from .errors import memory_error, statement_error
 from .reader import FileSignature, check_file, file_signature
+from .statement_errors import memory_error, statement_error
 from .verification import verify
 
 MAX_CHILDREN = 8
