@@ -30,7 +30,12 @@ def load_lock(store: Path) -> Iterator[None]:
     path = lock_path(store)
     lock = FileLock(path, on_acquired=_write_process_id)
     try:
-        lock.acquire(timeout=WAIT)
+        try:
+            lock.acquire(timeout=WAIT)
+        except Timeout:
+            if not path.exists():  # filelock also waits where a folder takes no files; this raises its error
+                path.touch()
+            raise
     except Timeout as error:
         raise StoreBusy(f"{_holder(path)} is changing {store}; wait until it has finished and try again") from error
     except OSError as error:

@@ -42,6 +42,12 @@ def test_a_folder_without_write_permission_is_reported(path: Path) -> None:
         path.parent.chmod(0o700)
 
 
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a file system that takes no files")
+def test_a_folder_that_takes_no_files_is_reported() -> None:
+    with EmbeddedStore(Path("/proc/graph")) as store, pytest.raises(StoreFull, match="cannot write /proc/graph"):
+        store.replace_base(base(), animals())
+
+
 @pytest.mark.parametrize(("free", "message"), [(0, "is full"), (1 << 30, r"numBytesRead: 0\); the store is unchanged")])
 def test_a_read_error_on_a_full_disk_is_reported_as_a_full_disk(
     path: Path, monkeypatch: pytest.MonkeyPatch, free: int, message: str
