@@ -21,6 +21,10 @@ class LedgerError(EvaluationError):
     """The ledger of runs cannot be opened, read or written."""
 
 
+class LedgerDamaged(LedgerError):
+    """The content of a ledger is not what was written."""
+
+
 class LedgerMissing(EvaluationError):
     """There is no ledger yet."""
 

@@ -12,7 +12,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlch
 
 from ...core.errors import hint
 from ...core.messages import first_line
-from ..errors import LedgerError
+from ..errors import LedgerDamaged, LedgerError
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Engine
@@ -116,10 +116,10 @@ def _sqlite_error(name: str, error: sqlite3.Error, reason: str) -> LedgerError:
     return LedgerError(f"the ledger {name} cannot be used ({reason})", other_ledger)
 
 
-def damage_error(name: str, reason: str) -> LedgerError:
+def damage_error(name: str, reason: str) -> LedgerDamaged:
     """Return the error of a ledger whose content is not what was written."""
     other_ledger = hint("set", option="ledger", what="another")
-    return LedgerError(f"the ledger {name} is damaged ({first_line(reason)}); restore a copy of it", other_ledger)
+    return LedgerDamaged(f"the ledger {name} is damaged ({first_line(reason)}); restore a copy of it", other_ledger)
 
 
 def not_a_ledger(name: str) -> LedgerError:

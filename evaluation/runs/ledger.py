@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from ...core.atomic_files import SQLITE_SIGNATURE
 from ...core.errors import hint
 from ..errors import LedgerMissing, RunUnknown
-from .database import make_engine, not_a_ledger, read_only, translate_damage, translate_errors
+from .database import damage_error, make_engine, not_a_ledger, read_only, translate_damage, translate_errors
 from .location import default_ledger, display_url, sqlite_path, to_url
 from .migrate import is_current, is_ledger, upgrade
 from .models import RunRow, TraversalRow
@@ -115,6 +115,22 @@ class Ledger:
             for number in numbers:
                 connection.execute(delete(TraversalRow).where(TraversalRow.run == number))
                 connection.execute(delete(RunRow).where(RunRow.id == number))
+
+    def check(self) -> None:
+        """Read everything.
+
+        Raises:
+            LedgerDamaged: Something cannot be read, or the database finds that its file is inconsistent.
+        """
+        with translate_errors(self.name), read_only(self._engine) as connection:
+            if self._engine.dialect.name == "sqlite":
+                for (line,) in connection.exec_driver_sql("PRAGMA integrity_check(1)"):
+                    if line != "ok":
+                        raise damage_error(self.name, line)
+            with translate_damage(self.name):
+                for _ in connection.execution_options(yield_per=10_000).execute(select(TraversalRow)):
+                    pass
+        self.runs()
 
     def runs(self, kind: str | None = None, limit: int | None = None) -> list[Run]:
         """Return the runs, the newest first.

@@ -73,3 +73,22 @@ def test_a_missing_store_is_an_error_of_one_line(tmp_path: Path, capsys: pytest.
     assert ran.code == 2
     assert is_one_line(ran.err)
     assert "there is no store" in ran.err
+
+
+def test_a_damaged_ledger_is_found(
+    copy: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = tmp_path / "runs.sqlite"
+    monkeypatch.setenv("WAYWORD_LEDGER", str(ledger))
+    (tmp_path / "pairs.csv").write_text("enclose,birdcage\n", encoding="utf-8")
+    assert wayword(capsys, "--store", str(copy), "score", "--pairs", str(tmp_path / "pairs.csv")).code == 0
+    ran = wayword(capsys, "--store", str(copy), "check")
+    assert (ran.code, ran.out.splitlines()[-1]) == (0, f"sound      ledger     {ledger}")
+    content = bytearray(ledger.read_bytes())
+    content[4096:8192] = bytes(4096)
+    ledger.write_bytes(content)
+    ran = wayword(capsys, "--store", str(copy), "check")
+    assert (ran.code, ran.out.splitlines()[-1]) == (
+        2,
+        f"damaged    ledger     {ledger}: 1 part of the ledger that cannot be read; restore a copy of it",
+    )

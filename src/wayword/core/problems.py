@@ -10,6 +10,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "changed_length": ("file longer or shorter than it was written",) * 2,
     "changed_file": ("file changed since it was written",) * 2,
     "unreadable_file": ("file that cannot be read", "files that cannot be read"),
+    "unreadable_ledger": ("part of the ledger that cannot be read", "parts of the ledger that cannot be read"),
     "engine_crash": ("crash of the engine while it read the rows",) * 2,
     "unreadable_rows": ("error of the engine while it read the rows",) * 2,
     "unfinished_base": ("base whose load was interrupted or is running", "bases whose loads were interrupted or are running"),

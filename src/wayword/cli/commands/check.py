@@ -16,6 +16,7 @@ _ADVICE = {
     "store": "restore a copy of it, or delete it and load its bases again",
     "server": "load its bases again",
     "projection": "delete it; the next query builds it again",
+    "ledger": "restore a copy of it",
 }
 
 
@@ -23,7 +24,7 @@ _ADVICE = {
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @click.pass_context
 def check(ctx: click.Context, as_json: bool) -> None:
-    """Check the store and its projections for damage.
+    """Check the store, its projections and the ledger of runs for damage.
 
     The exit code is 2 if something is damaged, else 0. A store is unverified if another program has written it: then nothing
     shows whether its rows have changed.
