@@ -24,7 +24,7 @@ from ..support.small_wiki import make_store
 pytestmark = pytest.mark.slow
 
 DEFAULT = settings.default.max_examples if settings.default else 100
-MOMENTS = 300 if DEFAULT >= 1_000 else 2
+MOMENTS = 300 if DEFAULT >= 1_000 else 1
 
 COMMANDS = {
     "load wordnet dict --name other": None,

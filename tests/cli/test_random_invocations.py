@@ -31,7 +31,7 @@ from ..support.wiki_dumps import dump
 pytestmark = pytest.mark.slow
 
 DEFAULT = settings.default.max_examples if settings.default else 100
-INVOCATIONS = 3 * DEFAULT if DEFAULT >= 1_000 else 30
+INVOCATIONS = 3 * DEFAULT if DEFAULT >= 1_000 else 15
 SECONDS = 60
 
 ODD = ["", " ", "\x00", "\u202e", "\udcff", "-", "--", "'", '"; DROP', "x" * 300, "ß", "鳥", "%s", "{0}"]

@@ -495,12 +495,14 @@ def test_only_a_named_work_folder_remains_after_the_load(tmp_path: Path) -> None
     assert (tmp_path / "bundle" / "graph" / "Article.parquet").is_file()
 
 
-def test_two_loads_cannot_share_a_work_folder(tmp_path: Path) -> None:
-    path = write_pages(tmp_path, {"Dog": ""})
+def test_two_loads_share_a_work_folder_neither_by_default_nor_if_both_name_it(tmp_path: Path) -> None:
+    path, bundle = write_pages(tmp_path, {"Dog": ""}), tmp_path / "bundle"
+    with loaders.open_wikipedia(path, "one"), loaders.open_wikipedia(path, "two"):
+        assert len([each for each in (tmp_path / "cache" / "wayword" / "wikipedia").iterdir() if each.is_dir()]) == 2
     with (
-        loaders.open_wikipedia(path, "one"),
+        loaders.open_wikipedia(path, "one", bundle=bundle),
         pytest.raises(WorkFolderBusy, match="another load uses"),
-        loaders.open_wikipedia(path, "two"),
+        loaders.open_wikipedia(path, "two", bundle=bundle),
     ):
         pass
 
