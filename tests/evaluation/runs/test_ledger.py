@@ -400,7 +400,7 @@ def test_a_locked_ledger_is_reported_within_seconds(tmp_path: Path) -> None:
             start = time.monotonic()
             with pytest.raises(LedgerError, match="another program has locked the ledger"):
                 call()
-            assert time.monotonic() - start < 8
+            assert time.monotonic() - start < 20
         lock.close()
 
 

@@ -28,8 +28,8 @@ from ...support.stores import STORES
 
 pytestmark = pytest.mark.slow
 
-LIMIT = 1.0
-"""Seconds that a statement may take."""
+LIMIT, SLACK = 1.0, 5.0
+"""Seconds that a statement may take, and those that a busy machine may add."""
 
 _SERVER = (pytest.mark.server, pytest.mark.xdist_group("neo4j"))
 
@@ -145,7 +145,7 @@ def test_a_statement_ends_in_an_answer_or_in_one_of_our_errors_in_time(filled: S
         assert len(answer.rows) <= 10
     except WaywordError as raised:
         error = raised
-    assert time.monotonic() - start < LIMIT + 1
+    assert time.monotonic() - start < LIMIT + SLACK
     if error is not None:
         assert error.exit_code == 2
         assert 0 < len(str(error)) < 1_000

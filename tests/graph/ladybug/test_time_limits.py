@@ -48,6 +48,10 @@ def children() -> list[int]:
     return found
 
 
+SLACK = 5.0
+"""Seconds that a busy machine may add; what waits for a process or another statement takes far longer, or for ever."""
+
+
 def seconds_of(store: EmbeddedStore, statement: str, timeout: float, **parameters: object) -> tuple[float, Exception | None]:
     start = time.monotonic()
     try:
@@ -61,7 +65,7 @@ def test_a_stopped_process_is_replaced_after_the_time_limit(store: EmbeddedStore
     (child,) = children()
     os.kill(child, signal.SIGSTOP)
     seconds, error = seconds_of(store, "RETURN 1 AS one", 1.0)
-    assert seconds < 2
+    assert seconds < 1 + SLACK
     assert isinstance(error, CypherTimeout)
     assert error.hints == (hint("raise", option="timeout"),)
     assert child not in children()
@@ -73,7 +77,7 @@ def test_a_process_that_does_not_read_its_parameters_is_replaced_after_the_time_
     os.kill(child, signal.SIGSTOP)
     seconds, error = seconds_of(store, "RETURN size($x) AS n", 1.0, x=["a" * 1000] * 10_000)
     assert isinstance(error, CypherTimeout)
-    assert seconds < 2
+    assert seconds < 1 + SLACK
 
 
 def test_lists_of_millions_end_within_the_time_limit(store: EmbeddedStore) -> None:
@@ -84,7 +88,7 @@ def test_lists_of_millions_end_within_the_time_limit(store: EmbeddedStore) -> No
     ):
         seconds, error = seconds_of(store, "UNWIND $x AS x RETURN count(x) AS n", 0.5, x=values)
         assert isinstance(error, kind)
-        assert seconds < 1.5
+        assert seconds < 0.5 + SLACK
     assert store.cypher("RETURN 1 AS one").rows == ((1,),)
 
 
@@ -93,7 +97,7 @@ def test_a_slow_statement_delays_no_other(store: EmbeddedStore) -> None:
     slow.start()
     store.cypher("RETURN 1 AS one")  # starts a second process
     for _ in range(5):
-        assert seconds_of(store, "RETURN 1 AS one", 1.0)[1] is None
+        assert seconds_of(store, "RETURN 1 AS one", 3.0)[1] is None
     assert slow.is_alive()
     slow.join()
 
@@ -111,7 +115,7 @@ def test_statements_that_wait_for_others_end_with_their_own_time_limit(
     for thread in threads:
         thread.join()
     assert len(results) == 20
-    assert all(isinstance(error, CypherTimeout) and seconds < 2.5 for seconds, error in results)
+    assert all(isinstance(error, CypherTimeout) and seconds < 1.5 + SLACK for seconds, error in results)
     assert any("waited 1.5 s for the 2 that were running" in str(error) for _, error in results)
     assert len(children()) <= sandbox.MAX_IDLE
 
@@ -136,8 +140,8 @@ def test_closing_does_not_wait_for_a_running_statement(store: EmbeddedStore) -> 
     time.sleep(0.5)
     start = time.monotonic()
     store.close()
-    assert time.monotonic() - start < 1
-    thread.join(2)
+    assert time.monotonic() - start < SLACK
+    thread.join(10)
     ((_, error),) = result
     assert isinstance(error, StoreError)
     assert "was closed before the statement had ended; open it again" in str(error)
@@ -157,7 +161,7 @@ def test_a_process_that_starts_too_slowly_serves_the_next_statement(tmp_path: Pa
         seconds, error = seconds_of(store, "RETURN 1 AS one", 0.01)
         assert isinstance(error, CypherTimeout)
         assert "did not start within 0.01 s; raise timeout" in str(error)
-        assert seconds < 1
+        assert seconds < SLACK
         (child,) = children()
         store.cypher("RETURN 1 AS one")
         assert children() == [child]
@@ -165,4 +169,4 @@ def test_a_process_that_starts_too_slowly_serves_the_next_statement(tmp_path: Pa
 
 def test_a_decoded_answer_counts_too(store: EmbeddedStore) -> None:
     seconds, _ = seconds_of(store, "UNWIND range(1, 5000000) AS x RETURN collect(x) AS all", 1.0)
-    assert seconds < 2
+    assert seconds < 1 + SLACK

@@ -19,6 +19,10 @@ pytestmark = pytest.mark.slow
 SLOW = "UNWIND range(1, 1000000000000) AS x RETURN count(x)"
 
 
+SLACK = 5.0
+"""Seconds that a busy machine may add; what waits for a server or another statement takes far longer, or for ever."""
+
+
 def seconds_until_timeout(store: ServerStore, statement: str, timeout: float, **parameters: object) -> float:
     start = time.monotonic()
     with pytest.raises(CypherTimeout) as caught:
@@ -33,7 +37,7 @@ def test_a_frozen_server_blocks_nobody_beyond_the_time_limit(address: str) -> No
         assert store.cypher("RETURN 1 AS one").rows == ((1,),)
         proxy.freeze()
         for _ in range(3):
-            assert seconds_until_timeout(store, "RETURN 1 AS one", 0.5) < 1.5
+            assert seconds_until_timeout(store, "RETURN 1 AS one", 0.5) < 0.5 + SLACK
         proxy.thaw()
         assert store.cypher("RETURN 1 AS one").rows == ((1,),)
 
@@ -47,7 +51,7 @@ def test_a_server_that_is_frozen_before_the_first_connection_blocks_neither_stat
         with pytest.raises(CypherTimeout, match=r"did not answer within 0\.5 s; check whether the server is running"):
             store.cypher("RETURN 1 AS one", timeout=0.5)
         store.close()
-        assert time.monotonic() - start < 2
+        assert time.monotonic() - start < 0.5 + SLACK
 
 
 @NEO4J
@@ -62,18 +66,18 @@ def test_a_server_that_is_frozen_before_the_first_connection_blocks_neither_stat
 )
 def test_a_slow_statement_ends_in_time_and_delays_no_other(store: ServerStore, statement: str) -> None:
     store.cypher("RETURN 1 AS one")
-    assert seconds_until_timeout(store, statement, 0.5, x=[1] * 2_000_000) < 1.5
+    assert seconds_until_timeout(store, statement, 0.5, x=[1] * 2_000_000) < 0.5 + SLACK
     assert store.cypher("RETURN 1 AS one", timeout=5).rows == ((1,),)
 
 
 @NEO4J
 def test_statements_at_the_same_time_do_not_wait_for_each_other(store: ServerStore) -> None:
     store.cypher("RETURN 1 AS one")
-    slow = [threading.Thread(target=seconds_until_timeout, args=(store, SLOW, 3.0)) for _ in range(3)]
+    slow = [threading.Thread(target=seconds_until_timeout, args=(store, SLOW, 6.0)) for _ in range(3)]
     for thread in slow:
         thread.start()
     for _ in range(3):
-        assert store.cypher("RETURN 1 AS one", timeout=2).rows == ((1,),)
+        assert store.cypher("RETURN 1 AS one", timeout=5).rows == ((1,),)
     assert all(thread.is_alive() for thread in slow)
     for thread in slow:
         thread.join()
