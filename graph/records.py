@@ -186,7 +186,7 @@ class CheckedPart:
         part: ``store``, ``projection`` or ``ledger``.
         name: Its path or address.
         state: ``sound``, ``damaged``, or ``unverified`` if nothing shows whether it is damaged.
-        problems: Counts of what is damaged, by code; ``wayword.core.problems`` describes the codes.
+        problems: Counts of damaged parts, by code; ``wayword.core.problems`` describes the codes.
     """
 
     part: str

@@ -29,7 +29,7 @@ def check_base(base: Base) -> None:
 
 
 def check_kind(base: Base, stored: Base | None) -> None:
-    """Raise ``LoadError`` if a base is to replace one of another kind; ``stored`` is None if there is none to replace."""
+    """Raise ``LoadError`` if a base would replace one of another kind; ``stored`` is the base of its name, or None."""
     if stored is not None and stored.kind != base.kind:
         raise LoadError(
             f"the store has a base {base.id!r} of the kind {stored.kind}, which one of the kind {base.kind} cannot replace",

@@ -44,7 +44,7 @@ def tokenize(text: str) -> Tokens | None:
     """Tokenize a tweet; None if the text, or a piece of it, is too long for a tweet.
 
     ``words`` has no URLs, mentions, punctuation and stop words, but has emoji and other symbols. ``language_words`` has stop
-    words, and hashtags without their #. A hashtag right before an ellipsis may be cut off, so it is none of these.
+    words, and hashtags without their #. A hashtag right before an ellipsis may be cut off, so it does not count.
 
     >>> tokenize("RT @WHO: Why are 5 kids sick? #Flu, ##flu ＃MMR http://t.co/x 🤒 :-)").words
     ('rt', '5', 'kids', 'sick', '#flu', '#flu', '#mmr', '🤒')

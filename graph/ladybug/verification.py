@@ -101,7 +101,7 @@ def _record_path(path: Path) -> Path:
 
 
 def _read_record(path: Path) -> FileState | None:
-    """Return the state in which an earlier process has found the file sound, None if there is none."""
+    """Return the state in which an earlier process found the file sound, or None."""
     try:
         device, inode, size, changed, inode_changed = json.loads(_record_path(path).read_bytes())
     except (OSError, ValueError, TypeError):  # also a damaged record

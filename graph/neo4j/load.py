@@ -134,7 +134,7 @@ def check_load(connection: Connection, base: Base) -> None:
 
 
 def _find_ready(connection: Connection, name: str) -> Base | None:
-    """Return the base of this name that a load would replace, None if there is none."""
+    """Return the base of this name that a load would replace, or None."""
     return next((base for base in read_bases(connection, "b.state = 'ready'") if base.id == name), None)
 
 

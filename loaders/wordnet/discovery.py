@@ -104,7 +104,7 @@ def is_lexicon(start: bytes) -> bool:
 
 
 def _open_database(path: Path, names: Collection[str] = FILE_NAMES) -> Folder:
-    """Open the database files in a directory or an archive, or raise a ``SourceMissing`` if there are none."""
+    """Open the database files in a directory or an archive, or raise ``SourceMissing``."""
     folder = open_directory(path, names) if path.is_dir() else open_archive(path, names)
     if not folder.files:
         raise SourceMissing(f"{path} has no WordNet files (data.noun and so on); get it again")

@@ -74,7 +74,7 @@ def _steps_into(scorer: Scorer[N], nodes: Iterable[N]) -> Iterator[tuple[N, N, f
 
 
 def _best_step(scorer: Scorer[N], ours: Aspect[N], theirs: Aspect[N], steps: Iterable[tuple[N, N, float]]) -> tuple[Step, ...]:
-    """Describe the heaviest of some steps, of equals the one with the smallest ids; empty if there are none."""
+    """Describe the step with the largest factor, among equals that with the smallest ids; empty without steps."""
     best = min(steps, key=lambda step: (-step[2], step[0], step[1]), default=None)
     if best is None:
         return ()

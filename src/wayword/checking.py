@@ -1,4 +1,4 @@
-"""Check a store, and what is derived from it, for damage."""
+"""Check a store, its projections and the ledger of runs for damage."""
 
 from __future__ import annotations
 

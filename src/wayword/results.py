@@ -135,7 +135,7 @@ class CheckResult:
     """What a check found.
 
     Attributes:
-        parts: The store and what is derived from it, in the order in which they were checked.
+        parts: The store, its projections and the ledger, in the order in which they were checked.
     """
 
     parts: tuple[CheckedPart, ...]

@@ -1,4 +1,4 @@
-"""``wayword check``: what is damaged, with what to do, and the exit code."""
+"""``wayword check``: it reports damage, says what to do, and exits with 2."""
 
 from __future__ import annotations
 

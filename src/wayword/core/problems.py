@@ -1,4 +1,4 @@
-"""Word the codes under which a check counts what is damaged."""
+"""Describe the codes of the damage that a check finds."""
 
 from __future__ import annotations
 
