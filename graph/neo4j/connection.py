@@ -11,7 +11,7 @@ import os
 import re
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import unquote, urlsplit
 
@@ -40,7 +40,11 @@ Mode = Literal["READ", "WRITE"]
 
 
 class Connection:
-    """A connection to one server, opened at the first statement."""
+    """A connection to one server, opened at the first statement.
+
+    The driver must not be closed while a session of it is in use, and the thread of a statement that was abandoned after its
+    time limit may use one for long. So ``close`` leaves the driver to the last session that ends.
+    """
 
     def __init__(
         self, address: str, username: str | None = None, password: str | None = None, database: str | None = None
@@ -53,24 +57,49 @@ class Connection:
         self._driver: neo4j.Driver | None = None
         self.agent = ""
         self._closed = False
-        self._opening = threading.Lock()
+        self._sessions = 0
+        self._lock = threading.Lock()
 
     def __repr__(self) -> str:
         return f"Connection({self.address!r})"
 
-    @property
-    def driver(self) -> neo4j.Driver:
-        """The driver, connected to a server of a supported version."""
-        with self._opening:
-            if self._closed:
-                raise StoreError(f"{self.address} has been closed; open it again")
+    @contextmanager
+    def open_session(self, mode: Mode = "READ", **settings: Any) -> Iterator[neo4j.Session]:
+        """Open a session on the database, in which the driver's errors are not translated."""
+        driver = self._acquire()
+        try:
+            session = driver.session(database=self.database, default_access_mode=mode, **settings)
+            try:
+                yield session
+            finally:
+                _close(session)
+        finally:
+            self._release()
+
+    def _acquire(self) -> neo4j.Driver:
+        """Return the driver for a session, connected to a server of a supported version."""
+        with self._lock:
+            self._check_open()
             if self._driver is None:
                 driver = self._open()
-                if self._closed:  # meanwhile, by a thread that did not wait
+                try:
+                    self._check_open()  # another thread may have closed it meanwhile, without waiting for this one
+                except StoreError:
                     driver.close()
-                    raise StoreError(f"{self.address} has been closed; open it again")
+                    raise
                 self._driver = driver
+            self._sessions += 1
             return self._driver
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreError(f"{self.address} has been closed; open it again")
+
+    def _release(self) -> None:
+        with self._lock:
+            self._sessions -= 1
+        if self._closed:
+            self._close_unused()
 
     def _open(self) -> neo4j.Driver:
         import neo4j
@@ -97,11 +126,7 @@ class Connection:
     @contextmanager
     def session(self, mode: Mode = "READ", **settings: Any) -> Iterator[neo4j.Session]:
         """Open a session on the database; the driver's errors in it are translated."""
-        driver = self.driver
-        with (
-            translate_errors(self.address, self.database),
-            driver.session(database=self.database, default_access_mode=mode, **settings) as session,
-        ):
+        with translate_errors(self.address, self.database), self.open_session(mode, **settings) as session:
             yield session
 
     def read(self, statement: str, parameters: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
@@ -110,16 +135,31 @@ class Connection:
             return [tuple(row) for row in session.run(statement, dict(parameters or {})).values()]
 
     def close(self) -> None:
-        """Close the driver; the connection cannot be used afterwards."""
+        """Close the driver, or leave it to the last session; the connection cannot be used afterwards."""
         self._closed = True
-        if not self._opening.acquire(timeout=CLOSE_TIMEOUT):
+        self._close_unused()
+
+    def _close_unused(self) -> None:
+        if not self._lock.acquire(timeout=CLOSE_TIMEOUT):
             return  # the thread that is still connecting closes what it opens
         try:
+            if self._sessions:
+                return
             driver, self._driver = self._driver, None
         finally:
-            self._opening.release()
+            self._lock.release()
         if driver is not None:
             driver.close()
+
+
+def _close(session: neo4j.Session) -> None:
+    """Close a session, whose first attempt leaves it half-open if the server has gone."""
+    try:
+        session.close()
+    except BaseException:
+        with suppress(Exception):
+            session.close()
+        raise
 
 
 def split_address(address: str) -> tuple[str, str | None, str | None]:

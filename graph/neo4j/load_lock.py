@@ -74,7 +74,7 @@ def load_lock(connection: Connection, base: str) -> Iterator[HeldLock]:
     with connection.session("WRITE") as session:
         session.run(f"MERGE (:{LOCK} {{id: 'load'}})").consume()
     with ExitStack() as stack:
-        session = stack.enter_context(connection.driver.session(database=connection.database))
+        session = stack.enter_context(connection.open_session("WRITE"))
         with translate_errors(connection.address, connection.database):
             transaction = session.begin_transaction(metadata=metadata, timeout=0)
         stack.callback(_release, transaction)

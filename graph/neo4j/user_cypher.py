@@ -65,9 +65,7 @@ def run_statement(connection: Connection, checked: CheckedStatement) -> Answer:
 def _transaction(connection: Connection, checked: CheckedStatement, token: str) -> Iterator[neo4j.Transaction]:
     with (
         translate_statement_errors(connection.address, connection.database, checked.text),
-        connection.driver.session(
-            database=connection.database,
-            default_access_mode="READ",
+        connection.open_session(
             fetch_size=max(1, min(checked.limit + 1, 1000)),
             notifications_min_severity="WARNING",  # of which ``plan_guard`` reads those about unknown names
         ) as session,

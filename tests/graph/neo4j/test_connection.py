@@ -101,6 +101,41 @@ def test_using_a_closed_store_is_an_error() -> None:
         store.bases()
 
 
+@NEO4J
+def test_closing_leaves_the_driver_to_the_last_session(address: str) -> None:
+    opened = connection.Connection(address)
+    with opened.session() as first:
+        with opened.session() as second:
+            opened.close()
+            with pytest.raises(StoreError, match="closed"), opened.session():
+                pass
+            assert second.run("RETURN 1").single() is not None
+        assert first.run("RETURN 1").single() is not None
+        assert opened._driver is not None
+    assert opened._driver is None
+
+
+class HalfClosingSession:
+    """A session that stays open if its first attempt to close fails, as the driver's do."""
+
+    def __init__(self) -> None:
+        self.is_open = True
+        self.attempts = 0
+
+    def close(self) -> None:
+        self.attempts += 1
+        if self.attempts == 1:
+            raise OSError("the server has gone")
+        self.is_open = False
+
+
+def test_a_session_is_closed_though_the_server_has_gone() -> None:
+    session = HalfClosingSession()
+    with pytest.raises(OSError, match="gone"):
+        connection._close(session)  # type: ignore[arg-type]
+    assert not session.is_open
+
+
 # Connects to the server through a proxy that is shut down while a statement runs.
 BREAK = """
 import socket, sys, threading
