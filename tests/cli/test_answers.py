@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -19,6 +20,8 @@ from click.testing import CliRunner
 
 from wayword import __version__
 from wayword.cli.main import COMMANDS, cli
+from wayword.cli.signals import Terminated
+from wayword.graph.errors import StoreError
 
 from ..support.command_line import CAGES, is_one_line, process, wayword
 from ..support.mini_wordnet import write_files
@@ -240,6 +243,26 @@ def test_an_interruption_has_exit_code_130(
     monkeypatch.setattr(info.info, "callback", interrupted)
     ran = wayword(capsys, "info")
     assert (ran.code, ran.err.strip()) == (130, "Error: interrupted")
+
+
+@pytest.mark.parametrize("replacement", [RuntimeError("no library"), StoreError("no store")])
+def test_an_interruption_that_a_library_replaces_by_an_error_is_still_one(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, replacement: Exception
+) -> None:
+    from wayword.cli.commands import info
+
+    def interrupted(**_: object) -> None:
+        try:
+            try:
+                raise Terminated(signal.SIGTERM)
+            except Terminated as error:
+                raise ImportError("initialization failed") from error
+        except ImportError:
+            raise replacement  # noqa: B904 - as the library does
+
+    monkeypatch.setattr(info.info, "callback", interrupted)
+    ran = wayword(capsys, "info")
+    assert (ran.code, ran.err.strip()) == (143, "Error: ended by SIGTERM")
 
 
 def test_path_draws_in_the_format_of_the_ending(capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path) -> None:

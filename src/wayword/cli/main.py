@@ -21,7 +21,7 @@ from ..graph import MEMORY
 from .groups import SuggestingGroup
 from .hints import word_hint
 from .settings import Settings
-from .signals import CTRL_C, Terminated
+from .signals import CTRL_C, Terminated, find_interruption
 
 COMMANDS = (
     "load",
@@ -68,6 +68,8 @@ class Commands(SuggestingGroup):
             silence(sys.stdout)
             ctx.exit(0)
         except WaywordError as error:
+            if find_interruption(error) is not None:
+                raise
             settings = ctx.obj or Settings()
             message = error.to_text(partial(word_hint, settings=settings)) or type(error).__name__
             ctx.exit(_print_error(message, error, error.exit_code, settings.verbose))
@@ -137,8 +139,8 @@ def run(arguments: list[str]) -> int:
     except (click.Abort, KeyboardInterrupt, Terminated) as error:
         return _print_interruption(error, verbose)
     except Exception as error:
-        if isinstance(error.__cause__, KeyboardInterrupt | Terminated):  # raised while a class was being created
-            return _print_interruption(error.__cause__, verbose)
+        if (interruption := find_interruption(error)) is not None:
+            return _print_interruption(interruption, verbose)
         if isinstance(error, OSError) and (reason := _write_failure(error)):
             return _print_error(f"cannot write the answer: {reason}", error, 2, verbose)
         description = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

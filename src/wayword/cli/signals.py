@@ -44,6 +44,20 @@ def _exit(_number: int, _frame: FrameType | None) -> None:
     os._exit(CTRL_C)
 
 
+def find_interruption(error: BaseException) -> BaseException | None:
+    """Return the interruption that an exception has replaced: as a class is created, or while a library is imported."""
+    seen: set[int] = set()
+    waiting = [error]
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found, KeyboardInterrupt | Terminated):
+            return found
+        if id(found) not in seen:
+            seen.add(id(found))
+            waiting += [each for each in (found.__cause__, found.__context__) if each is not None]
+    return None
+
+
 def handle_signals() -> None:
     """Raise ``Terminated`` on SIGTERM and SIGHUP, unless they are ignored, as under ``nohup``."""
     last = -CLEANUP_SECONDS
