@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Self
 from ..errors import LoadError
 from ..schema import NODES
 from .ddl import copy_statement, macro_statements, table_statements
+from .engine import import_engine
 from .errors import translate_copy_errors
 from .reader import POOL, address_span, reserved_addresses
 from .spool import Spool, Table
@@ -80,7 +81,7 @@ class BulkWriter:
         self._open()
 
     def _open(self) -> None:
-        import ladybug
+        ladybug = import_engine()
 
         # With automatic checkpoints the engine would write after each table.
         self._database = ladybug.Database(

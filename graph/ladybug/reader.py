@@ -19,6 +19,7 @@ from ...core.errors import hint
 from ...core.messages import truncate
 from ..errors import StoreError, StoreMissing, StoreUnreadable
 from .ddl import FINGERPRINT, fingerprint
+from .engine import import_engine
 from .errors import EngineMemoryError, is_unknown_name, translate_errors
 from .verification import verify
 
@@ -66,7 +67,7 @@ class Reader:
         self.signature = check_file(path)
         self.verified = verify(path) if verified is None else verified
         _check_format(path)
-        import ladybug
+        ladybug = import_engine()
 
         with translate_errors(path, verified=self.verified):
             self._database = ladybug.Database(
@@ -146,7 +147,7 @@ class Reader:
 
     @contextmanager
     def _new_connection(self) -> Iterator[Any]:
-        import ladybug
+        ladybug = import_engine()
 
         connection = ladybug.Connection(self._database)
         try:
@@ -192,7 +193,7 @@ def check_file(path: Path) -> FileSignature:
 
 def _check_format(path: Path) -> None:
     """Refuse a file of a newer engine; only after it was verified, because a changed byte could be the reason."""
-    import ladybug
+    ladybug = import_engine()
 
     with path.open("rb") as file:
         version, newest = struct.unpack("<4xI", file.read(8))[0], ladybug.Database.get_storage_version()
