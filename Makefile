@@ -12,6 +12,7 @@ VENV := .venv
 LOWEST := .venv-lowest
 EXTRAS := encoders,fast,hashtags,pictures,postgresql
 RUN := $(VENV)/bin/python
+NATIVE := $(wildcard search/paths/native.c loaders/wikipedia/wikitext/native.c)
 DISTRIBUTED := -n $(WORKERS) --dist loadgroup
 PYTEST := $(RUN) -m pytest $(DISTRIBUTED)
 QUICK := -q -m "not slow and not server" --hypothesis-profile=quick
@@ -80,8 +81,8 @@ clean: ## remove everything that these targets create
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# The environment is updated when pyproject.toml changes. Dependency groups need pip 25.1 or later.
-$(VENV)/wayword: pyproject.toml
+# The environment is updated when pyproject.toml or the C code changes. Dependency groups need pip 25.1 or later.
+$(VENV)/wayword: pyproject.toml $(NATIVE)
 	$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "wayword needs Python 3.11 or later, and $(PYTHON) is " + sys.version.split()[0] + ": try make PYTHON=python3.12")'
 	echo "Setting up $(VENV) ..."
 	test -x $(RUN) || $(PYTHON) -m venv $(VENV)
