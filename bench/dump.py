@@ -47,9 +47,6 @@ def measure(setting: Setting) -> str:
     """Measure reading dumps."""
     repeats, peer = setting.few(3), importlib.util.find_spec(PEER) is not None
     plain = {"schoolswiki": schools(setting), "enwik8": enwik8_closed(setting), SYNTHETIC: _write_synthetic(setting)}
-    run(
-        [sys.executable, "-m", "wayword.loaders.wikipedia.wikitext.compiled.warm_up"], watch=False
-    )  # compile once, before the first measurement
     files: dict[str, tuple[Path, int]] = {}
     for name, file in plain.items():
         size = file.stat().st_size

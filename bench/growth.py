@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from typing import TYPE_CHECKING
 
@@ -26,9 +25,6 @@ def measure(setting: Setting) -> str:
     """Measure how loads grow."""
     rows: list[list[object]] = []
     ran: dict[int, ProcessRun] = {}
-    run(
-        [sys.executable, "-m", "wayword.loaders.wikipedia.wikitext.compiled.warm_up"], watch=False
-    )  # compile once, before the first measurement
     for pages in QUICK if setting.quick else SIZES:
         setting.note(f"generating a wiki of {pages:,} pages")
         dump = setting.folder / f"synthetic-{pages}.xml"

@@ -35,9 +35,6 @@ READ_OPTIONS = ("count_all_links", "longest_label", "openings", "parser")
 PAGES_OPTIONS = ("keep_disambiguation", "keep_hidden", "hidden_patterns")
 """The options on which these stages depend; the last stage depends on the others."""
 
-COMPILED, COMPILING = 128 << 20, 512 << 20
-"""Bytes of XML from which on the compiled scanner is used if it is ready, and from which on it is compiled if it is not."""
-
 READ, SQL, PAGES, LINKS, SENSES, GRAPH = "read", "sql", "pages", "links", "senses", "graph"
 
 
@@ -123,7 +120,6 @@ class Pipeline:
     def _read(self, progress: Progress, out: Path) -> StageFacts:
         # Imported here, because they are slow to import and a load from a complete work folder does not need them.
         from .dump.extraction import IN_FLIGHT, ReadingTask, extract_all
-        from .wikitext.compiled.compile_cache import compile_in_background
 
         task = ReadingTask(
             key=token_hex(8),
@@ -134,7 +130,6 @@ class Pipeline:
             longest_label=self.options.longest_label,
             openings=self.options.openings,
             parser=self.options.parser,
-            compiled=self.options.parser == "fast" and self.dump.unpacked_size() >= COMPILED,
         )
         shared_executor, before = self.resources.executor, describe_file(self.dump.path)
         count = self.resources.count
@@ -144,9 +139,8 @@ class Pipeline:
 
         if count > 1:  # this process is idle while the others read
             Thread(target=stemming.preload, daemon=True).start()
-        compiling = compile_in_background() if task.compiled and self.dump.unpacked_size() >= COMPILING else nullcontext()
         pool = process_pool(count) if shared_executor is None else nullcontext(shared_executor)
-        with compiling, pool as executor:
+        with pool as executor:
             result = extract_all(task, self.dump.blocks(), executor, IN_FLIGHT * count, report)
         with translate_errors(self.dump.path):
             if describe_file(self.dump.path) != before:

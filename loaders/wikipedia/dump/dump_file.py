@@ -58,9 +58,6 @@ PLACE_BITS = 24
 
 READ_PIECE = 1 << 20
 
-COMPRESSION_RATIO = 4
-"""Estimated ratio of decompressed to compressed size; for most dumps it is somewhat higher."""
-
 FILE_KINDS = (
     (b"<!doctype html", WEB := "is a web page, not a dump; download the dump again"),
     (b"<html", WEB),
@@ -121,10 +118,6 @@ class Dump:
     def share(self) -> float:
         """Return the share of the file that has been yielded as blocks, 0 to 1."""
         return min(1.0, self._done / self.size) if self.size else 0.0
-
-    def unpacked_size(self) -> int:
-        """Estimate the bytes of XML in the file."""
-        return self.size if self.compression == "plain" else self.size * COMPRESSION_RATIO
 
     def blocks(self) -> Iterator[Block]:
         """Yield the blocks of the dump from the beginning, in order."""

@@ -17,8 +17,8 @@ from ...errors import SourceError
 from ..languages import Language, fold_name
 from ..options import Parser
 from ..site import OTHER_WIKI, Site
-from ..wikitext.compiled.compile_cache import is_compiled
 from ..wikitext.lead import read_gloss, read_openings
+from ..wikitext.native_scanner import make_scanner
 from ..wikitext.scanner import Scanner
 from ..wikitext.targets import Targets
 from ..wikitext.titles import Title, Titles
@@ -47,10 +47,7 @@ class WorkerLost(SourceError):
 
 @dataclass(frozen=True, slots=True)
 class ReadingTask:
-    """The input of a worker: the wiki, its language, the folder of the shards, and the options. ``key`` identifies the task.
-
-    ``compiled`` allows the compiled scanner as soon as it is ready; it pays off for large dumps only.
-    """
+    """The input of a worker: the wiki, its language, the folder of the shards, and the options. ``key`` identifies the task."""
 
     key: str
     site: Site
@@ -60,7 +57,6 @@ class ReadingTask:
     longest_label: int
     openings: int = 0
     parser: Parser = "fast"
-    compiled: bool = False
 
 
 @dataclass(slots=True)
@@ -132,20 +128,15 @@ class _Worker:
         self._task = task
         self._titles = Titles(task.site)
         self._scanner = self._make_scanner()
-        self._is_compiled = False
 
     def _make_scanner(self) -> Scanner:
         if self._task.parser == "reference":
             from ..wikitext.reference.parser import ReferenceScanner
 
             return ReferenceScanner(self._titles, self._task.language)
-        return Scanner(self._titles, self._task.language)
+        return make_scanner(self._titles, self._task.language)
 
     def extract(self, block: Block, number: int) -> BlockResult:
-        if self._task.compiled and not self._is_compiled and is_compiled():
-            from ..wikitext.compiled.scanner import CompiledScanner
-
-            self._scanner, self._is_compiled = CompiledScanner(self._titles, self._task.language), True
         result, shard = BlockResult(), Shard(self._scanner.targets, self._task.count_all_links, self._task.longest_label)
         pending: list[Page] = []
         size = 0

@@ -38,7 +38,7 @@ _LINKED, _PARSED = frozenset(LINKED.split("|")), frozenset(PARSED.split("|"))
 def _start_pattern(names: str) -> re.Pattern[str]:
     """Return a pattern for the start of a comment or of one of these elements; the first letter rules out most tags."""
     initials = "".join(sorted({name[0] for name in names.split("|")}))
-    return re.compile(rf"<(?:!--|(?=[{initials}])({names})(?=[\s/>])([^<>]*+)>)", re.IGNORECASE)
+    return re.compile(rf"<(?:!--|(?ai:(?=[{initials}])({names}))(?=[\s/>])([^<>]*+)>)")
 
 
 _START, _LINKLESS_START = _start_pattern(f"{LINKLESS}|{LINKED}"), _start_pattern(LINKLESS)
@@ -204,12 +204,12 @@ def _element_span(source: str, tag: re.Match[str], ends: dict[str, dict[int, int
 
 @cache
 def _closing_tag(name: str) -> re.Pattern[str]:
-    return re.compile(rf"</{name}\s*+>" if name else "-->", re.IGNORECASE)
+    return re.compile(rf"</(?ai:{name})\s*+>" if name else "-->")
 
 
 @cache
 def _tags(name: str) -> re.Pattern[str]:
-    return re.compile(rf"<(/?){name}(?=[\s/>])[^<>]*+>", re.IGNORECASE)
+    return re.compile(rf"<(/?)(?ai:{name})(?=[\s/>])[^<>]*+>")
 
 
 def _element_ends(source: str, name: str, start: int) -> dict[int, int]:

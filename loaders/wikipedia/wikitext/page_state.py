@@ -28,13 +28,14 @@ BLOCK_TAGS = (
 
 BLOCKS = re.compile("|".join(BLOCK_TAGS))
 
-BOXES = re.compile(
-    "infobox|navbox|navframe|vertical-navbox|sidebar|hatnote|dablink|rellink|thumb|toc|toccolours|metadata|references"
-    "|references-small|reflist|gallery|navigation"
+BOX_CLASSES = (
+    *("infobox", "navbox", "navframe", "vertical-navbox", "sidebar", "hatnote", "dablink", "rellink", "thumb", "toc"),
+    *("toccolours", "metadata", "references", "references-small", "reflist", "gallery", "navigation"),
 )
 """Classes and ids of elements that are not running text."""
 
-_ATTRIBUTE = re.compile(r"""\b(?:class|id)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"']++))""", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"""\b(?:class|id)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"']++))""", re.IGNORECASE | re.ASCII)
+_BOXES = re.compile(rf"(?<!\S)(?:{'|'.join(BOX_CLASSES)})(?!\S)", re.IGNORECASE | re.ASCII)
 
 
 _APPENDIX, _HATNOTE, _BOX = int(Region.APPENDIX), int(Region.HATNOTE), int(Region.BOX)
@@ -186,5 +187,4 @@ def _mark(regions: list[int], ranges: list[Range], flag: int) -> None:
 
 def is_box(attributes: str) -> bool:
     """Whether the attributes of an element have a class or id of an element that is not running text."""
-    words = (word for groups in _ATTRIBUTE.findall(attributes) for word in "".join(groups).lower().split())
-    return any(BOXES.fullmatch(word) for word in words)
+    return any(_BOXES.search("".join(groups)) for groups in _ATTRIBUTE.findall(attributes))

@@ -53,8 +53,8 @@ _TOKENS = rf"""
 | \( (?: [^()\[\]<&:\n（）]*+ \) | () ) | \)()                # 12 13: parentheses; a pair around plain text is skipped
 | （() | ）() | & (?: ({_OPENING}) | ({_CLOSING}) ) ;           # 14 15, 16 17: other parentheses
 | <(/?)([a-zA-Z][a-zA-Z0-9]*+)([^<>]*+)>                     # 18 19 20: a tag
-| \[ (?: (?i:(?:{_BRACKET_SCHEMES}):(?://)?) | // ) {_URL_PATTERN}       # a URL in brackets
-| : (?i:{_FREE_SCHEMES}) // ({_URL_PATTERN})                             # 21: a URL without brackets
+| \[ (?: (?ai:(?:{_BRACKET_SCHEMES}):(?://)?) | // ) {_URL_PATTERN}       # a URL in brackets
+| : (?ai:{_FREE_SCHEMES}) // ({_URL_PATTERN})                             # 21: a URL without brackets
 """
 """Each alternative begins with a fixed character, so that the engine can skip to the next possible token."""
 
@@ -206,9 +206,7 @@ class Scanner:
         elif kind == _TAG:
             page.handle_tag(position, bool(token[18]), token[19], token[20])
         elif kind == _LABEL_START:
-            target = plain_target(token[7])
-            title = self._titles.parse(target)
-            page.open_label(position, end, token[7], title is not None and title.namespace == FILE and target[0] != ":")
+            page.open_label(position, end, token[7], self._shows_file(token[7]))
         elif kind == _LABEL_END:
             self._close_label(page, position, end)
         elif kind == _IN_BRACKETS:
@@ -219,6 +217,12 @@ class Scanner:
             for back in range(len(token[_URL].rstrip(_PUNCTUATION)), len(token[_URL])):
                 if token[_URL][back] == ")":
                     page.parentheses.close(token.start(_URL) + back, len(page.links))
+
+    def _shows_file(self, target: str) -> bool:
+        """Whether a link to a target shows a file."""
+        plain = plain_target(target)
+        title = self._titles.parse(plain)
+        return title is not None and title.namespace == FILE and plain[0] != ":"
 
     def _enter_link(self, page: PageState, position: int) -> None:
         """Enter the regions of a link at this position."""

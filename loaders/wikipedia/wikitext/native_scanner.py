@@ -1,0 +1,126 @@
+"""The fast parser with its scanner in C (``native.c``), which reads many pages at a time."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, lru_cache
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from ....core.native_code import load_native
+from ..languages import fold_name
+from ..site import FILE
+from .headings import is_hatnote
+from .masking import LINKED, LINKLESS, PARSED
+from .page_state import BLOCK_TAGS, BOX_CLASSES
+from .raw_links import RawLinks, join_links, link_columns
+from .scanner import MAX_CACHED_HEADING, PageFacts, Scanner, classify_page
+from .targets import FREE_SCHEMES, NO_LINK, SCHEMES, is_empty_label
+
+if TYPE_CHECKING:
+    from ..languages import Language
+    from .titles import Titles
+
+CACHED_TEMPLATES = 1 << 14
+"""Number of the names of templates in the cache, of those that are not ASCII."""
+
+_CHARACTER = r"(?:[^\\()\[\]{}|.*+?^$]|\[(?:[^\[\]\\]|\\.)+\])"
+_CHARACTERS = re.compile(rf"(?:{_CHARACTER}|\(\?:{_CHARACTER}(?:\|{_CHARACTER})*\))\+", re.DOTALL)
+"""A pattern that matches any number of certain characters in any order, as most link trails do."""
+
+
+def make_scanner(titles: Titles, language: Language) -> Scanner:
+    """Return the scanner in C, or the plain one if Python does its work (see ``load_native``)."""
+    native = load_native("scanner of wikitext")
+    return Scanner(titles, language) if native is None else NativeScanner(titles, language, native)
+
+
+class NativeScanner(Scanner):
+    """A ``Scanner`` whose ``read_all`` is in C. Pages that it gives up are left to the plain ``read``."""
+
+    def __init__(self, titles: Titles, language: Language, native: ModuleType) -> None:
+        super().__init__(titles, language)
+        words = collect_words(native, titles, language)
+        self._native = native.Scanner(words, *trail_characters(language.trail))
+        self._questions: tuple[Callable[[str], int], ...] = (
+            lambda line: (self._section if len(line) < MAX_CACHED_HEADING else self._read_section)(line)[1],
+            lambda line: is_hatnote(line, language),
+            lru_cache(CACHED_TEMPLATES)(lambda name: words.get(fold_name(name), 0)),
+            self._shows_file,
+            self._has_label,
+            lambda text: len(match[0].encode()) if (match := language.trail.match(text)) else 0,
+        )
+
+    def read_all(self, texts: Sequence[str]) -> tuple[list[PageFacts], RawLinks]:
+        """Read several pages: their facts, and all their links as columns."""
+        pages, (page, region, has_label, *strings) = self._native.scan(texts, self._questions)
+        given_up = {number: self.read(texts[number]) for number, found in enumerate(pages) if found is None}
+        facts = [given_up[number].facts() if found is None else self._facts(*found) for number, found in enumerate(pages)]
+        columns = [
+            pa.StringArray.from_buffers(len(page) // 8, *map(pa.py_buffer, buffers), valid)
+            for *buffers, valid in zip(strings[::2], strings[1::2], (None, pa.py_buffer(has_label), None), strict=True)
+        ]
+        links = RawLinks(np.frombuffer(page, np.int64), np.frombuffer(region, np.int16), *columns)
+        return facts, join_links([links, link_columns(given_up.items())]) if given_up else links
+
+    def _facts(self, marks: int, masked: str) -> PageFacts:
+        """Return the facts of a page; its switches are not among the marks."""
+        disambiguation, hidden = classify_page(self._language, set(), masked) if "__" in masked else (False, False)
+        return PageFacts(disambiguation or bool(marks & 1), hidden or bool(marks & 2), masked)
+
+    def _has_label(self, link: str) -> bool:
+        """Whether the label of a link is not empty and its target can be one."""
+        target, _, label = link.partition("|")
+        return self.targets[target].namespace != NO_LINK and not is_empty_label(label)
+
+
+def collect_words(native: ModuleType, titles: Titles, language: Language) -> dict[str, int]:
+    """Return the words that the scanner knows, with their flags."""
+    words: Counter[str] = Counter()
+    elements = [*LINKLESS.split("|"), *LINKED.split("|")]
+    kinds: list[tuple[int, Iterable[str]]] = [
+        (native.ELEMENT, elements),
+        (native.LINKED, LINKED.split("|")),
+        (native.PARSED, PARSED.split("|")),
+        (native.FILLED_AS_BLOCK, ["pre"]),
+        (native.FILLED_VERBATIM, ["nowiki"]),
+        (native.BLOCK_TAG, BLOCK_TAGS),
+        (native.BOX_CLASS, BOX_CLASSES),
+        (native.SCHEME, SCHEMES),
+        (native.FREE_SCHEME, FREE_SCHEMES),
+        (native.APPENDIX_HEADING, language.appendix),
+        (native.DISAMBIGUATION_TEMPLATE, language.disambiguation),
+        (native.HIDDEN_TEMPLATE, language.hidden_category),
+        (native.FILE_NAMESPACE, (name for name, number in titles.site.namespaces.items() if number == FILE)),
+    ]
+    for flag, names in kinds:
+        for name in set(names):
+            words[name] |= flag
+    return dict(words)
+
+
+@cache
+def trail_characters(trail: re.Pattern[str]) -> tuple[bytes, bool]:
+    r"""Return a bit for each code point that belongs to a link trail, and False; or for each that may begin one, and True.
+
+    The second is for patterns that are more than a set of characters.
+
+    >>> bits, needs_match = trail_characters(re.compile("[a-z]+"))
+    >>> [bool(bits[ord(letter) >> 3] >> (ord(letter) & 7) & 1) for letter in "az{"], needs_match
+    ([True, True, False], False)
+    """
+    needs_match = bool(trail.pattern) and not _CHARACTERS.fullmatch(trail.pattern)
+    everything = np.arange(sys.maxunicode + 1, dtype="<u4").tobytes().decode("utf-32-le", "surrogatepass")
+    belongs = np.zeros(len(everything), bool)
+    for match in trail.finditer(everything):
+        belongs[slice(*match.span())] = True
+    if needs_match:
+        belongs[[ord(letter) for letter in trail.pattern]] = True
+        belongs |= "\\" in trail.pattern
+    return np.packbits(belongs, bitorder="little").tobytes(), needs_match
