@@ -158,10 +158,25 @@ static inline int32_t find_byte(Text text, uint8_t byte, int32_t begin, int32_t 
     return found == NULL ? end : (int32_t)(found - text.bytes);
 }
 
-static bool has_link(Text text, int32_t begin, int32_t end) {
-    /* No "[[" begins before `position`. */
-    for (int32_t position = begin; (position = find_byte(text, '[', position, end - 1)) < end - 1; position++) {
-        if (text.bytes[position + 1] == '[') {
+/* The nearest of some marks from a position on; `next` has the place of each, which is searched in advance. */
+static inline int32_t find_nearest(Text text, const char *marks, int32_t count, int32_t position, int32_t *next) {
+    int32_t nearest = text.size;
+    for (int32_t number = 0; number < count; number++) {
+        if (next[number] < position) {
+            next[number] = find_byte(text, (uint8_t)marks[number], position, text.size);
+        }
+        if (next[number] < nearest) {
+            nearest = next[number];
+        }
+    }
+    return nearest;
+}
+
+/* Whether a byte occurs twice in a row between two positions. */
+static bool has_pair(Text text, uint8_t byte, int32_t begin, int32_t end) {
+    /* No pair begins before `position`. */
+    for (int32_t position = begin; (position = find_byte(text, byte, position, end - 1)) < end - 1; position += 2) {
+        if (text.bytes[position + 1] == byte) {
             return true;
         }
     }
@@ -330,6 +345,9 @@ static bool find_name(const Words *words, Text text, int32_t begin, int32_t end,
 
 /* ---- The workspace of a call ---- */
 
+/* What marks a page: a template, or perhaps a switch, which begins with two underscores. */
+enum { IS_DISAMBIGUATION = 1, IS_HIDDEN_CATEGORY = 2, MAY_HAVE_SWITCHES = 4 };
+
 /* What Python answers; the order of the functions that `scan` receives. */
 typedef enum { ASK_HEADING, ASK_HATNOTE, ASK_TEMPLATE, ASK_FILE, ASK_LABEL, ASK_TRAIL, QUESTIONS } Question;
 
@@ -414,7 +432,7 @@ typedef struct {
     int64_t page;
     Bytes copy, bodies, part;
     Text source, body;
-    uint8_t flags;
+    int marks;
 
     /* Masking. */
     ARRAY(Span) spans;
@@ -615,7 +633,7 @@ static Result add_template(Workspace *work, Text source, int32_t begin, int32_t 
         TRY(ask(work, ASK_TEMPLATE, source, begin, end, &answer));
         flags = (uint32_t)answer;
     }
-    work->flags |= (uint8_t)((flags & DISAMBIGUATION_TEMPLATE ? 1 : 0) | (flags & HIDDEN_TEMPLATE ? 2 : 0));
+    work->marks |= (flags & DISAMBIGUATION_TEMPLATE ? IS_DISAMBIGUATION : 0) | (flags & HIDDEN_TEMPLATE ? IS_HIDDEN_CATEGORY : 0);
     return DONE;
 }
 
@@ -698,8 +716,6 @@ static Result close_braces(Workspace *work, Text source, int32_t start, int32_t 
     return DONE;
 }
 
-static const bool may_mask[256] = {['<'] = true, ['{'] = true, ['}'] = true};
-
 /* Find what to mask, in order and without overlaps; only what contains no links if `linkless`. */
 static Result find_spans(Workspace *work, Text source, bool linkless) {
     work->spans.count = work->braces.count = work->braces_floor = 0;
@@ -707,12 +723,11 @@ static Result find_spans(Workspace *work, Text source, bool linkless) {
         work->elements[number].is_known = false;
     }
     bool is_comment_open = false;
-    int32_t position = 0, name_end;
+    int32_t position = 0, name_end, next[] = {NONE, NONE, NONE};
     /* All that begins before `position` is found; `braces` are the runs of opening braces that are still open. */
     for (;;) {
-        while (position < source.size && !may_mask[source.bytes[position]]) {
-            position++;
-        }
+        int32_t marks = linkless ? 1 : work->braces.count == work->braces_floor ? 2 : 3;
+        position = find_nearest(source, "<{}", marks, position, next);
         if (position >= source.size) {
             return DONE;
         }
@@ -720,7 +735,7 @@ static Result find_spans(Workspace *work, Text source, bool linkless) {
         int32_t after = position + 1;
         if (byte == '<') {
             TRY(read_element(work, source, linkless, position, &is_comment_open, &after));
-        } else if (!linkless && at(source, position + 1) == byte && (byte == '{' || work->braces.count > work->braces_floor)) {
+        } else if (at(source, position + 1) == byte) {
             int32_t simple = NONE;
             if (byte == '{' && at(source, position + 2) != '{') {
                 simple = find_simple_template_end(source, position, &name_end);
@@ -798,19 +813,15 @@ static int32_t read_table_tag(Text text, int32_t position, bool *is_closing) {
     return find_tag_end(text, position);
 }
 
-static const bool may_be_table[256] = {['<'] = true, ['{'] = true, ['|'] = true};
-
 /* Find the outermost tables, and where one begins that is never closed (else the size of the text). */
 static Result find_tables(Workspace *work, Text text) {
     work->tables.count = work->open_tables.count = 0;
     int64_t last_of_kind[3] = {NONE, NONE, NONE}; /* numbers of open tables */
     int64_t first_within = NONE, excess = 0;
-    int32_t position = 0, line = 0;
+    int32_t position = 0, line = 0, next[] = {NONE, NONE, NONE};
     /* All marks before `position` are read; `tables` are closed and not inside each other. */
     for (;;) {
-        while (position < text.size && !may_be_table[text.bytes[position]]) {
-            position++;
-        }
+        position = find_nearest(text, "<{|", work->open_tables.count > 0 ? 3 : 2, position, next);
         if (position >= text.size) {
             break;
         }
@@ -821,7 +832,7 @@ static Result find_tables(Workspace *work, Text text) {
             after = read_table_tag(text, position, &is_closing);
         } else if (byte == '{' && at(text, position + 1) == '|') {
             after = position + 2;
-        } else if (byte == '|' && work->open_tables.count > 0 && at(text, position + 1) == '}') {
+        } else if (byte == '|' && at(text, position + 1) == '}') {
             after = position + 2;
             is_closing = true;
         }
@@ -892,7 +903,7 @@ static Result find_hidden_parts(Workspace *work) {
         if (table == work->tables.count ||
             (span < work->spans.count && work->spans.items[span].begin < work->tables.items[table].begin)) {
             Span next = work->spans.items[span++];
-            if (!next.links || !has_link(work->source, next.begin, next.end)) {
+            if (!next.links || !has_pair(work->source, '[', next.begin, next.end)) {
                 continue;
             }
             part = (Interval){next.begin, next.end};
@@ -1248,7 +1259,9 @@ static const bool may_start_line[256] = {
 static void find_next_line(Workspace *work, int32_t position) {
     Text body = work->body;
     while ((position = find_byte(body, '\n', position, body.size)) < body.size) {
-        position++;
+        while (at(body, position) == '\n') { /* a table is filled with line breaks */
+            position++;
+        }
         if (may_start_line[at(body, position)] && is_line_start(body, position)) {
             work->line = position;
             return;
@@ -1690,7 +1703,7 @@ static void mark(Workspace *work, const Intervals *ranges, int16_t flag) {
 
 /* Read a page, whose text is in `source`; the body is a copy of it that is masked here. */
 static Result read_page(Workspace *work, uint8_t *body) {
-    work->flags = 0;
+    work->marks = 0;
     TRY(find_spans(work, work->source, false));
     fill_spans(work, work->source, body);
     TRY(find_tables(work, work->body));
@@ -1698,7 +1711,10 @@ static Result read_page(Workspace *work, uint8_t *body) {
         Table table = work->tables.items[number];
         fill_span(work->source, body, table.begin, table.end, table.within ? INLINE : BLOCK);
     }
-    if (!has_link(work->source, 0, work->source.size)) {
+    if (has_pair(work->body, '_', 0, work->body.size)) {
+        work->marks |= MAY_HAVE_SWITCHES;
+    }
+    if (!has_pair(work->source, '[', 0, work->source.size)) {
         return DONE;
     }
     TRY(find_hidden_parts(work));
@@ -1761,7 +1777,7 @@ typedef struct {
     const char *text;
     Py_ssize_t size;
     int64_t end;
-    uint8_t flags;
+    int marks;
     bool is_given_up;
 } Page;
 
@@ -1787,7 +1803,7 @@ static Result read_pages(Workspace *work, Page *pages, Py_ssize_t count) {
             return result;
         }
         page->is_given_up = result == GIVEN_UP;
-        page->flags = work->flags;
+        page->marks = work->marks;
         page->end = work->bodies.count;
     }
     return DONE;
@@ -1808,7 +1824,7 @@ static PyObject *make_facts(const Workspace *work, const Page *pages, Py_ssize_t
             row = Py_NewRef(Py_None);
         } else {
             const char *masked = (const char *)work->bodies.items + begin;
-            row = Py_BuildValue("is#", (int)page->flags, masked, (Py_ssize_t)(page->end - begin));
+            row = Py_BuildValue("is#", page->marks, masked, (Py_ssize_t)(page->end - begin));
         }
         if (row == NULL) {
             Py_CLEAR(facts);
@@ -1861,7 +1877,8 @@ PyDoc_STRVAR(
     "scan(texts, questions)\n--\n\n"
     "Read pages; return the facts of each and the columns of their links.\n\n"
     "`questions` are functions that answer what depends on the language, in the order of the enumeration in this module.\n"
-    "The facts of a page are its marks (1: disambiguation, 2: hidden category) and its masked text; None if it was given up.\n"
+    "The facts of a page are its marks (1: disambiguation, 2: hidden category, 4: it may have switches) and its masked text;\n"
+    "None if it was given up.\n"
     "The columns are buffers: pages (int64), regions (int16), a bit for each link that has a label, and the offsets (int32)\n"
     "and the bytes of targets, labels and trails."
 );
@@ -2049,6 +2066,9 @@ static int execute(PyObject *module) {
         {"DISAMBIGUATION_TEMPLATE", DISAMBIGUATION_TEMPLATE},
         {"HIDDEN_TEMPLATE", HIDDEN_TEMPLATE},
         {"FILE_NAMESPACE", FILE_NAMESPACE},
+        {"IS_DISAMBIGUATION", IS_DISAMBIGUATION},
+        {"IS_HIDDEN_CATEGORY", IS_HIDDEN_CATEGORY},
+        {"MAY_HAVE_SWITCHES", MAY_HAVE_SWITCHES},
     };
     for (size_t number = 0; number < sizeof flags / sizeof *flags; number++) {
         if (PyModule_AddIntConstant(module, flags[number].name, flags[number].value) < 0) {

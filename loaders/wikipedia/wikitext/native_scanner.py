@@ -47,7 +47,8 @@ class NativeScanner(Scanner):
     def __init__(self, titles: Titles, language: Language, native: ModuleType) -> None:
         super().__init__(titles, language)
         words = collect_words(native, titles, language)
-        self._native = native.Scanner(words, *trail_characters(language.trail))
+        self._native = native
+        self._scan = native.Scanner(words, *trail_characters(language.trail)).scan
         self._questions: tuple[Callable[[str], int], ...] = (
             lambda line: (self._section if len(line) < MAX_CACHED_HEADING else self._read_section)(line)[1],
             lambda line: is_hatnote(line, language),
@@ -59,7 +60,7 @@ class NativeScanner(Scanner):
 
     def read_all(self, texts: Sequence[str]) -> tuple[list[PageFacts], RawLinks]:
         """Read several pages: their facts, and all their links as columns."""
-        pages, (page, region, has_label, *strings) = self._native.scan(texts, self._questions)
+        pages, (page, region, has_label, *strings) = self._scan(texts, self._questions)
         given_up = {number: self.read(texts[number]) for number, found in enumerate(pages) if found is None}
         facts = [given_up[number].facts() if found is None else self._facts(*found) for number, found in enumerate(pages)]
         columns = [
@@ -70,9 +71,14 @@ class NativeScanner(Scanner):
         return facts, join_links([links, link_columns(given_up.items())]) if given_up else links
 
     def _facts(self, marks: int, masked: str) -> PageFacts:
-        """Return the facts of a page; its switches are not among the marks."""
-        disambiguation, hidden = classify_page(self._language, set(), masked) if "__" in masked else (False, False)
-        return PageFacts(disambiguation or bool(marks & 1), hidden or bool(marks & 2), masked)
+        """Return the facts of a page."""
+        if not marks:
+            return PageFacts(False, False, masked)
+        native, switches = self._native, masked if marks & self._native.MAY_HAVE_SWITCHES else ""
+        disambiguation, hidden = classify_page(self._language, set(), switches)
+        return PageFacts(
+            disambiguation or bool(marks & native.IS_DISAMBIGUATION), hidden or bool(marks & native.IS_HIDDEN_CATEGORY), masked
+        )
 
     def _has_label(self, link: str) -> bool:
         """Whether the label of a link is not empty and its target can be one."""

@@ -302,7 +302,7 @@ def test_a_limit_of_open_elements_is_the_same_in_both_scanners(english: Scanners
 @pytest.mark.parametrize("shape", HOSTILE)
 def test_hostile_pages_take_linear_time_and_memory(english: Scanners, shape: str) -> None:
     assert NATIVE is not None
-    scan = english.native._native.scan  # type: ignore[attr-defined]
+    scan = english.native._scan  # type: ignore[attr-defined]
     questions = english.native._questions  # type: ignore[attr-defined]
 
     def seconds(text: str) -> float:
@@ -403,23 +403,23 @@ def test_an_error_of_a_question_reaches_the_caller(english: Scanners) -> None:
         raise LookupError(text)
 
     with pytest.raises(LookupError, match="é"):
-        english.native._native.scan(["{{é}}"], (fail,) * 6)  # type: ignore[attr-defined]
+        english.native._scan(["{{é}}"], (fail,) * 6)  # type: ignore[attr-defined]
     for answer in ("x", None, 1 << 80):
         with pytest.raises((TypeError, OverflowError)):
-            english.native._native.scan(["{{é}}"], (lambda text, answer=answer: answer,) * 6)  # type: ignore[attr-defined]
+            english.native._scan(["{{é}}"], (lambda text, answer=answer: answer,) * 6)  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("answer", [-(1 << 40), -1, 0, 1, 1 << 40])
 def test_absurd_answers_do_no_harm(english: Scanners, answer: int) -> None:
     texts = ["{{é}} [[a]]é [[b:c|d\ne]] [[:f:g|h [[i]]]]\n== ''j'' ==\n:k [[l]]", *(make(80) for make in HOSTILE.values())]
-    assert english.native._native.scan(texts, (lambda text: answer,) * 6)  # type: ignore[attr-defined]
+    assert english.native._scan(texts, (lambda text: answer,) * 6)  # type: ignore[attr-defined]
     catalan = Scanners("cawiki", "ca").native
-    assert catalan._native.scan(texts, (lambda text: answer,) * 6)  # type: ignore[attr-defined]
+    assert catalan._scan(texts, (lambda text: answer,) * 6)  # type: ignore[attr-defined]
 
 
 def test_wrong_arguments_are_rejected(english: Scanners) -> None:
     assert NATIVE is not None
-    native = english.native._native  # type: ignore[attr-defined]
+    native = english.native._scan.__self__  # type: ignore[attr-defined]
     wrong: list[tuple[object, object]] = [(["a"], ()), (["a"], []), (5, (len,) * 6), ([5], (len,) * 6), ([b"a"], (len,) * 6)]
     for arguments in wrong:
         with pytest.raises((TypeError, ValueError)):
