@@ -1,7 +1,8 @@
 """The first body links of every article by the scanner and by the reference parser, and the speed of both.
 
 The reference parser is that of ``wayword load wikipedia --parser reference``. Links are resolved in the same way for both, so
-that only what they read from the wikitext can differ.
+that only what they read from the wikitext can differ. As a load reads them, many pages at a time and with links unresolved, the
+scanner is measured in C and in plain Python.
 """
 
 from __future__ import annotations
@@ -13,12 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wayword.loaders.wikipedia.dump.dump_file import Dump
+from wayword.loaders.wikipedia.dump.extraction import BATCH_CHARACTERS
 from wayword.loaders.wikipedia.languages import find_language
+from wayword.loaders.wikipedia.wikitext.native_scanner import NativeScanner, make_scanner
 from wayword.loaders.wikipedia.wikitext.regions import Region
 from wayword.loaders.wikipedia.wikitext.scanner import Scanner
 from wayword.loaders.wikipedia.wikitext.titles import Titles
 
-from .measure import short
+from .measure import count_repeats, short, spread
 from .report import goal, goals, table
 from .wikis import enwik8, schools
 
@@ -36,6 +39,11 @@ if TYPE_CHECKING:
 FIRST = 20
 SHARE = 0.998
 """The goal: the share of articles whose first links are the same."""
+
+TIMES = 3
+"""The goal: how many times as fast the scanner in C is as the one in plain Python."""
+
+NATIVE, PLAIN = "C", "plain Python"
 
 QUICK = 400_000
 """Bytes of the dump that a quick run reads."""
@@ -56,6 +64,7 @@ class WikiComparison:
     articles: int = 0
     size: int = 0
     seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(METHODS, 0.0))
+    batches: dict[str, list[float]] = field(default_factory=dict)
     equal: int = 0
     equal_with_parentheses: int = 0
     different: list[list[object]] = field(default_factory=list)
@@ -65,7 +74,7 @@ def measure(setting: Setting) -> str:
     """Measure the scanner."""
     dumps = {"schoolswiki": schools(setting), "enwik8": enwik8(setting)}
     found = {name: _compare_wiki(setting, name, file) for name, file in dumps.items()}
-    rows_of_goals, rows, speeds = [], [], []
+    rows_of_goals, rows, speeds, batches = [], [], [], []
     for name, each in found.items():
         for what, equal in (("", each.equal), (", including parentheses", each.equal_with_parentheses)):
             share = equal / each.articles
@@ -74,6 +83,14 @@ def measure(setting: Setting) -> str:
         speed = {way: each.size / 1e6 / seconds for way, seconds in each.seconds.items()}
         speeds += [[name, way, short(rate), f"{short(speed[OURS] / rate)}x"] for way, rate in speed.items()]
         rows += [[name, *row] for row in each.different]
+        medians = {way: spread(seconds).median for way, seconds in each.batches.items()}
+        for way, seconds in each.batches.items():
+            rates = spread(each.size / 1e6 / one for one in seconds)
+            batches.append([name, way, rates, f"{short(medians[PLAIN] / medians[way])}x"])
+        if NATIVE in medians:
+            times = medians[PLAIN] / medians[NATIVE]
+            what = f"speed in {NATIVE}, {name}, relative to {PLAIN}"
+            rows_of_goals.append(goal(what, f"{short(times)} times", f"at least {TIMES} times", times >= TIMES))
     listed = [
         "The articles that differ, each with its first different link and where the other method has it:",
         table(HEAD, rows[:SHOWN]),
@@ -82,10 +99,12 @@ def measure(setting: Setting) -> str:
         [
             goals(*rows_of_goals),
             table(["wiki", "method", "MB of wikitext per second", "scanner is faster by"], speeds),
+            table(["wiki", "scanner, many pages at a time", "MB of wikitext per second", "faster by"], batches),
             *(listed if rows else ["No article differs."]),
             f"The first {FIRST} body links, with redirects resolved, of every article that is not a disambiguation page. One "
             "process, once, with the wikitext in memory. The full parser is the reference parser of `load wikipedia --parser "
-            "reference`. enwik8 ends in the middle of a page, which is left out.",
+            "reference`. enwik8 ends in the middle of a page, which is left out. Many pages at a time: "
+            f"{count_repeats(setting.few(5))} of both scanners in turn, median (lowest..highest).",
         ]
     )
 
@@ -117,7 +136,36 @@ def _compare_wiki(setting: Setting, name: str, file: Path) -> WikiComparison:
     found.seconds[OURS] = time.perf_counter() - start
     for title in sorted(base.articles):
         _compare(base, title, scans[title], found)
+    setting.note(f"{name} many pages at a time")
+    for _ in range(setting.few(5)):
+        for way, seconds in _read_batches(file, base).items():
+            found.batches.setdefault(way, []).append(seconds)
     return found
+
+
+def _read_batches(file: Path, base: Base) -> dict[str, float]:
+    """Return the seconds in which each scanner reads the pages that the parser has read."""
+    site = Dump(file).site
+    titles, language = Titles(site), find_language(site.language)
+    scanners = [make_scanner(titles, language), Scanner(titles, language)]
+    seconds: dict[str, float] = dict.fromkeys((NATIVE, PLAIN), 0.0)
+    for batch in _batches(base):
+        for scanner in scanners:
+            texts = [text.decode() for text in batch]  # new ones, because a string keeps its UTF-8
+            start = time.perf_counter()
+            scanner.read_all(texts)
+            seconds[NATIVE if isinstance(scanner, NativeScanner) else PLAIN] += time.perf_counter() - start
+    return {way: total for way, total in seconds.items() if total}
+
+
+def _batches(base: Base) -> Iterator[list[bytes]]:
+    batch: list[bytes] = []
+    for page in base.markup:
+        batch.append(base.pages[page].text.encode())
+        if sum(map(len, batch)) > BATCH_CHARACTERS:
+            yield batch
+            batch = []
+    yield batch
 
 
 def _scans(file: Path, base: Base) -> Iterator[tuple[str, Scan]]:

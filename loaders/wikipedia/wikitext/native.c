@@ -18,6 +18,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(address, size) ((void)(address), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(address, size) ((void)(address), (void)(size))
+#endif
+
 enum { NONE = -1 };
 
 enum { COMMENT = 1, INLINE = 2, VERBATIM = 3, BLOCK = '\n' }; /* fillers, as in masking.py */
@@ -86,6 +93,12 @@ static void *grow(void *items, int64_t *capacity, int64_t needed, size_t size) {
     } while (0)
 
 typedef ARRAY(uint8_t) Bytes;
+
+/* Let AddressSanitizer find accesses behind the bytes in use, where there is room for more. */
+static void guard_unused(const Bytes *bytes, int64_t used) {
+    ASAN_UNPOISON_MEMORY_REGION(bytes->items, (size_t)used);
+    ASAN_POISON_MEMORY_REGION(bytes->items + used, (size_t)(bytes->capacity - used));
+}
 
 typedef struct {
     int32_t begin, end;
@@ -441,6 +454,7 @@ typedef struct {
     Elements elements[MAX_ELEMENTS];
     ARRAY(int64_t) opened;
     ARRAY(OpenTable) open_tables;
+    int64_t last_of_kind[3], first_within; /* numbers of open tables, NONE if there is none */
     ARRAY(Table) tables;
     Intervals hidden_parts;
     int32_t unclosed;
@@ -756,6 +770,7 @@ static Result find_spans(Workspace *work, Text source, bool linkless) {
                 }
             }
         }
+        TRY(count_bytes(work, after - position));
         position = after;
     }
 }
@@ -813,11 +828,50 @@ static int32_t read_table_tag(Text text, int32_t position, bool *is_closing) {
     return find_tag_end(text, position);
 }
 
+static Result open_table(Workspace *work, int32_t position, TableKind kind, int32_t line) {
+    int64_t number = work->open_tables.count;
+    APPEND(&work->open_tables, (OpenTable){position, kind, line, work->last_of_kind[kind]});
+    work->last_of_kind[kind] = number;
+    if (kind == WITHIN && work->first_within == NONE) {
+        work->first_within = number;
+    }
+    return DONE;
+}
+
+/* Return the number of the open table that a closing mark ends, NONE if it ends none. */
+static int64_t find_closed_table(const Workspace *work, Text text, int32_t position) {
+    if (text.bytes[position] == '<') {
+        return work->last_of_kind[HTML];
+    }
+    if (begins_line(text, position, false)) {
+        return work->last_of_kind[LINE] != NONE ? work->last_of_kind[LINE] : work->first_within;
+    }
+    const OpenTable *last = &work->open_tables.items[work->open_tables.count - 1];
+    return last->kind == WITHIN && position < last->line ? work->open_tables.count - 1 : NONE;
+}
+
+/* Close an open table and those open inside it. */
+static Result close_table(Workspace *work, int64_t number, int32_t end) {
+    OpenTable table = work->open_tables.items[number];
+    while (work->open_tables.count > number) {
+        const OpenTable *inner = &work->open_tables.items[--work->open_tables.count];
+        work->last_of_kind[inner->kind] = inner->of_kind;
+    }
+    if (work->first_within >= number) {
+        work->first_within = NONE;
+    }
+    while (work->tables.count > 0 && work->tables.items[work->tables.count - 1].begin >= table.begin) {
+        work->tables.count--;
+    }
+    APPEND(&work->tables, (Table){table.begin, end, table.kind == WITHIN});
+    return DONE;
+}
+
 /* Find the outermost tables, and where one begins that is never closed (else the size of the text). */
 static Result find_tables(Workspace *work, Text text) {
     work->tables.count = work->open_tables.count = 0;
-    int64_t last_of_kind[3] = {NONE, NONE, NONE}; /* numbers of open tables */
-    int64_t first_within = NONE, excess = 0;
+    work->last_of_kind[LINE] = work->last_of_kind[WITHIN] = work->last_of_kind[HTML] = work->first_within = NONE;
+    int64_t excess = 0;
     int32_t position = 0, line = 0, next[] = {NONE, NONE, NONE};
     /* All marks before `position` are read; `tables` are closed and not inside each other. */
     for (;;) {
@@ -827,14 +881,11 @@ static Result find_tables(Workspace *work, Text text) {
         }
         uint8_t byte = text.bytes[position];
         int32_t after = NONE;
-        bool is_closing = false;
+        bool is_closing = byte == '|';
         if (byte == '<') {
             after = read_table_tag(text, position, &is_closing);
-        } else if (byte == '{' && at(text, position + 1) == '|') {
+        } else if (at(text, position + 1) == (byte == '{' ? '|' : '}')) {
             after = position + 2;
-        } else if (byte == '|' && at(text, position + 1) == '}') {
-            after = position + 2;
-            is_closing = true;
         }
         if (after == NONE) {
             position++;
@@ -845,43 +896,19 @@ static Result find_tables(Workspace *work, Text text) {
         }
         if (!is_closing) {
             if (work->open_tables.count < MAX_OPEN) {
-                TableKind kind = byte == '<' ? HTML : begins_line(text, position, true) ? LINE : WITHIN;
-                int64_t number = work->open_tables.count;
-                APPEND(&work->open_tables, (OpenTable){position, kind, line, last_of_kind[kind]});
-                last_of_kind[kind] = number;
-                if (kind == WITHIN && first_within == NONE) {
-                    first_within = number;
-                }
+                TRY(open_table(work, position, byte == '<' ? HTML : begins_line(text, position, true) ? LINE : WITHIN, line));
             } else {
                 excess++;
             }
         } else if (excess > 0) {
             excess--;
-        } else {
-            int64_t closed = NONE;
-            if (byte == '<') {
-                closed = last_of_kind[HTML];
-            } else if (begins_line(text, position, false)) {
-                closed = last_of_kind[LINE] != NONE ? last_of_kind[LINE] : first_within;
-            } else {
-                const OpenTable *last = &work->open_tables.items[work->open_tables.count - 1];
-                closed = last->kind == WITHIN && position < last->line ? work->open_tables.count - 1 : NONE;
-            }
-            if (closed != NONE) {
-                OpenTable table = work->open_tables.items[closed];
-                while (work->open_tables.count > closed) { /* the tables open inside it end too */
-                    const OpenTable *inner = &work->open_tables.items[--work->open_tables.count];
-                    last_of_kind[inner->kind] = inner->of_kind;
-                }
-                if (first_within >= closed) {
-                    first_within = NONE;
-                }
-                while (work->tables.count > 0 && work->tables.items[work->tables.count - 1].begin >= table.begin) {
-                    work->tables.count--;
-                }
-                APPEND(&work->tables, (Table){table.begin, after, table.kind == WITHIN});
+        } else if (work->open_tables.count > 0) {
+            int64_t number = find_closed_table(work, text, position);
+            if (number != NONE) {
+                TRY(close_table(work, number, after));
             }
         }
+        TRY(count_bytes(work, after - position));
         position = after;
     }
     work->unclosed = text.size;
@@ -1188,6 +1215,7 @@ static Result read_hidden(Workspace *work, Interval part) {
     if (find_byte(source, '<', 0, source.size) < source.size) { /* `mask_linkless` */
         work->part.count = 0;
         RESERVE(&work->part, source.size);
+        guard_unused(&work->part, source.size);
         memcpy(work->part.items, source.bytes, (size_t)source.size);
         TRY(find_spans(work, source, true));
         fill_spans(work, source, work->part.items);
@@ -1534,6 +1562,24 @@ static bool is_box(const Words *words, Text text, int32_t begin, int32_t end) {
     return false;
 }
 
+/* Return the number of the last open box whose tag has this name, NONE if there is none. */
+static int64_t find_box(const Workspace *work, int32_t name, int32_t name_end) {
+    const uint8_t *bytes = work->body.bytes;
+    int64_t number = work->boxes.count;
+    while (number-- > 0) {
+        OpenBox box = work->boxes.items[number];
+        int32_t size = name_end - name, equal = 0;
+        while (box.name_end - box.name == size && equal < size &&
+               to_lower(bytes[box.name + equal]) == to_lower(bytes[name + equal])) {
+            equal++;
+        }
+        if (equal == size) {
+            return number;
+        }
+    }
+    return NONE;
+}
+
 /* Handle the tag at a position, if it is one: it may end a block, and open or close a box. */
 static Result read_tag(Workspace *work, int32_t position, int32_t *after) {
     Text body = work->body;
@@ -1550,21 +1596,7 @@ static Result read_tag(Workspace *work, int32_t position, int32_t *after) {
     if (find_word(&work->rules->words, body, name, name_end)->flags & BLOCK_TAG) {
         work->tag = position;
     }
-    /* The last open box of the same name. */
-    int64_t last = NONE;
-    for (int64_t number = work->boxes.count; number-- > 0 && last == NONE;) {
-        const OpenBox *box = &work->boxes.items[number];
-        int32_t offset = 0, size = name_end - name;
-        if (box->name_end - box->name != size) {
-            continue;
-        }
-        while (offset < size && to_lower(body.bytes[box->name + offset]) == to_lower(body.bytes[name + offset])) {
-            offset++;
-        }
-        if (offset == size) {
-            last = number;
-        }
-    }
+    int64_t last = find_box(work, name, name_end);
     bool is_empty = body.bytes[end - 2] == '/' && end - 2 >= name_end;
     if (is_closing) {
         if (last != NONE && --work->boxes.items[last].depth == 0) {
@@ -1685,6 +1717,7 @@ static Result read_tokens(Workspace *work) {
                 after = position + 1;
             }
         }
+        TRY(count_bytes(work, after - position));
         position = after;
     }
 }
@@ -1743,6 +1776,8 @@ static Result read_or_give_up(Workspace *work, const char *text, Py_ssize_t size
     work->copy.count = 0;
     RESERVE(&work->copy, size + 1);
     RESERVE(&work->bodies, size + 1);
+    guard_unused(&work->copy, size + 1);
+    guard_unused(&work->bodies, work->bodies.count + size + 1);
     uint8_t *copy = work->copy.items, *body = work->bodies.items + work->bodies.count;
     copy[0] = '\n';
     memcpy(copy + 1, text, (size_t)size);
@@ -1819,14 +1854,11 @@ static PyObject *make_facts(const Workspace *work, const Page *pages, Py_ssize_t
     int64_t begin = 0;
     for (Py_ssize_t number = 0; facts != NULL && number < count; number++) {
         const Page *page = &pages[number];
-        PyObject *row = NULL;
-        if (page->is_given_up) {
-            row = Py_NewRef(Py_None);
-        } else {
-            const char *masked = (const char *)work->bodies.items + begin;
-            row = Py_BuildValue("is#", page->marks, masked, (Py_ssize_t)(page->end - begin));
-        }
-        if (row == NULL) {
+        const char *masked = (const char *)work->bodies.items + begin;
+        PyObject *row = page->is_given_up ? Py_NewRef(Py_None)
+                                          : Py_BuildValue("is#", page->marks, masked, (Py_ssize_t)(page->end - begin));
+        if (row == NULL || PyErr_CheckSignals() < 0) {
+            Py_XDECREF(row);
             Py_CLEAR(facts);
             break;
         }
@@ -1910,6 +1942,9 @@ static PyObject *Scanner_scan(Scanner *self, PyObject *arguments) {
                 goto end;
             }
             PyErr_Clear();
+        }
+        if (PyErr_CheckSignals() < 0) {
+            goto end;
         }
     }
     work->rules = &self->rules;

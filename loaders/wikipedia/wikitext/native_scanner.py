@@ -20,7 +20,7 @@ from .headings import is_hatnote
 from .masking import LINKED, LINKLESS, PARSED
 from .page_state import BLOCK_TAGS, BOX_CLASSES
 from .raw_links import RawLinks, join_links, link_columns
-from .scanner import MAX_CACHED_HEADING, PageFacts, Scanner, classify_page
+from .scanner import MAX_CACHED_HEADING, PageFacts, ScannedPage, Scanner, classify_page
 from .targets import FREE_SCHEMES, NO_LINK, SCHEMES, is_empty_label
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def make_scanner(titles: Titles, language: Language) -> Scanner:
 
 
 class NativeScanner(Scanner):
-    """A ``Scanner`` whose ``read_all`` is in C. Pages that it gives up are left to the plain ``read``."""
+    """A ``Scanner`` in C. Pages that it gives up are read by the plain one."""
 
     def __init__(self, titles: Titles, language: Language, native: ModuleType) -> None:
         super().__init__(titles, language)
@@ -58,16 +58,23 @@ class NativeScanner(Scanner):
             lambda text: len(match[0].encode()) if (match := language.trail.match(text)) else 0,
         )
 
+    def read(self, text: str) -> ScannedPage:
+        """Read a page without resolving its links."""
+        (found,), columns = self._scan([text], self._questions)
+        if found is None:
+            return super().read(text)
+        links = _make_links(columns)
+        raw = zip(links.target.to_pylist(), links.label.to_pylist(), links.trail.to_pylist(), strict=True)
+        return ScannedPage(list(raw), links.region.tolist(), *self._facts(*found))
+
     def read_all(self, texts: Sequence[str]) -> tuple[list[PageFacts], RawLinks]:
         """Read several pages: their facts, and all their links as columns."""
-        pages, (page, region, has_label, *strings) = self._scan(texts, self._questions)
-        given_up = {number: self.read(texts[number]) for number, found in enumerate(pages) if found is None}
+        pages, columns = self._scan(texts, self._questions)
+        given_up = {
+            number: super(NativeScanner, self).read(texts[number]) for number, found in enumerate(pages) if found is None
+        }
         facts = [given_up[number].facts() if found is None else self._facts(*found) for number, found in enumerate(pages)]
-        columns = [
-            pa.StringArray.from_buffers(len(page) // 8, *map(pa.py_buffer, buffers), valid)
-            for *buffers, valid in zip(strings[::2], strings[1::2], (None, pa.py_buffer(has_label), None), strict=True)
-        ]
-        links = RawLinks(np.frombuffer(page, np.int64), np.frombuffer(region, np.int16), *columns)
+        links = _make_links(columns)
         return facts, join_links([links, link_columns(given_up.items())]) if given_up else links
 
     def _facts(self, marks: int, masked: str) -> PageFacts:
@@ -84,6 +91,17 @@ class NativeScanner(Scanner):
         """Whether the label of a link is not empty and its target can be one."""
         target, _, label = link.partition("|")
         return self.targets[target].namespace != NO_LINK and not is_empty_label(label)
+
+
+def _make_links(columns: Sequence[bytes]) -> RawLinks:
+    """Return links as columns over the buffers of the scanner in C."""
+    page, region, has_label, *strings = columns
+    validities = (None, pa.py_buffer(has_label), None)
+    texts = [
+        pa.StringArray.from_buffers(len(page) // 8, *map(pa.py_buffer, buffers), validity)
+        for *buffers, validity in zip(strings[::2], strings[1::2], validities, strict=True)
+    ]
+    return RawLinks(np.frombuffer(page, np.int64), np.frombuffer(region, np.int16), *texts)
 
 
 def collect_words(native: ModuleType, titles: Titles, language: Language) -> dict[str, int]:

@@ -10,12 +10,13 @@ import pytest
 from wayword.loaders.wikipedia.languages import find_language
 from wayword.loaders.wikipedia.site import MAIN, make_site
 from wayword.loaders.wikipedia.wikitext.regions import Region
-from wayword.loaders.wikipedia.wikitext.scanner import Scanner
 from wayword.loaders.wikipedia.wikitext.titles import Titles
+
+from ...support.scanners import CheckedScanner
 
 ARTICLES = {*"ABCDEFGHIJKMNOPQTUVWXYZ", "Self"}
 REDIRECTS = {"R": "B", "S": "Self"}
-SCANNER = Scanner(Titles(make_site("enwiki")), find_language("en"))
+SCANNER = CheckedScanner(Titles(make_site("enwiki")), find_language("en"))
 
 
 def followable(text: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 import threading
@@ -19,24 +20,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wayword.core.native_code import load_native
 from wayword.loaders.wikipedia.dump import extraction
 from wayword.loaders.wikipedia.dump.dump_file import Dump, read_pages
 from wayword.loaders.wikipedia.dump.extraction import ReadingTask, extract_block
-from wayword.loaders.wikipedia.languages import find_language
+from wayword.loaders.wikipedia.languages import Language, find_language
 from wayword.loaders.wikipedia.site import CATEGORY, FILE, make_site
+from wayword.loaders.wikipedia.wikitext import native_scanner
 from wayword.loaders.wikipedia.wikitext.native_scanner import NativeScanner, make_scanner, trail_characters
 from wayword.loaders.wikipedia.wikitext.reference.parser import ReferenceScanner
-from wayword.loaders.wikipedia.wikitext.scanner import Scanner
+from wayword.loaders.wikipedia.wikitext.scanner import ScannedPage, Scanner
 from wayword.loaders.wikipedia.wikitext.titles import Titles
 
 from ....support import wikitexts
 from ....support.examples import share_of_examples
+from ....support.little_memory import needs_limits, run_with_little_memory
+from ....support.scanners import NATIVE, comparable, read_together
 
-NATIVE = load_native("scanner of wikitext")
 pytestmark = pytest.mark.skipif(NATIVE is None, reason="needs the scanner in C")
 
-FILLERS, BREAKS = re.compile("[\x01-\x03]+"), re.compile("\n+")
 DUMPS = [
     "schoolswiki-pages-articles-multistream.xml.bz2",
     "enwik8.gz",
@@ -50,47 +51,33 @@ DUMPS = [
 
 
 class Scanners:
-    """Both scanners of a wiki, and the pages that the one in C has given up."""
+    """Both scanners of a wiki."""
 
-    def __init__(self, name: str = "enwiki", code: str = "en") -> None:
-        self.titles, self.language = Titles(make_site(name, code)), find_language(code)
-        self.of(self.titles, self.language)
-
-    def of(self, titles: Titles, language: object) -> Scanners:
-        self.native, self.plain = make_scanner(titles, language), Scanner(titles, language)  # type: ignore[arg-type]
+    def __init__(self, titles: Titles, language: Language) -> None:
+        self.titles, self.language, self.plain = titles, language, Scanner(titles, language)
+        self.native = make_scanner(titles, language)
         assert isinstance(self.native, NativeScanner)
-        self.given_up: list[str] = []
-        read = self.native.read
+        self.scan: Callable[..., tuple[list[object], tuple[bytes, ...]]] = self.native._scan
+        self.questions = self.native._questions
 
-        def record(text: str) -> object:
-            self.given_up.append(text)
-            return read(text)
-
-        self.native.read = record  # type: ignore[assignment, method-assign]
-        return self
+    def given_up(self, texts: Sequence[str]) -> list[str]:
+        """Return the pages that the scanner in C leaves to the plain one."""
+        return [text for text, found in zip(texts, self.scan(texts, self.questions)[0], strict=True) if found is None]
 
     def check(self, texts: Sequence[str]) -> None:
         """Check that both read these pages alike."""
-        for text, native, plain in zip(texts, *(facts_of(each, texts) for each in (self.native, self.plain)), strict=True):
-            assert native == plain, text
+        for text, native, plain in zip(texts, *(read_together(each, texts) for each in (self.native, self.plain)), strict=True):
+            assert comparable(native) == comparable(plain), text
+
+
+def scanners_of(wiki: str) -> Scanners:
+    code = wiki.removesuffix("wiki")
+    return Scanners(Titles(make_site(wiki, code)), find_language(code))
 
 
 @pytest.fixture(scope="module")
 def english() -> Scanners:
-    return Scanners()
-
-
-def facts_of(scanner: Scanner, texts: Sequence[str]) -> list[object]:
-    """Return the facts of each page. Runs of fillers are shortened, because their lengths are in bytes or in characters."""
-    pages, links = scanner.read_all(texts)
-    for column in links[2:]:
-        column.validate(full=True)
-    rows: list[list[object]] = [[] for _ in pages]
-    columns = (links.target.to_pylist(), links.label.to_pylist(), links.trail.to_pylist())
-    for page, region, *strings in zip(links.page.tolist(), links.region.tolist(), *columns, strict=True):
-        rows[page].append((region, *(None if text is None else FILLERS.sub("\x02", text) for text in strings)))
-    masked = [BREAKS.sub("\n", FILLERS.sub("\x02", page.masked)) for page in pages]
-    return [(row, page[:2], text) for row, page, text in zip(rows, pages, masked, strict=True)]
+    return scanners_of("enwiki")
 
 
 @given(texts=st.lists(wikitexts.WELL_FORMED | wikitexts.BROKEN, max_size=4))
@@ -190,24 +177,24 @@ def test_both_scanners_follow_the_trail_of_the_language(wiki: str) -> None:
         "c'h",
         "\U00011104",
     ]
-    Scanners(wiki, wiki.removesuffix("wiki")).check(
+    scanners_of(wiki).check(
         [f"[[dog]]{end} (([[Datei:a.jpg|thumb|[[b]]]]{end})) [[cat|x]]{end}\n[[e|f]]{end}" for end in endings]
         + [f"{{{{a|[[b]]{end}}}}} <ref>[[c]]{end}</ref>" for end in endings]
     )
 
 
 def test_a_trail_that_is_too_long_to_be_certain_is_left_to_the_plain_scanner() -> None:
-    scanners = Scanners("cawiki", "ca")
+    scanners = scanners_of("cawiki")
     texts = ["[[a]]" + "b" * size for size in (3, 99, 101, 199, 201, 5_000)] + ["[[a]]" + "l'l" * 300]
     scanners.check(texts)
-    assert scanners.given_up == texts[4:]
+    assert scanners.given_up(texts) == texts[4:]
 
 
 @pytest.mark.parametrize(
     "pattern", ["[a-z]+", "(?:[a-z]|а|б)+", "", ":?[a-z]+", "(?:c'h|[a-z])+", r"(?:\d|x)y+", "[^\\W\\d_]+"]
 )
 def test_any_pattern_can_be_a_trail(english: Scanners, pattern: str) -> None:
-    scanners = Scanners().of(english.titles, replace(english.language, trail=re.compile(pattern)))
+    scanners = Scanners(english.titles, replace(english.language, trail=re.compile(pattern)))
     scanners.check([f"[[a]]{end} [[b|c]]{end}{end}" for end in ("xyz", "а", "1y", ":q", "c'h", "c'", "é_", "")])
 
 
@@ -219,9 +206,9 @@ def test_only_characters_that_belong_to_a_trail_have_their_bit() -> None:
 
 @pytest.mark.parametrize("code", ["bar", "sah", "als", "zh", "sr", "kk", "az", "he", "ka", "dv", "vec", "ml", "crh"])
 def test_all_scanners_read_the_words_of_a_language_alike(code: str) -> None:
-    scanners = Scanners(f"{code.replace('-', '_')}wiki", code)
+    scanners = scanners_of(f"{code}wiki")
     language, plain = scanners.language, scanners.plain
-    reference = ReferenceScanner(Titles(make_site(f"{code}wiki", code)), language)
+    reference = ReferenceScanner(scanners.titles, language)
     names = [name for name, number in language.namespaces.items() if number in (FILE, CATEGORY)]
     spellings = {form for name in names for form in (name, name.upper(), name.title(), name.replace(" ", "_"), f" {name} ")}
     texts = [f"[[{name}:F|thumb|A [[b]] (c [[d]])]] ([[e]]) [[{name}:F]] [[:{name}:F|f]] [[g| ]]" for name in sorted(spellings)]
@@ -235,7 +222,7 @@ def test_all_scanners_read_the_words_of_a_language_alike(code: str) -> None:
 
 @pytest.mark.parametrize("code", ["en", "de", "ru", "ja"])
 def test_both_scanners_know_the_templates_and_switches_that_mark_a_page(code: str) -> None:
-    scanners = Scanners(f"{code}wiki", code)
+    scanners = scanners_of(f"{code}wiki")
     language = scanners.language
     names = sorted(language.disambiguation | language.hidden_category)
     texts = [form for name in names for form in (f"{{{{{name}}}}}", f"{{{{ {name.upper()}_\n|a}}}} {{{{x|{{{{{name}x}}}}}}}}")]
@@ -287,6 +274,10 @@ HOSTILE: dict[str, Callable[[int], str]] = {
 }
 
 
+PYTHON_NEEDS_MORE = ("boxes", "boxes of many names")
+"""Pages of which the scanner in C gives up those with many repetitions."""
+
+
 @pytest.mark.parametrize("shape", HOSTILE)
 def test_both_scanners_read_deeply_nested_and_unclosed_markup_alike(english: Scanners, shape: str) -> None:
     english.check([f"[[before]] {HOSTILE[shape](size)}" for size in (1, 2, 65, 70, 1_100)] + ["[[after]]"])
@@ -300,18 +291,34 @@ def test_a_limit_of_open_elements_is_the_same_in_both_scanners(english: Scanners
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", HOSTILE)
-def test_hostile_pages_take_linear_time_and_memory(english: Scanners, shape: str) -> None:
+def test_hostile_pages_take_linear_time(english: Scanners, shape: str) -> None:
     assert NATIVE is not None
-    scan = english.native._scan  # type: ignore[attr-defined]
-    questions = english.native._questions  # type: ignore[attr-defined]
 
     def seconds(text: str) -> float:
         start = time.process_time()
-        scan([text], questions)
+        english.scan([text], english.questions)
         return time.process_time() - start
 
     small, large = HOSTILE[shape](20_000), HOSTILE[shape](160_000)
     assert min(seconds(large) for _ in range(3)) < 20 * min(seconds(small) for _ in range(3)) + 0.02
+
+
+@needs_limits
+@pytest.mark.slow
+def test_hostile_pages_take_linear_memory(tmp_path: Path) -> None:
+    pages = [make((1 << 20) // len(make(100)) * 100) for shape, make in HOSTILE.items() if shape not in PYTHON_NEEDS_MORE]
+    (tmp_path / "pages.json").write_text(json.dumps(pages))
+    imports = """
+import json
+from wayword.loaders.wikipedia.languages import Language, find_language
+from wayword.loaders.wikipedia.site import make_site
+from wayword.loaders.wikipedia.wikitext.native_scanner import make_scanner
+from wayword.loaders.wikipedia.wikitext.titles import Titles
+scanner = make_scanner(Titles(make_site("enwiki")), find_language("en"))
+pages = json.load(open(sys.argv[1]))
+"""
+    statements = "for page in pages: scanner.read_all([page])\nprint(type(scanner).__name__)"
+    assert run_with_little_memory(imports, statements, tmp_path / "pages.json", megabytes=128) == "NativeScanner\n"
 
 
 def texts_of(dump: Dump) -> Iterator[list[str]]:
@@ -324,13 +331,13 @@ def texts_of(dump: Dump) -> Iterator[list[str]]:
 @pytest.mark.parametrize("file", DUMPS)
 def test_both_scanners_read_real_pages_alike(data: Path, file: str) -> None:
     dump = Dump(data / "wiki" / file)
-    scanners = Scanners().of(Titles(dump.site), find_language(dump.site.language))
+    scanners = Scanners(Titles(dump.site), find_language(dump.site.language))
     pages = 0
     for texts in texts_of(dump):
         scanners.check(texts)
+        assert scanners.given_up(texts) == []
         pages += len(texts)
     assert pages > 100
-    assert scanners.given_up == []
 
 
 @cache
@@ -388,9 +395,9 @@ def test_no_pages_have_no_links(english: Scanners) -> None:
 
 def test_a_scanner_serves_several_threads(english: Scanners, data: Path) -> None:
     pages = some_pages(data)[:100]
-    expected = facts_of(english.native, pages)
-    found: list[list[object]] = []
-    threads = [threading.Thread(target=lambda: found.append(facts_of(english.native, pages))) for _ in range(4)]
+    expected = read_together(english.native, pages)
+    found: list[list[ScannedPage]] = []
+    threads = [threading.Thread(target=lambda: found.append(read_together(english.native, pages))) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -403,23 +410,23 @@ def test_an_error_of_a_question_reaches_the_caller(english: Scanners) -> None:
         raise LookupError(text)
 
     with pytest.raises(LookupError, match="é"):
-        english.native._scan(["{{é}}"], (fail,) * 6)  # type: ignore[attr-defined]
+        english.scan(["{{é}}"], (fail,) * 6)
     for answer in ("x", None, 1 << 80):
         with pytest.raises((TypeError, OverflowError)):
-            english.native._scan(["{{é}}"], (lambda text, answer=answer: answer,) * 6)  # type: ignore[attr-defined]
+            english.scan(["{{é}}"], (lambda text, answer=answer: answer,) * 6)
 
 
 @pytest.mark.parametrize("answer", [-(1 << 40), -1, 0, 1, 1 << 40])
 def test_absurd_answers_do_no_harm(english: Scanners, answer: int) -> None:
     texts = ["{{é}} [[a]]é [[b:c|d\ne]] [[:f:g|h [[i]]]]\n== ''j'' ==\n:k [[l]]", *(make(80) for make in HOSTILE.values())]
-    assert english.native._scan(texts, (lambda text: answer,) * 6)  # type: ignore[attr-defined]
-    catalan = Scanners("cawiki", "ca").native
-    assert catalan._scan(texts, (lambda text: answer,) * 6)  # type: ignore[attr-defined]
+    assert english.scan(texts, (lambda text: answer,) * 6)
+    catalan = scanners_of("cawiki")
+    assert catalan.scan(texts, (lambda text: answer,) * 6)
 
 
 def test_wrong_arguments_are_rejected(english: Scanners) -> None:
     assert NATIVE is not None
-    native = english.native._scan.__self__  # type: ignore[attr-defined]
+    native = english.scan.__self__  # type: ignore[attr-defined]
     wrong: list[tuple[object, object]] = [(["a"], ()), (["a"], []), (5, (len,) * 6), ([5], (len,) * 6), ([b"a"], (len,) * 6)]
     for arguments in wrong:
         with pytest.raises((TypeError, ValueError)):
@@ -467,3 +474,9 @@ def test_both_scanners_write_the_same_rows_of_a_block(data: Path, tmp_path: Path
         assert type(extraction._workers[kind.__name__]._scanner) is kind
         tables[kind] = {file.name: pq.read_table(file).to_pylist() for file in sorted(folder.glob("*.parquet"))}
     assert tables[NativeScanner] == tables[Scanner]
+
+
+def test_python_reads_wikitext_where_there_is_no_c(english: Scanners, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert type(make_scanner(english.titles, english.language)) is NativeScanner
+    monkeypatch.setattr(native_scanner, "load_native", lambda part: None)
+    assert type(make_scanner(english.titles, english.language)) is Scanner

@@ -19,9 +19,10 @@ from wayword.loaders.wikipedia.wikitext.scanner import ScannedPage, Scanner
 from wayword.loaders.wikipedia.wikitext.titles import Titles
 
 from ....support import wikitexts
+from ....support.scanners import CheckedScanner
 
 TITLES = Titles(make_site("enwiki"))
-FAST = Scanner(TITLES, find_language("en"))
+FAST = CheckedScanner(TITLES, find_language("en"))
 REFERENCE = ReferenceScanner(TITLES, find_language("en"))
 
 FIRST, EVERY = 20, 40
@@ -64,7 +65,7 @@ def test_both_parsers_read_unclosed_markup_as_plain_text(text: str) -> None:
 def test_both_parsers_read_real_articles_alike(data: Path, file: str) -> None:
     dump = Dump(data / "wiki" / file)
     titles, language = Titles(dump.site), find_language(dump.site.language)
-    fast, reference = Scanner(titles, language), ReferenceScanner(titles, language)
+    fast, reference = CheckedScanner(titles, language), ReferenceScanner(titles, language)
     number, compared, different = 0, 0, Counter[str]()
     for block in dump.blocks():
         for page in read_pages(block, dump.site, Counter()):
