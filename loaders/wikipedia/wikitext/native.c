@@ -263,8 +263,8 @@ static uint8_t read_parenthesis(Text text, int32_t position, int32_t *after) {
 
 /* ---- Words ---- */
 
-/* What a word can be: an element of masking.py (with links, matched as a pair, and its filler), a tag that ends a block, a class
- * of a box, a scheme of URLs; a heading of an appendix, a template that marks a page, a name of the namespace of files. */
+/* What a word can be: an element of masking.py (with links, matched as a pair, and its filler), a tag that ends a block,
+ * a scheme of URLs; a heading of an appendix, a template that marks a page, a name of the namespace of files. */
 enum {
     ELEMENT = 1 << 0,
     LINKED = 1 << 1,
@@ -272,13 +272,12 @@ enum {
     FILLED_AS_BLOCK = 1 << 3,
     FILLED_VERBATIM = 1 << 4,
     BLOCK_TAG = 1 << 5,
-    BOX_CLASS = 1 << 6,
-    SCHEME = 1 << 7,
-    FREE_SCHEME = 1 << 8,
-    APPENDIX_HEADING = 1 << 9,
-    DISAMBIGUATION_TEMPLATE = 1 << 10,
-    HIDDEN_TEMPLATE = 1 << 11,
-    FILE_NAMESPACE = 1 << 12,
+    SCHEME = 1 << 6,
+    FREE_SCHEME = 1 << 7,
+    APPENDIX_HEADING = 1 << 8,
+    DISAMBIGUATION_TEMPLATE = 1 << 9,
+    HIDDEN_TEMPLATE = 1 << 10,
+    FILE_NAMESPACE = 1 << 11,
 };
 
 enum { MAX_WORD = 64 }; /* bytes; no word that is searched is longer */
@@ -362,7 +361,7 @@ static bool find_name(const Words *words, Text text, int32_t begin, int32_t end,
 enum { IS_DISAMBIGUATION = 1, IS_HIDDEN_CATEGORY = 2, MAY_HAVE_SWITCHES = 4 };
 
 /* What Python answers; the order of the functions that `scan` receives. */
-typedef enum { ASK_HEADING, ASK_HATNOTE, ASK_TEMPLATE, ASK_FILE, ASK_LABEL, ASK_TRAIL, QUESTIONS } Question;
+typedef enum { ASK_HEADING, ASK_HATNOTE, ASK_TEMPLATE, ASK_FILE, ASK_LABEL, ASK_TRAIL, ASK_BOX, QUESTIONS } Question;
 
 /* What does not change from page to page. */
 typedef struct {
@@ -1487,79 +1486,24 @@ static Result close_label(Workspace *work, int32_t position) {
 
 /* ---- Tags and URLs ---- */
 
-static inline bool is_word_byte(uint8_t byte) {
-    return is_letter(byte) || is_digit(byte) || byte == '_';
-}
-
-/* White space in ASCII as a pattern with re.ASCII has it. */
-static inline bool is_html_space(uint8_t byte) {
-    return byte == ' ' || (byte >= 9 && byte <= 13);
-}
-
-/* Whether one of the words between two positions is a class of a box. */
-static bool has_box_class(const Words *words, Text text, int32_t position, int32_t end) {
-    while (position < end) {
-        int32_t begin = position;
-        while (position < end && !is_html_space(text.bytes[position])) {
-            position++;
-        }
-        if (find_word(words, text, begin, position)->flags & BOX_CLASS) {
-            return true;
-        }
-        position++;
+/* Whether a tag with attributes between two positions opens a box: a question if it may have a class or an id. */
+static Result opens_box(Workspace *work, int32_t begin, int32_t end, bool *is_box) {
+    const uint8_t *bytes = work->body.bytes;
+    bool has_name = false;
+    *is_box = false;
+    if (end - begin < 3 || bytes[end - 1] == '/' || find_byte(work->body, '=', begin, end) == end) {
+        return DONE;
     }
-    return false;
-}
-
-/* Whether the attributes between two positions have a class or id of an element that is not running text. */
-static bool is_box(const Words *words, Text text, int32_t begin, int32_t end) {
-    Text attributes = {text.bytes, end};
-    /* No such attribute begins before `position`. */
-    for (int32_t position = begin; position < end; position++) {
-        uint8_t byte = to_lower(text.bytes[position]);
-        if ((byte != 'c' && byte != 'i') || (position > begin && is_word_byte(text.bytes[position - 1]))) {
-            continue;
-        }
-        int32_t value = position;
-        while (value < end && is_letter(text.bytes[value])) {
-            value++;
-        }
-        const char *name = byte == 'c' ? "class" : "id";
-        bool is_named = value - position == (byte == 'c' ? 5 : 2);
-        for (int32_t number = 0; is_named && number < value - position; number++) {
-            is_named = to_lower(text.bytes[position + number]) == name[number];
-        }
-        while (is_html_space(at(attributes, value))) {
-            value++;
-        }
-        if (!is_named || at(attributes, value++) != '=') {
-            continue;
-        }
-        while (is_html_space(at(attributes, value))) {
-            value++;
-        }
-        uint8_t quote = at(attributes, value);
-        int32_t value_end;
-        if (quote == '"' || quote == '\'') {
-            value_end = find_byte(attributes, quote, ++value, end);
-            if (value_end == end) {
-                continue;
-            }
-        } else {
-            for (value_end = value; value_end < end && !is_html_space(text.bytes[value_end]) &&
-                                    text.bytes[value_end] != '"' && text.bytes[value_end] != '\'';
-                 value_end++) {
-            }
-            if (value_end == value) {
-                continue;
-            }
-        }
-        if (has_box_class(words, text, value, value_end)) {
-            return true;
-        }
-        position = value_end - 1;
+    for (int32_t position = begin + 1; position < end && !has_name; position++) {
+        uint8_t last = to_lower(bytes[position]), before = to_lower(bytes[position - 1]);
+        has_name = (last == 'd' && before == 'i') || (last == 's' && before == 's');
     }
-    return false;
+    if (has_name) {
+        long answer;
+        TRY(ask(work, ASK_BOX, work->body, begin, end, &answer));
+        *is_box = answer > 0;
+    }
+    return DONE;
 }
 
 /* Return the number of the last open box whose tag has this name, NONE if there is none. */
@@ -1597,22 +1541,25 @@ static Result read_tag(Workspace *work, int32_t position, int32_t *after) {
         work->tag = position;
     }
     int64_t last = find_box(work, name, name_end);
-    bool is_empty = body.bytes[end - 2] == '/' && end - 2 >= name_end;
     if (is_closing) {
         if (last != NONE && --work->boxes.items[last].depth == 0) {
             OpenBox box = work->boxes.items[last];
-            memmove(work->boxes.items + last, work->boxes.items + last + 1,
-                    (size_t)(--work->boxes.count - last) * sizeof(OpenBox));
+            OpenBox *place = work->boxes.items + last;
+            memmove(place, place + 1, (size_t)(--work->boxes.count - last) * sizeof(OpenBox));
             if (links_of(work) > box.links) {
                 APPEND(&work->box_ranges, (Interval){box.links, links_of(work)});
             }
         }
-    } else if (!is_empty && is_box(&work->rules->words, body, name_end, end - 1)) {
+        return DONE;
+    }
+    bool is_box;
+    TRY(opens_box(work, name_end, end - 1, &is_box));
+    if (is_box) {
         if (work->boxes.count >= MAX_BOXES) {
             return GIVEN_UP;
         }
         APPEND(&work->boxes, (OpenBox){name, name_end, 1, links_of(work)});
-    } else if (!is_empty && last != NONE) {
+    } else if (last != NONE && body.bytes[end - 2] != '/') {
         work->boxes.items[last].depth++;
     }
     return DONE;
@@ -2094,7 +2041,6 @@ static int execute(PyObject *module) {
         {"FILLED_AS_BLOCK", FILLED_AS_BLOCK},
         {"FILLED_VERBATIM", FILLED_VERBATIM},
         {"BLOCK_TAG", BLOCK_TAG},
-        {"BOX_CLASS", BOX_CLASS},
         {"SCHEME", SCHEME},
         {"FREE_SCHEME", FREE_SCHEME},
         {"APPENDIX_HEADING", APPENDIX_HEADING},

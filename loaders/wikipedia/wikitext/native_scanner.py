@@ -18,17 +18,18 @@ from ..languages import fold_name
 from ..site import FILE
 from .headings import is_hatnote
 from .masking import LINKED, LINKLESS, PARSED
-from .page_state import BLOCK_TAGS, BOX_CLASSES
+from .page_state import BLOCK_TAGS, is_box
 from .raw_links import RawLinks, join_links, link_columns
-from .scanner import MAX_CACHED_HEADING, PageFacts, ScannedPage, Scanner, classify_page
+from .scanner import PageFacts, ScannedPage, Scanner, classify_page
 from .targets import FREE_SCHEMES, NO_LINK, SCHEMES, is_empty_label
 
 if TYPE_CHECKING:
     from ..languages import Language
     from .titles import Titles
 
-CACHED_TEMPLATES = 1 << 14
-"""Number of the names of templates in the cache, of those that are not ASCII."""
+CACHED_ANSWERS = 1 << 13
+MAX_CACHED_QUESTION = 100
+"""Number of the answers to each kind of question in the cache, and characters of the questions."""
 
 _CHARACTER = r"(?:[^\\()\[\]{}|.*+?^$]|\[(?:[^\[\]\\]|\\.)+\])"
 _CHARACTERS = re.compile(rf"(?:{_CHARACTER}|\(\?:{_CHARACTER}(?:\|{_CHARACTER})*\))\+", re.DOTALL)
@@ -50,12 +51,13 @@ class NativeScanner(Scanner):
         self._native = native
         self._scan = native.Scanner(words, *trail_characters(language.trail)).scan
         self._questions: tuple[Callable[[str], int], ...] = (
-            lambda line: (self._section if len(line) < MAX_CACHED_HEADING else self._read_section)(line)[1],
+            cache_answers(lambda line: self._read_section(line)[1]),
             lambda line: is_hatnote(line, language),
-            lru_cache(CACHED_TEMPLATES)(lambda name: words.get(fold_name(name), 0)),
+            cache_answers(lambda name: words.get(fold_name(name), 0)),
             self._shows_file,
             self._has_label,
             lambda text: len(match[0].encode()) if (match := language.trail.match(text)) else 0,
+            cache_answers(is_box),
         )
 
     def read(self, text: str) -> ScannedPage:
@@ -93,6 +95,12 @@ class NativeScanner(Scanner):
         return self.targets[target].namespace != NO_LINK and not is_empty_label(label)
 
 
+def cache_answers(answer: Callable[[str], int]) -> Callable[[str], int]:
+    """Return the same function with a cache; long texts, of which a few would fill the memory, are not in it."""
+    cached = lru_cache(CACHED_ANSWERS)(answer)
+    return lambda text: (cached if len(text) <= MAX_CACHED_QUESTION else answer)(text)
+
+
 def _make_links(columns: Sequence[bytes]) -> RawLinks:
     """Return links as columns over the buffers of the scanner in C."""
     page, region, has_label, *strings = columns
@@ -115,7 +123,6 @@ def collect_words(native: ModuleType, titles: Titles, language: Language) -> dic
         (native.FILLED_AS_BLOCK, ["pre"]),
         (native.FILLED_VERBATIM, ["nowiki"]),
         (native.BLOCK_TAG, BLOCK_TAGS),
-        (native.BOX_CLASS, BOX_CLASSES),
         (native.SCHEME, SCHEMES),
         (native.FREE_SCHEME, FREE_SCHEMES),
         (native.APPENDIX_HEADING, language.appendix),
@@ -139,12 +146,15 @@ def trail_characters(trail: re.Pattern[str]) -> tuple[bytes, bool]:
     >>> [bool(bits[ord(letter) >> 3] >> (ord(letter) & 7) & 1) for letter in "az{"], needs_match
     ([True, True, False], False)
     """
-    needs_match = bool(trail.pattern) and not _CHARACTERS.fullmatch(trail.pattern)
-    everything = np.arange(sys.maxunicode + 1, dtype="<u4").tobytes().decode("utf-32-le", "surrogatepass")
-    belongs = np.zeros(len(everything), bool)
-    for match in trail.finditer(everything):
+    pattern, last = trail.pattern, sys.maxunicode
+    needs_match = bool(pattern) and not _CHARACTERS.fullmatch(pattern)
+    if not needs_match and not trail.flags & re.IGNORECASE and "\\" not in pattern and "^" not in pattern:
+        last = ord(max(pattern, default="\0"))  # all of its characters are listed, and need not be searched among all others
+    characters = np.arange(last + 1, dtype="<u4").tobytes().decode("utf-32-le", "surrogatepass")
+    belongs = np.zeros(sys.maxunicode + 1, bool)
+    for match in trail.finditer(characters):
         belongs[slice(*match.span())] = True
     if needs_match:
-        belongs[[ord(letter) for letter in trail.pattern]] = True
-        belongs |= "\\" in trail.pattern
+        belongs[[ord(letter) for letter in pattern]] = True
+        belongs |= "\\" in pattern
     return np.packbits(belongs, bitorder="little").tobytes(), needs_match

@@ -410,24 +410,24 @@ def test_an_error_of_a_question_reaches_the_caller(english: Scanners) -> None:
         raise LookupError(text)
 
     with pytest.raises(LookupError, match="é"):
-        english.scan(["{{é}}"], (fail,) * 6)
+        english.scan(["{{é}}"], (fail,) * 7)
     for answer in ("x", None, 1 << 80):
         with pytest.raises((TypeError, OverflowError)):
-            english.scan(["{{é}}"], (lambda text, answer=answer: answer,) * 6)
+            english.scan(["{{é}}"], (lambda text, answer=answer: answer,) * 7)
 
 
 @pytest.mark.parametrize("answer", [-(1 << 40), -1, 0, 1, 1 << 40])
 def test_absurd_answers_do_no_harm(english: Scanners, answer: int) -> None:
     texts = ["{{é}} [[a]]é [[b:c|d\ne]] [[:f:g|h [[i]]]]\n== ''j'' ==\n:k [[l]]", *(make(80) for make in HOSTILE.values())]
-    assert english.scan(texts, (lambda text: answer,) * 6)
+    assert english.scan(texts, (lambda text: answer,) * 7)
     catalan = scanners_of("cawiki")
-    assert catalan.scan(texts, (lambda text: answer,) * 6)
+    assert catalan.scan(texts, (lambda text: answer,) * 7)
 
 
 def test_wrong_arguments_are_rejected(english: Scanners) -> None:
     assert NATIVE is not None
     native = english.scan.__self__  # type: ignore[attr-defined]
-    wrong: list[tuple[object, object]] = [(["a"], ()), (["a"], []), (5, (len,) * 6), ([5], (len,) * 6), ([b"a"], (len,) * 6)]
+    wrong: list[tuple[object, object]] = [(["a"], ()), (["a"], []), (5, (len,) * 7), ([5], (len,) * 7), ([b"a"], (len,) * 7)]
     for arguments in wrong:
         with pytest.raises((TypeError, ValueError)):
             native.scan(*arguments)
