@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .measure import count_repeats, milliseconds, short
-from .pairs import Times, has_fast, random_pairs, session
+from .pairs import Times, random_pairs, session
 from .report import goal, goals, table
 from .setting import NotAvailable
 
@@ -27,18 +27,16 @@ MOST = 20
 def measure(setting: Setting) -> str:
     """Measure the live view."""
     pairs, repeats = random_pairs(setting)[:PAIRS], setting.few(3)
-    fast = has_fast()
     stores: list[tuple[str, str | Path, ViewChoice, bool]] = [
-        ("projection, plain Python", setting.store, "projection", False),
+        ("projection, in C", setting.store, "projection", True),
+        ("projection, in Python", setting.store, "projection", False),
         ("live, embedded store", setting.store, "live", False),
     ]
-    if fast:
-        stores.insert(0, ("projection, compiled", setting.store, "projection", True))
     missing = ""
     try:
         stores += [
             ("live, Neo4j", setting.in_neo4j, "live", False),
-            ("projection of a Neo4j store", setting.in_neo4j, "projection", fast),
+            ("projection of a Neo4j store", setting.in_neo4j, "projection", True),
         ]
     except NotAvailable as reason:
         missing = f" Without Neo4j: {reason}."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,12 +13,14 @@ from typing import TYPE_CHECKING, Any
 from wayword.evaluation.matchers.wordnet_similarity import Measure, best_over_senses
 from wayword.graph import open_store
 from wayword.search.bases.selection import open_view
+from wayword.search.paths.native_search import open_native_search
 from wayword.search.paths.weighted import WeightedView
 from wayword.search.scoring.parameters import Parameters
 from wayword.search.scoring.scorer import Scorer
 
 from .measure import Spread, count_repeats, milliseconds, percentile, short, spread
 from .report import goal, goals, table
+from .setting import NotAvailable
 
 if TYPE_CHECKING:
     from wayword.search.bases.selection import ViewChoice
@@ -55,20 +56,21 @@ def random_pairs(setting: Setting) -> list[tuple[str, str]]:
 def session(
     address: str | Path, view: ViewChoice, derivation: DerivationReading = "word", *, fast: bool = False
 ) -> Iterator[Scorer[Any]]:
-    """Open a new session with empty caches; with ``fast`` it uses the compiled search."""
+    """Open a new session with empty caches; with ``fast`` it uses the search in C."""
     with open_store(address) as store:
         weighted: WeightedView[Any] = WeightedView(open_view(store, "wordnet", view), Parameters(derivation=derivation))
         scorer: Scorer[Any] = Scorer(weighted)
         if fast:
-            from wayword.search.paths.compiled.searcher import CompiledSearch
-
-            scorer.find_path = CompiledSearch(weighted.view, weighted.parameters).search  # type: ignore[arg-type]
+            scorer.find_path = open_search(weighted.view, weighted.parameters)
         yield scorer
 
 
-def has_fast() -> bool:
-    """Return whether ``wayword[fast]`` is installed."""
-    return importlib.util.find_spec("numba") is not None
+def open_search(projection: Any, parameters: Parameters) -> Any:
+    """Return the search in C over a projection."""
+    native = open_native_search(projection, parameters)
+    if native is None:
+        raise NotAvailable("needs the search in C: install wayword where there is a C compiler")
+    return native.search
 
 
 class Times:
@@ -94,7 +96,7 @@ class Times:
         return spread(self._lates)
 
 
-FAST, PLAIN = "compiled", "plain Python"
+FAST, PLAIN = "in C", "in Python"
 PROOF = "as a `Match` with path and glosses"
 FIRST, AGAIN = "first query", "repeated query"
 READINGS: tuple[DerivationReading, ...] = ("word", "synset")
@@ -106,7 +108,7 @@ def measure(setting: Setting) -> str:
     """Measure pairs in memory."""
     wordnet = setting.nltk
     pairs = random_pairs(setting)
-    ways = [FAST, PLAIN] if has_fast() else [PLAIN]
+    ways = [FAST, PLAIN]
     times: dict[str, dict[str, Times]] = {}
     for number in range(setting.repeats):
         setting.note(f"pairs, repeat {number + 1} of {setting.repeats}")
@@ -161,7 +163,6 @@ def best_over_all_pairs(wordnet: Any, measured: Measure) -> ScorePair:
 
 
 def _section(times: dict[str, dict[str, Times]], ways: list[str], number: int, repeats: int) -> str:
-    without = "" if has_fast() else " `wayword[fast]` is not installed, so the compiled search is not measured."
     return "\n\n".join(
         [
             goals(*_goals(times, ways[0])),
@@ -169,9 +170,8 @@ def _section(times: dict[str, dict[str, Times]], ways: list[str], number: int, r
             f"{number:,} random pairs of words with {SENSES} senses or more (no collocations), the same for every row. "
             f"{count_repeats(repeats)}: the median of the repeats (lowest..highest). Each repeat of WordSub is a new session "
             "over the projection with empty caches, and NLTK's cache of synsets is emptied too. Each pair is scored once, and "
-            "after the last pair all are scored again. A session with `wayword[fast]` switches to the compiled search after "
-            "many queries; preparing it is not counted. NLTK compares the senses of the two words that have the same part of "
-            f"speech and takes the best; comparing all pairs of senses takes longer and means less.{without}",
+            "after the last pair all are scored again. NLTK compares the senses of the two words that have the same part of "
+            f"speech and takes the best; comparing all pairs of senses takes longer and means less.",
         ]
     )
 

@@ -1,4 +1,4 @@
-"""Time per pair of target sets on a graph as large as the English Wikipedia, compared with WordNet; compiled search."""
+"""Time per pair of target sets on a graph as large as the English Wikipedia, compared with WordNet; the search in C."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from .measure import PROC, count_repeats, run, short
-from .pairs import Times, has_fast, random_pairs, session
+from .pairs import Times, open_search, random_pairs, session
 from .report import goal, goals, table
 from .setting import NotAvailable
 from .synthetic_graph import Sizes, companion_file
@@ -54,8 +54,6 @@ ANY = "articles drawn uniformly"
 
 def measure(setting: Setting) -> str:
     """Measure pairs on a large wiki."""
-    if not has_fast():
-        raise NotAvailable("needs wayword[fast] for the compiled search")
     if not setting.quick and (free := _available_memory()) is not None and free < NEEDED:
         raise NotAvailable(f"needs {NEEDED >> 30} GiB of free memory, and {free / 2**30:.1f} GiB are available")
     sizes = QUICK if setting.quick else SIZES
@@ -88,8 +86,6 @@ def _available_memory() -> int | None:
 
 def _word_pairs(setting: Setting) -> tuple[TargetPairs, Search]:
     """Return the target sets of the pairs of words in the part ``pairs``, and the search over WordNet."""
-    from wayword.search.paths.compiled.searcher import CompiledSearch
-
     with session(setting.store, "projection") as scorer:
         pairs = [
             (one.targets, other.targets)
@@ -97,19 +93,18 @@ def _word_pairs(setting: Setting) -> tuple[TargetPairs, Search]:
             for one in scorer.aspects(phrases[0])
             for other in scorer.aspects(phrases[1])
         ]
-        return pairs, CompiledSearch(scorer.view.view, scorer.view.parameters).search  # type: ignore[arg-type]
+        return pairs, open_search(scorer.view.view, scorer.view.parameters)
 
 
 def _open_graph(graph: Path) -> tuple[Search, float, dict[str, int]]:
     """Return the search over the large graph, the seconds to open it, and the description of the graph."""
     from wayword.search.bases.array_file import Arrays
     from wayword.search.bases.projection import Projection
-    from wayword.search.paths.compiled.searcher import CompiledSearch
     from wayword.search.scoring.parameters import Parameters
 
     start = time.perf_counter()
     projection = Projection(Arrays.open(graph))
-    found = CompiledSearch(projection, Parameters()).search
+    found = open_search(projection, Parameters())
     return found, time.perf_counter() - start, projection.arrays.about
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,14 +10,14 @@ from typing import Any
 import pytest
 
 import wayword
+from wayword.core.native_code import load_native
 from wayword.graph.errors import CypherRefused
 from wayword.graph.ingestion import ingest
 from wayword.graph.ladybug.store import EmbeddedStore
 from wayword.graph.memory import MemoryStore
 from wayword.loaders import open_wordnet
 from wayword.search.errors import PhraseError
-from wayword.search.paths.compiled.searcher import CompiledSearch
-from wayword.search.scoring import scorer
+from wayword.search.paths.native_search import NativeSearch
 
 from .support.mini_wordnet import MiniSynset, write_files
 
@@ -123,24 +122,17 @@ def test_senses_are_printed_as_text_and_html(graph: wayword.Graph, monkeypatch: 
         assert '"xyzzy" is not in wordnet.' in text
 
 
-def test_the_search_switches_to_machine_code_once_it_pays(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with wayword.open(path) as plain:
-        expected = plain.score("enclosure", "coop")
-        assert not isinstance(getattr(plain._scorer().find_path, "__self__", None), CompiledSearch)
-    monkeypatch.setattr(scorer, "SWITCH_AFTER", 0.0)
+@pytest.mark.parametrize("native", ["1", "0"])
+def test_the_search_in_c_and_that_in_python_give_the_same_answers(
+    path: Path, monkeypatch: pytest.MonkeyPatch, native: str
+) -> None:
+    monkeypatch.setenv("WAYWORD_NATIVE", native)
+    load_native.cache_clear()
     with wayword.open(path) as graph, wayword.open(path, view="live") as live:
-        for _ in range(2):
-            assert graph.score("enclosure", "coop") == live.score("enclosure", "coop") == expected
-        assert isinstance(getattr(graph._scorer().find_path, "__self__", None), CompiledSearch)
-        assert not isinstance(getattr(live._scorer().find_path, "__self__", None), CompiledSearch)
-
-
-def test_the_search_works_without_numba(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scorer, "SWITCH_AFTER", 0.0)
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with wayword.open(path) as graph:
+        assert isinstance(getattr(graph._scorer().find_path, "__self__", None), NativeSearch) == (native == "1")
+        assert graph.score("enclosure", "coop") == live.score("enclosure", "coop")
         assert list(graph.scores([("coop", "cage")] * 3)) == [1.0] * 3
-        assert graph.score("enclosure", "coop").score == graph.score("enclosure", "coop").score > 0.0
+    load_native.cache_clear()
 
 
 @pytest.mark.parametrize("package", ["", "graph", "loaders", "search", "embeddings", "evaluation"])

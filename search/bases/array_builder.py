@@ -46,7 +46,10 @@ def flat_transitions(edges: EdgeEnds, kind: TransitionKind) -> Transitions:
 
 
 def transition_arrays(pieces: Iterable[Transitions], nodes: int) -> dict[str, np.ndarray]:
-    """Return the arrays of the transitions in both directions, grouped by node, without loops and duplicates.
+    """Return the arrays of the transitions in both directions, without loops and duplicates.
+
+    A class of transitions is a kind and a breadth; all transitions of a class have the same weight. Those of a node are sorted
+    by class, then by the other node.
 
     Args:
         pieces: The transitions, kind by kind.
@@ -54,41 +57,45 @@ def transition_arrays(pieces: Iterable[Transitions], nodes: int) -> dict[str, np
     """
     import numpy as np
 
-    typed = [(start, end, np.full(len(start), kind, np.uint8), breadth) for start, end, kind, breadth in pieces]
-    start, end, kind, breadth = (np.concatenate(column) for column in zip(*typed, strict=True))
-    rows = _distinct_rows(start, end, kind, breadth)
-    columns = start[rows], end[rows], kind[rows], breadth[rows]
-    found: dict[str, np.ndarray] = {}
-    for direction, here, there in (("out", 0, 1), ("in", 1, 0)):
-        order = np.arange(len(rows)) if direction == "out" else _sort_order(columns[here], columns[there], columns[2])
+    kinds, breadths, start, end, number = _number_classes(list(pieces))
+    found = {"class kind": kinds, "class breadth": breadths}
+    order = _sort_order(start, number, end)
+    start, end, number = start[order], end[order], number[order]
+    is_new = start != end
+    is_new[1:] &= (start[1:] != start[:-1]) | (number[1:] != number[:-1]) | (end[1:] != end[:-1])
+    start, end, number = start[is_new], end[is_new], number[is_new]
+    for direction, here, there in (("out", start, end), ("in", end, start)):
+        order = np.arange(len(start)) if direction == "out" else _sort_order(here, number, there)
         found |= {
-            f"{direction} offsets": np.searchsorted(columns[here][order], np.arange(nodes + 1)).astype(np.int64),
-            f"{direction} next": columns[there][order].astype(np.int32),
-            f"{direction} kind": columns[2][order],
-            f"{direction} breadth": columns[3][order].astype(np.int32),
+            f"{direction} offsets": np.searchsorted(here[order], np.arange(nodes + 1)).astype(np.int64),
+            f"{direction} next": there[order].astype(np.int32),
+            f"{direction} class": number[order],
         }
     return found
 
 
+def _number_classes(
+    pieces: Sequence[Transitions],
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return the kinds and breadths of all classes, and of each transition its two nodes and the number of its class."""
+    import numpy as np
+
+    codes = [
+        (int(kind) << 32) + (breadth.astype(np.int64) if kind.has_breadth else np.zeros(len(start), np.int64))
+        for start, _, kind, breadth in pieces
+    ]
+    classes, number = np.unique(np.concatenate(codes), return_inverse=True)
+    start, end = (np.concatenate([piece[side] for piece in pieces]) for side in (0, 1))
+    kinds, breadths = (classes >> 32).astype(np.uint8), (classes & 0xFFFFFFFF).astype(np.int32)
+    return kinds, breadths, start, end, number.reshape(-1).astype(np.int32)
+
+
 def _sort_order(first: np.ndarray, second: np.ndarray, third: np.ndarray) -> np.ndarray:
-    """Return the indexes of rows sorted by their first node, their second node and their kind."""
+    """Return the indexes of rows sorted by three columns."""
     import numpy as np
 
     order: np.ndarray = np.lexsort((third, first.astype(np.int64) << 32 | second))
     return order
-
-
-def _distinct_rows(start: np.ndarray, end: np.ndarray, kind: np.ndarray, breadth: np.ndarray) -> np.ndarray:
-    """Return the indexes of distinct rows that are not loops, in order."""
-    import numpy as np
-
-    order = _sort_order(start, end, kind)
-    before, after = order[:-1], order[1:]
-    new = np.ones(len(order), bool)
-    new[1:] = (start[before] != start[after]) | (end[before] != end[after]) | (kind[before] != kind[after])
-    new[1:] |= breadth[before] != breadth[after]
-    rows: np.ndarray = order[new & (start[order] != end[order])]
-    return rows
 
 
 def index_arrays(name: str, values: Iterable[str]) -> tuple[list[str], dict[str, np.ndarray]]:

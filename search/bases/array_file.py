@@ -81,6 +81,7 @@ class Blocks:
     def __init__(self, content: memoryview, checksums: memoryview, name: str, on_damage: Callable[[], None]) -> None:
         self._content, self._checksums = content, read_checksums(checksums)
         self._name, self._on_damage = name, on_damage
+        self.raw_checksums = checksums
         self.verified = bytearray(len(self._checksums))
 
     def verify(self, first: int, last: int) -> None:
@@ -93,9 +94,13 @@ class Blocks:
         for number in range(first >> _SHIFT, -(-last >> _SHIFT)):
             if not verified[number]:
                 if crc32(self._content[number << _SHIFT : number + 1 << _SHIFT]) != self._checksums[number]:
-                    self._on_damage()
-                    raise ArraysDamaged(f"{self._name} is damaged, so it was deleted: try again, and it is built again")
+                    raise self.damage()
                 verified[number] = True
+
+    def damage(self) -> ArraysDamaged:
+        """Return the error that a block has changed since it was written, or was written wrongly."""
+        self._on_damage()
+        return ArraysDamaged(f"{self._name} is damaged, so it was deleted: try again, and it is built again")
 
 
 class CheckedArray:
@@ -206,6 +211,20 @@ class Arrays:
         """Return an array whose elements are verified at the latest when they are read."""
         offset, values = self._values[name]
         return values if self._is_checked else CheckedArray(values, offset, self._blocks)
+
+    def place(self, name: str) -> tuple[int, int]:
+        """Return where the bytes of an array begin in the content, and their number."""
+        offset, values = self._values[name]
+        return offset, values.nbytes
+
+    def raw_content(self) -> dict[str, Any]:
+        """Return what code in C needs to verify the blocks that it reads: arguments of its types."""
+        blocks = self._blocks
+        return {"content": self._content, "checksums": blocks.raw_checksums, "verified": blocks.verified, "shift": _SHIFT}
+
+    def damage(self) -> ArraysDamaged:
+        """Return the error that the content is damaged, as code in C has found."""
+        return self._blocks.damage()
 
     def whole(self, name: str) -> memoryview[int]:
         """Return an array as a buffer, such as for numpy, after all of it was verified."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..scoring.parameters import Parameters
     from .array_file import Arrays
 
-FORMAT = 6
+FORMAT = 7
 """The version of the array layout; cached projections of another version are rebuilt."""
 
 
@@ -39,8 +39,11 @@ class Projection:
         self.languages: tuple[str, ...] = (arrays.about.get("language", ""),)
         self.size: int = arrays.about["nodes"]
         self.has_equivalents: bool = arrays.about["has equivalents"]
+        self.class_kinds: list[int] = arrays.whole("class kind").tolist()
+        self.class_breadths: list[int] = arrays.whole("class breadth").tolist()
+        self.central_class = self.class_kinds.index(TransitionKind.CENTRAL) if self.has_equivalents else None
         self._transitions = {
-            direction: tuple(arrays[f"{direction} {name}"] for name in ("offsets", "next", "kind", "breadth"))
+            direction: tuple(arrays[f"{direction} {name}"] for name in ("offsets", "next", "class"))
             for direction in ("out", "in")
         }
 
@@ -52,17 +55,24 @@ class Projection:
         word_derivations: bool = True,  # noqa: ARG002
     ) -> Iterable[Transition[int]]:
         """Return all transitions out of a node, or into it. Derivations between words are always included."""
-        offsets, following, kinds, breadths = self._transitions[direction]
+        offsets, following, classes = self._transitions[direction]
         first, last = offsets[node], offsets[node + 1]
-        return zip(following[first:last].tolist(), kinds[first:last].tolist(), breadths[first:last].tolist(), strict=True)
+        kinds, breadths = self.class_kinds, self.class_breadths
+        rows = zip(following[first:last].tolist(), classes[first:last].tolist(), strict=True)
+        return [(other, kinds[number], breadths[number]) for other, number in rows]
 
     def equivalents(self, node: int) -> Sequence[int]:
         """Return the nodes joined to this one by a transition of ``TransitionKind.CENTRAL``."""
-        if not self.has_equivalents:
+        if self.central_class is None:
             return ()
-        offsets, following, kinds, _ = self._transitions["out"]
+        offsets, following, classes = self._transitions["out"]
         first, last = offsets[node], offsets[node + 1]
-        return [following[row] for row in range(first, last) if kinds[row] == TransitionKind.CENTRAL]
+        return [following[row] for row in range(first, last) if classes[row] == self.central_class]
+
+    def class_weights(self, parameters: Parameters) -> list[float]:
+        """Return the weight of each class of transitions; 0 for a hierarchy's transition without a breadth."""
+        classes = zip(map(TransitionKind, self.class_kinds), self.class_breadths, strict=True)
+        return [parameters.weight(kind, breadth) if breadth or not kind.has_breadth else 0.0 for kind, breadth in classes]
 
     def linking_word(self, node: int, following: int) -> str | None:  # noqa: ARG002
         """Return the word that a transition leads to; None by default."""

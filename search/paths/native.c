@@ -382,6 +382,11 @@ typedef struct {
     double deferred[2]; /* the greatest score of a node of which a run was deferred */
 } Meeting;
 
+/* What a node keeps as a step of a path, and as its end if an equivalent of it has been expanded. */
+typedef struct {
+    double step, end;
+} Scores;
+
 typedef struct Workspace {
     const Graph *graph;
     Ends sources, targets;
@@ -389,8 +394,8 @@ typedef struct Workspace {
     Meeting to_targets, to_predecessors;
     Heap frontier; /* of best_first */
     List nodes;    /* predecessors, nodes to trace, at last the path */
-    List rows;     /* rows of a node that lead to entries: pairs of an entry and the offset of a row */
-    double *scores; /* of the single-source search, for all nodes */
+    List rows;     /* rows of a node that lead to entries: pairs of an entry and a class */
+    Scores *scores; /* of the single-source search, for all nodes */
     List scored;
     int64_t rows_until_check;
     PyThreadState *thread; /* while the GIL is released */
@@ -671,22 +676,20 @@ static Result meet(Workspace *workspace, Meeting *meeting, bool stop_at_first, b
 
 /* ---- The exact search of what remains ---- */
 
-/* List the rows of a node, in one direction, that lead to entries of the table: in `workspace->rows`, pairs of entry and row. */
-static Result list_known_rows(
-    Workspace *workspace, const Table *table, int side, int32_t node, int64_t *first_row
-) {
+/* List the rows of a node, in one direction, that lead to entries of the table, in `workspace->rows`. */
+static Result list_known_rows(Workspace *workspace, const Table *table, int side, int32_t node) {
     const Graph *graph = workspace->graph;
     const Rows *rows = &graph->rows[side];
     int64_t begin, end;
     TRY(find_rows(graph, side, node, &begin, &end));
     workspace->rows.count = 0;
-    *first_row = begin;
     for (int64_t row = begin, stop; row < end; row = stop) {
         stop = end_of_run(rows, row, end);
         if (!is_row_valid(graph, rows, row)) {
             return DAMAGED;
         }
-        if (graph->weights[rows->class[row]] == 0.0) {
+        int32_t class = rows->class[row];
+        if (graph->weights[class] == 0.0) {
             continue;
         }
         if ((stop - row) / 16 <= table->count) {
@@ -696,7 +699,7 @@ static Result list_known_rows(
                 int32_t number = find_entry(table, rows->next[each], &slot);
                 if (number != NONE) {
                     TRY(append(&workspace->rows, number));
-                    TRY(append(&workspace->rows, (int32_t)(each - begin)));
+                    TRY(append(&workspace->rows, class));
                 }
             }
             continue;
@@ -715,7 +718,7 @@ static Result list_known_rows(
             }
             if (low < stop && rows->next[low] == table->entries[number].node) {
                 TRY(append(&workspace->rows, number));
-                TRY(append(&workspace->rows, (int32_t)(low - begin)));
+                TRY(append(&workspace->rows, class));
             }
         }
     }
@@ -739,13 +742,11 @@ static Result trace_to_sources(Workspace *workspace, Meeting *meeting, double fl
             continue;
         }
         entry->flags |= UNPRUNED;
-        int64_t first;
-        TRY(list_known_rows(workspace, &meeting->table, IN, entry->node, &first));
+        TRY(list_known_rows(workspace, &meeting->table, IN, entry->node));
         for (int64_t index = 0; index < workspace->rows.count; index += 2) {
             int32_t number = workspace->rows.values[index];
-            int64_t row = first + workspace->rows.values[index + 1];
-            double reached = entries[number].reached[OUT];
-            if (reached > 0.0 && reached * graph->weights[graph->rows[IN].class[row]] == entry->reached[OUT]) {
+            double weight = graph->weights[workspace->rows.values[index + 1]], reached = entries[number].reached[OUT];
+            if (reached > 0.0 && reached * weight == entry->reached[OUT]) {
                 TRY(append(waiting, number));
             }
         }
@@ -861,11 +862,10 @@ static Result best_first(Workspace *workspace, Meeting *meeting, bool bounded, d
             continue;
         }
         if (bounded) {
-            int64_t first;
-            TRY(list_known_rows(workspace, table, OUT, entry->node, &first));
+            TRY(list_known_rows(workspace, table, OUT, entry->node));
             for (int64_t index = 0; index < workspace->rows.count; index += 2) {
                 int32_t number = workspace->rows.values[index];
-                int32_t class = rows->class[first + workspace->rows.values[index + 1]];
+                int32_t class = workspace->rows.values[index + 1];
                 const Entry *other = &table->entries[number];
                 double new = score * graph->weights[class];
                 if (other->flags & (TARGET | UNPRUNED) || new * other->reached[IN] >= floor) {
@@ -1029,76 +1029,63 @@ static Result search_both_ends(Workspace *workspace, Found *found) {
 
 /* ---- One source set, all nodes ---- */
 
+static Result improve(Workspace *workspace, int32_t node, double *score, double new) {
+    Scores *scores = &workspace->scores[node];
+    if (scores->step == 0.0 && scores->end == 0.0) {
+        TRY(append(&workspace->scored, node));
+    }
+    *score = new;
+    return DONE;
+}
+
 /* Score every node from the sources, as single_source.py does. */
 static Result score_all(Workspace *workspace) {
     const Graph *graph = workspace->graph;
     const Rows *rows = &graph->rows[OUT];
     Heap *frontier = &workspace->frontier;
-    if (workspace->scores == NULL && (workspace->scores = calloc((size_t)graph->nodes, sizeof(double))) == NULL) {
+    if (workspace->scores == NULL && (workspace->scores = calloc((size_t)graph->nodes, sizeof(Scores))) == NULL) {
         return NO_MEMORY;
     }
-    double *scores = workspace->scores;
+    Scores *scores = workspace->scores;
     for (int64_t index = 0; index < workspace->scored.count; index++) {
-        scores[workspace->scored.values[index]] = 0.0;
+        scores[workspace->scored.values[index]] = (Scores){0.0, 0.0};
     }
     workspace->scored.count = frontier->count = 0;
     for (int64_t index = 0; index < workspace->sources.count; index++) {
         const End *end = &workspace->sources.ends[index];
-        if (end->weight > scores[end->node]) {
-            TRY(append(&workspace->scored, end->node));
-            scores[end->node] = end->weight;
+        double *score = &scores[end->node].step;
+        if (end->weight > *score) {
+            TRY(improve(workspace, end->node, score, end->weight));
             TRY(push(frontier, end->weight, WHOLE, end->node, 0));
         }
     }
     /* Invariant: nodes are popped in the order of their scores, so the score of a node is final when it is first popped. */
     while (frontier->count > 0) {
         Item item = pop(frontier);
-        if (item.score != scores[item.entry] || item.score < graph->threshold) {
+        if (item.score != scores[item.entry].step || item.score < graph->threshold) {
             continue;
         }
-        int64_t row, end, stop;
+        int64_t row, end;
         TRY(find_rows(graph, OUT, item.entry, &row, &end));
         TRY(count_rows(workspace, end - row));
-        for (; row < end; row = stop) {
-            stop = end_of_run(rows, row, end);
+        for (; row < end; row++) {
             if (!is_row_valid(graph, rows, row)) {
                 return DAMAGED;
             }
+            int32_t other = rows->next[row];
             double new = item.score * graph->weights[rows->class[row]];
-            for (; new > 0.0 && row < stop; row++) {
-                int32_t other = rows->next[row];
-                if ((uint32_t)other >= (uint32_t)graph->nodes) {
-                    return DAMAGED;
-                }
-                if (new > scores[other]) {
-                    if (scores[other] == 0.0) {
-                        TRY(append(&workspace->scored, other));
-                    }
-                    scores[other] = new;
-                    if (new >= graph->threshold) {
-                        TRY(push(frontier, new, WHOLE, other, 0));
-                    }
+            if (rows->class[row] == graph->central && item.score > scores[other].end) {
+                TRY(improve(workspace, other, &scores[other].end, item.score));
+            }
+            if (new > scores[other].step) {
+                TRY(improve(workspace, other, &scores[other].step, new));
+                if (new >= graph->threshold) {
+                    TRY(push(frontier, new, WHOLE, other, 0));
                 }
             }
         }
     }
     return DONE;
-}
-
-/* Return the best score in the target set: that of a target, or at no cost that of an equivalent that is expanded. */
-static double best_score(const Workspace *workspace) {
-    double best = 0.0;
-    for (int64_t index = 0; index < workspace->targets.count; index++) {
-        const End *end = &workspace->targets.ends[index];
-        double score = workspace->scores[end->node];
-        if (index >= workspace->targets.originals && score < workspace->graph->threshold) {
-            continue;
-        }
-        if (score * end->weight > best) {
-            best = score * end->weight;
-        }
-    }
-    return best;
 }
 
 /* ---- The module ---- */
@@ -1252,101 +1239,107 @@ static PyObject *Searcher_search(Searcher *self, PyObject *arguments) {
     return path;
 }
 
-/* Read target sets into one list of ends: those of set n are at starts[n] to starts[n + 1]. */
-static bool read_target_sets(Searcher *self, PyObject *sets, Ends *ends, Py_ssize_t *starts) {
-    Ends one = {0};
-    bool is_weighted = false, is_read = true;
-    starts[0] = 0;
-    for (Py_ssize_t number = 0; is_read && number < PyList_Size(sets); number++) {
-        is_read = read_ends(&self->graph, PyList_GetItem(sets, number), Py_None, &one, &is_weighted);
-        for (int64_t index = 0; is_read && index < one.count; index++) {
-            if (add_end(ends, one.ends[index].node, one.ends[index].position, 1.0) != DONE) {
-                PyErr_NoMemory();
-                is_read = false;
-            }
-        }
-        starts[number + 1] = (Py_ssize_t)ends->count;
+/* Many target sets: the nodes of set n are at starts[n] to starts[n + 1]. */
+typedef struct {
+    const int32_t *nodes;
+    const int64_t *starts;
+    int64_t node_count, set_count;
+} TargetSets;
+
+/* Read a set as the targets; false if it is not one. */
+static Result read_set(Workspace *workspace, const TargetSets *sets, int64_t number, bool *is_valid) {
+    Ends *targets = &workspace->targets;
+    targets->count = 0;
+    *is_valid = number >= 0 && number < sets->set_count && sets->starts[number] >= 0 &&
+                sets->starts[number] <= sets->starts[number + 1] && sets->starts[number + 1] <= sets->node_count;
+    for (int64_t index = *is_valid ? sets->starts[number] : 0, first = index; *is_valid && index < sets->starts[number + 1];
+         index++) {
+        int32_t node = sets->nodes[index];
+        *is_valid = node >= 0 && node < workspace->graph->nodes;
+        TRY(add_end(targets, *is_valid ? node : 0, (int32_t)(index - first), 1.0));
     }
-    free(one.ends);
-    return is_read;
+    return DONE;
 }
 
-/* Score one source set with many target sets, each by itself or, with `all`, by one search of all nodes. */
+/* Score one source set with some target sets: each by itself or, without `numbers`, all by one search of all nodes. */
 static Result score_sets(
-    Workspace *workspace, bool all, const Ends *ends, const Py_ssize_t *starts, Py_ssize_t count, double *scores
+    Workspace *workspace, const TargetSets *sets, const int32_t *numbers, int64_t count, double *scores, bool *is_valid
 ) {
-    const Graph *graph = workspace->graph;
-    TRY(add_equivalents(graph, &workspace->sources));
-    if (all) {
+    TRY(add_equivalents(workspace->graph, &workspace->sources));
+    if (numbers == NULL) {
         TRY(score_all(workspace));
     }
-    for (Py_ssize_t number = 0; number < count; number++) {
-        workspace->targets.count = 0;
-        for (Py_ssize_t index = starts[number]; index < starts[number + 1]; index++) {
-            TRY(add_end(&workspace->targets, ends->ends[index].node, ends->ends[index].position, 1.0));
+    *is_valid = true;
+    for (int64_t index = 0; index < count; index++) {
+        TRY(read_set(workspace, sets, numbers == NULL ? index : numbers[index], is_valid));
+        if (!*is_valid) {
+            return DONE;
         }
-        TRY(add_equivalents(graph, &workspace->targets));
-        if (all) {
-            scores[number] = best_score(workspace);
+        if (numbers != NULL) {
+            Found found;
+            TRY(add_equivalents(workspace->graph, &workspace->targets));
+            TRY(search_both_ends(workspace, &found));
+            scores[index] = found.end.is_found ? found.end.score : 0.0;
             continue;
         }
-        Found found;
-        TRY(search_both_ends(workspace, &found));
-        scores[number] = found.end.is_found ? found.end.score : 0.0;
+        double best = 0.0;
+        for (int64_t place = 0; place < workspace->targets.count; place++) {
+            const Scores *found = &workspace->scores[workspace->targets.ends[place].node];
+            double score = found->step > found->end ? found->step : found->end;
+            best = score > best ? score : best;
+        }
+        scores[index] = best;
     }
     return DONE;
 }
 
 PyDoc_STRVAR(
     scores_doc,
-    "scores(sources, target_sets, all)\n--\n\n"
-    "Return the best score from a tuple of nodes to each of a list of tuples.\n\n"
-    "With `all` one search of all nodes answers for every set, which pays if there are many."
+    "scores(sources, nodes, starts, numbers=None)\n--\n\n"
+    "Return the best score from a tuple of nodes to each of many target sets, as the bytes of doubles.\n\n"
+    "The nodes of set n are at starts[n] to starts[n + 1]. With `numbers` only these sets are scored, each by itself;\n"
+    "otherwise one search of all nodes answers for every set."
 );
 
 static PyObject *Searcher_scores(Searcher *self, PyObject *arguments) {
-    PyObject *sources, *sets, *found = NULL;
-    int all;
-    if (!PyArg_ParseTuple(arguments, "OO!p:scores", &sources, &PyList_Type, &sets, &all)) {
+    PyObject *sources, *found = NULL;
+    Py_buffer nodes = {0}, starts = {0}, numbers = {0};
+    if (!PyArg_ParseTuple(arguments, "Oy*y*|z*:scores", &sources, &nodes, &starts, &numbers)) {
         return NULL;
     }
-    Py_ssize_t count = PyList_Size(sets);
-    Ends ends = {0};
-    Py_ssize_t *starts = malloc(((size_t)count + 1) * sizeof(Py_ssize_t));
-    double *scores = malloc(((size_t)count + 1) * sizeof(double));
-    Workspace *workspace = take_workspace(self);
-    if (starts == NULL || scores == NULL || workspace == NULL) {
+    TargetSets sets = {
+        nodes.buf, starts.buf, nodes.len / (Py_ssize_t)sizeof(int32_t), starts.len / (Py_ssize_t)sizeof(int64_t) - 1
+    };
+    int64_t count = numbers.obj != NULL ? numbers.len / (Py_ssize_t)sizeof(int32_t) : sets.set_count;
+    double *scores = count >= 0 ? malloc(((size_t)count + 1) * sizeof(double)) : NULL;
+    Workspace *workspace = scores != NULL ? take_workspace(self) : NULL;
+    if (count < 0) {
+        PyErr_SetString(PyExc_ValueError, "starts are empty");
+    } else if (scores == NULL) {
         PyErr_NoMemory();
-        goto end;
-    }
-    workspace->is_weighted = false;
-    if (!read_ends(&self->graph, sources, Py_None, &workspace->sources, &workspace->is_weighted) ||
-        !read_target_sets(self, sets, &ends, starts)) {
-        goto end;
-    }
-    workspace->thread = PyEval_SaveThread();
-    Result result = score_sets(workspace, all, &ends, starts, count, scores);
-    PyEval_RestoreThread(workspace->thread);
-    if (result != DONE) {
-        raise_result(result);
-        goto end;
-    }
-    found = PyList_New(count);
-    for (Py_ssize_t number = 0; found != NULL && number < count; number++) {
-        PyObject *score = PyFloat_FromDouble(scores[number]);
-        if (score == NULL) {
-            Py_CLEAR(found);
-            break;
+    } else if (workspace != NULL) {
+        bool is_valid = true;
+        workspace->is_weighted = false;
+        if (read_ends(&self->graph, sources, Py_None, &workspace->sources, &workspace->is_weighted)) {
+            workspace->thread = PyEval_SaveThread();
+            Result result = score_sets(workspace, &sets, numbers.obj != NULL ? numbers.buf : NULL, count, scores, &is_valid);
+            PyEval_RestoreThread(workspace->thread);
+            if (result != DONE) {
+                raise_result(result);
+            } else if (!is_valid) {
+                PyErr_SetString(PyExc_ValueError, "a target set is out of range");
+            } else {
+                found = PyBytes_FromStringAndSize((const char *)scores, (Py_ssize_t)count * (Py_ssize_t)sizeof(double));
+            }
         }
-        PyList_SetItem(found, number, score); /* takes the reference */
-    }
-end:
-    if (workspace != NULL) {
         return_workspace(self, workspace);
     }
-    free(ends.ends);
-    free(starts);
     free(scores);
+    PyBuffer_Release(&nodes);
+    PyBuffer_Release(&starts);
+    if (numbers.obj != NULL) {
+        PyBuffer_Release(&numbers);
+    }
     return found;
 }
 

@@ -11,13 +11,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .compiled.edge_weights import weigh_edges
-
 if TYPE_CHECKING:
     import numpy as np
 
     from ..bases.projection import Projection
     from ..scoring.parameters import Parameters
+    from .target_sets import TargetSets
 
 WAVE_SHARE = 0.6
 """Nodes that have at least this share of the highest waiting score are expanded in one wave."""
@@ -29,16 +28,21 @@ class SingleSourceSearch:
     def __init__(self, projection: Projection, parameters: Parameters) -> None:
         import numpy as np
 
-        edges = weigh_edges(projection, parameters, "out")
-        self._first, self._next, self._weights = edges.first, edges.next, edges.weight
+        arrays = projection.arrays
+        weights = np.array([*projection.class_weights(parameters), 0.0])[np.frombuffer(arrays.whole("out class"), np.int32)]
+        is_open = weights > 0.0
+        offsets = np.frombuffer(arrays.whole("out offsets"), np.int64)
+        self._first = np.concatenate([[0], np.cumsum(is_open)])[offsets]
+        self._next, self._weights = np.frombuffer(arrays.whole("out next"), np.int32)[is_open], weights[is_open]
         self._threshold = parameters.threshold
         self._scores = np.zeros(len(self._first) - 1)
         self._expanded = np.zeros(len(self._first) - 1)
         self._touched: list[np.ndarray] = []
-        self._flattened: Sequence[Sequence[int]] | None = None
-        self._equivalents = projection.equivalents if projection.has_equivalents else None
+        self._sets: TargetSets | None = None
+        self._set_starts = np.zeros(0, np.int64)
+        self._equivalents, self._has_equivalents = projection.equivalents, projection.has_equivalents
 
-    def search(self, sources: Sequence[int]) -> None:
+    def _search(self, sources: Sequence[int]) -> None:
         """Score every node from these sources."""
         import numpy as np
 
@@ -46,7 +50,7 @@ class SingleSourceSearch:
         for nodes in self._touched:
             scores[nodes] = 0.0
             expanded[nodes] = 0.0
-        waiting = np.array(self._with_equivalents(sources), np.int64)
+        waiting = np.array([*sources, *(each for node in sources for each in self._equivalents(node))], np.int64)
         self._touched = [waiting]
         scores[waiting] = 1.0
         # Invariant: ``expanded`` holds the score with which each node was last expanded, and ``waiting`` exactly the nodes that
@@ -77,32 +81,28 @@ class SingleSourceSearch:
         np.maximum.at(self._scores, improved, new[grown])
         return improved
 
-    def scores(self, target_sets: Sequence[Sequence[int]]) -> memoryview:
-        """Return the best score in each target set (none of them empty) from the sources searched last."""
+    def scores(self, sources: Sequence[int], sets: TargetSets) -> memoryview[float]:
+        """Return the best score from the sources to each target set, none of them empty."""
         import numpy as np
 
-        if self._flattened is not target_sets:
-            self._targets, self._target_starts = _flatten(target_sets)
-            if self._equivalents is not None:
-                self._entries, self._entry_starts = _flatten([self._with_equivalents(targets) for targets in target_sets])
-            self._flattened = target_sets
-        found = np.maximum.reduceat(self._scores[self._targets], self._target_starts)
-        if self._equivalents is not None:  # an equivalent that is expanded reaches its target at no cost
+        self._search(sources)
+        if sets is not self._sets or len(sets) != len(self._set_starts):
+            self._sets = sets
+            self._nodes, self._set_starts = np.array(sets.nodes, np.int64), np.array(sets.starts[:-1], np.int64)
+            self._add_equivalents()
+        found = np.maximum.reduceat(self._scores[self._nodes], self._set_starts)
+        if self._has_equivalents:  # an equivalent that is expanded reaches its target at no cost
             at_entries = self._scores[self._entries]
             at_entries[at_entries < self._threshold] = 0.0
-            found = np.maximum(found, np.maximum.reduceat(at_entries, self._entry_starts))
+            np.maximum.at(found, self._entry_sets, at_entries)
         return memoryview(found)  # type: ignore[arg-type]
 
-    def _with_equivalents(self, nodes: Sequence[int]) -> Sequence[int]:
-        if self._equivalents is None:
-            return nodes
-        return [*nodes, *(equivalent for node in nodes for equivalent in self._equivalents(node))]
+    def _add_equivalents(self) -> None:
+        """Note the equivalents of the targets, each with the number of its set."""
+        import numpy as np
 
-
-def _flatten(sets: Sequence[Sequence[int]]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the nodes of all sets in one array, and the index at which each set begins."""
-    import numpy as np
-
-    lengths = np.fromiter(map(len, sets), np.int64, len(sets))
-    nodes = np.fromiter((node for targets in sets for node in targets), np.int64, int(lengths.sum()))
-    return nodes, np.cumsum(lengths) - lengths
+        numbers = np.repeat(np.arange(len(self._set_starts)), np.diff(self._set_starts, append=len(self._nodes)))
+        entries = [
+            (each, number) for node, number in zip(self._nodes, numbers, strict=True) for each in self._equivalents(node)
+        ]
+        self._entries, self._entry_sets = np.array(entries, np.int64).reshape(-1, 2).T

@@ -10,9 +10,15 @@ from collections import Counter, OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from threading import RLock
+from typing import TYPE_CHECKING
 
+from ..paths.native_search import open_native_search
 from ..paths.single_source import SingleSourceSearch
+from ..paths.target_sets import TargetSets
 from .scorer import Scorer, combine_aspects
+
+if TYPE_CHECKING:
+    from ..bases.projection import Projection
 
 FIRST_CHUNK, LARGEST_CHUNK = 64, 65_536
 """Pairs in the first chunk, small so that the first scores come soon, and in the largest; each chunk is twice the last."""
@@ -32,13 +38,16 @@ class PairScorer:
 
     def __init__(self, scorer: Scorer[int]) -> None:
         self._scorer = scorer
-        self._full_search = SingleSourceSearch(scorer.view.view, scorer.view.parameters)  # type: ignore[arg-type]
+        projection: Projection = scorer.view.view  # type: ignore[assignment]
+        self._native = open_native_search(projection, scorer.view.parameters)
+        self._full_search = self._native or SingleSourceSearch(projection, scorer.view.parameters)
         self._lock = RLock()
         self._discard()
 
     def _discard(self) -> None:
         """Empty the caches. A row holds the scores of one source for all target sets numbered so far."""
         self._numbers: dict[tuple[int, ...], int] = {}
+        self._sets = TargetSets()
         self._rows: OrderedDict[int, Sequence[float]] = OrderedDict()
         self._cached_scores = 0
         self._single_searches: Counter[int] = Counter()
@@ -68,6 +77,8 @@ class PairScorer:
             for source in phrases[pair[0]]:
                 scores.setdefault(source, {}).update(dict.fromkeys(phrases[pair[1]], 0.0))
         sets = list(numbers)
+        for targets in sets[len(self._sets) :]:
+            self._sets.append(targets)
         for source, of_source in scores.items():
             self._fill(source, of_source, sets)
         return [
@@ -81,13 +92,19 @@ class PairScorer:
         single = sum(target >= len(row) for target in scores)
         if self._single_searches[source] + single > MAX_SINGLE_SEARCHES:
             self._cached_scores += len(sets) - len(row)
-            self._full_search.search(sets[source])
-            row = self._rows[source] = self._full_search.scores(sets)
+            row = self._rows[source] = self._full_search.scores(sets[source], self._sets)
             self._rows.move_to_end(source)
             self._single_searches[source] = 0
             while self._cached_scores > MAX_SCORES and len(self._rows) > 1:
                 self._cached_scores -= len(self._rows.popitem(last=False)[1])
         else:
             self._single_searches[source] += single
+        missing = [target for target in scores if target >= len(row)]
+        if self._native:
+            found: Iterable[float] = self._native.scores(sets[source], self._sets, missing)
+        else:
+            found = (self._scorer.best_score(sets[source], sets[target]) for target in missing)
         for target in scores:
-            scores[target] = row[target] if target < len(row) else self._scorer.best_score(sets[source], sets[target])
+            if target < len(row):
+                scores[target] = row[target]
+        scores.update(zip(missing, found, strict=True))

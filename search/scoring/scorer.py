@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 from threading import RLock
-from time import perf_counter
 from typing import Any, Generic
 
 from ...core.errors import WaywordError
@@ -26,9 +25,6 @@ from .word_cuts import Words
 CACHE_SIZE = 100_000
 """How many phrases, and how many target sets, are cached."""
 
-SWITCH_AFTER = 1.0
-"""Seconds of searching after which the faster search is prepared, which takes about as long."""
-
 FindPath = Callable[[Sequence[N], Sequence[N]], BestPath[N] | None]
 """Returns the best path from a source set to a target set, None if there is none."""
 
@@ -40,8 +36,7 @@ class Scorer(Generic[N]):
         view: The weighted view.
         profile: The name of the profile, for results.
         stop_words: Dropped before a phrase is split into aspects.
-        prepare_faster: Returns a faster search with equal results, None if there is none. Called once searching has taken
-            ``SWITCH_AFTER`` seconds.
+        find_path: A faster search with equal results, such as that in C; by default the searches in Python.
     """
 
     def __init__(
@@ -49,15 +44,14 @@ class Scorer(Generic[N]):
         view: WeightedView[N],
         profile: str = "thesis",
         stop_words: frozenset[str] = ENGLISH,
-        prepare_faster: Callable[[], FindPath[N] | None] | None = None,
+        find_path: FindPath[N] | None = None,
     ) -> None:
         self.view = view
-        self._prepare_faster = prepare_faster
-        self._seconds = 0.0
         self.profile = profile
         self.stop_words = stop_words
-        self.find_path: FindPath[N] = partial(_search_forwards if view.view.forward_only else search_both_ends, view)
-        self._searching = RLock()
+        self.find_path: FindPath[N] = find_path or _one_at_a_time(
+            partial(_search_forwards if view.view.forward_only else search_both_ends, view)
+        )
         self._match = lru_cache(CACHE_SIZE)(lambda words: view.view.targets(words, view.parameters))
         self._aspects = lru_cache(CACHE_SIZE)(self._find_aspects)
 
@@ -87,7 +81,7 @@ class Scorer(Generic[N]):
             PhraseError: A phrase is empty, too long, or not valid text.
         """
         ours, theirs = self.aspects(substitute), self.aspects(substitutee)
-        paths = [[self._search(each.targets, other.targets) for other in theirs] for each in ours]
+        paths = [[self.find_path(each.targets, other.targets) for other in theirs] for each in ours]
         scores = [[path.score if path else 0.0 for path in row] for row in paths]
         parameters = self.view.parameters
         return Match(
@@ -152,19 +146,8 @@ class Scorer(Generic[N]):
 
     def best_score(self, sources: Sequence[N], targets: Sequence[N]) -> float:
         """Return the score of the best path from the sources to the targets, 0 if there is none."""
-        path = self._search(sources, targets)
+        path = self.find_path(sources, targets)
         return path.score if path else 0.0
-
-    def _search(self, sources: Sequence[N], targets: Sequence[N]) -> BestPath[N] | None:
-        with self._searching:
-            if self._prepare_faster is None:
-                return self.find_path(sources, targets)
-            started = perf_counter()
-            path = self.find_path(sources, targets)
-            self._seconds += perf_counter() - started
-            if self._seconds > SWITCH_AFTER:
-                self.find_path, self._prepare_faster = self._prepare_faster() or self.find_path, None
-            return path
 
     def cache_info(self) -> dict[str, CacheInfo]:
         """Return the statistics of all caches between a phrase and its score."""
@@ -177,6 +160,17 @@ class Scorer(Generic[N]):
 
 def _step(entity: Entity, *transition: Any) -> Step:
     return replace(Step(entity.id, entity.name, entity.gloss, *transition), label=entity.label)
+
+
+def _one_at_a_time(find_path: FindPath[N]) -> FindPath[N]:
+    """Return a search that threads wait for, because the searches in Python share the caches of the view."""
+    lock = RLock()
+
+    def find_alone(sources: Sequence[N], targets: Sequence[N]) -> BestPath[N] | None:
+        with lock:
+            return find_path(sources, targets)
+
+    return find_alone
 
 
 def _search_forwards(view: WeightedView[N], sources: Sequence[N], targets: Sequence[N]) -> BestPath[N] | None:

@@ -42,6 +42,11 @@ class TransitionKind(IntEnum):
         return _STEPS.get(self) or self.name.lower()
 
     @property
+    def has_breadth(self) -> bool:
+        """Whether transitions of this kind have a breadth."""
+        return self in (TransitionKind.SPECIALISATION, TransitionKind.GENERALISATION)
+
+    @property
     def length(self) -> int:
         """What a transition of this kind adds to the length of a path."""
         return STEP_LENGTH + IMPLIED_LENGTH if self is TransitionKind.WORD_DERIVATION else STEP_LENGTH

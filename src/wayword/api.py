@@ -5,19 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial, wraps
+from functools import wraps
 from itertools import islice
 from threading import RLock
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar, Unpack, cast
 
 from .core.errors import WaywordError, hint
-from .core.optional_packages import is_installed
 from .core.progress import Progress, no_progress
 from .graph import open_store
 from .graph.errors import StoreMissing
 from .search.bases.view import CacheInfo, View
 from .search.errors import ArraysDamaged, BaseUnknown, PhraseError
+from .search.paths.native_search import open_native_search
 from .search.paths.weighted import WeightedView
 from .search.results import Match, Senses
 from .search.scoring.aspects import check_text
@@ -195,19 +195,13 @@ class Graph:
             view = open_view(self.store, bases[0] if bases else None, self._choice, self._progress)
         else:
             view = open_union(self.store, bases, self.parameters, self._choice, self._progress)
-        compile_search = None if self._choice == "live" else partial(self._compile_search, cast("Projection", view))
+        find_path: FindPath[Any] | None = None
+        if self._choice != "live" and (native := open_native_search(cast("Projection", view), self.parameters)) is not None:
+            find_path = native.search
         stop_words = self._stop_words
         if stop_words is None:
             stop_words = default_stop_words(view.languages)
-        return Scorer(WeightedView(view, self.parameters), self._profile, stop_words, compile_search)
-
-    def _compile_search(self, projection: Projection) -> FindPath[Any] | None:
-        """Return the search in machine code, if it is installed."""
-        if not is_installed("numba"):
-            return None
-        from .search.paths.compiled.searcher import CompiledSearch
-
-        return CompiledSearch(projection, self.parameters).search
+        return Scorer(WeightedView(view, self.parameters), self._profile, stop_words, find_path)
 
     @_rebuild_damaged
     def score(self, substitute: str, substitutee: str) -> Match:

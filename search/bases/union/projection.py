@@ -103,10 +103,8 @@ def unite_projections(
         offsets = np.frombuffer(part.arrays.whole("out offsets"), np.int64)
         start = np.repeat(np.arange(part.size), np.diff(offsets)) + first_node[part.base]
         end = np.frombuffer(part.arrays.whole("out next"), np.int32) + first_node[part.base]
-        kind, breadth = (
-            np.frombuffer(part.arrays.whole("out kind"), np.uint8),
-            np.frombuffer(part.arrays.whole("out breadth"), np.int32),
-        )
+        rows = np.frombuffer(part.arrays.whole("out class"), np.int32)
+        kind, breadth = np.array(part.class_kinds, np.uint8)[rows], np.array(part.class_breadths, np.int32)[rows]
         columns.append((start, end, kind, breadth))
     start, end, kind, breadth = (np.concatenate(column) for column in zip(*columns, strict=True))
     pieces = [(start[kind == each], end[kind == each], TransitionKind(each), breadth[kind == each]) for each in np.unique(kind)]

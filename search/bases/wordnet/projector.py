@@ -140,7 +140,7 @@ def _linking_words(arrays: dict[str, np.ndarray], by_word: Mapping[tuple[int, in
     """Return for each transition the label of the word that it leads to, -1 if it leads to none."""
     import numpy as np
 
-    offsets, kinds = arrays["out offsets"], arrays["out kind"]
+    offsets, kinds = arrays["out offsets"], arrays["class kind"][arrays["out class"]]
     found = np.full(len(kinds), -1, np.int32)
     rows = np.flatnonzero((kinds == TransitionKind.DERIVATION) | (kinds == TransitionKind.WORD_DERIVATION))
     starts = np.searchsorted(offsets, rows, side="right") - 1

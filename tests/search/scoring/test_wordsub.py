@@ -30,14 +30,13 @@ from wayword.search.bases.wordnet.projection import WordNetProjection
 from wayword.search.errors import BaseUnknown, ParameterError, PhraseError
 from wayword.search.paths.best_first import best_first
 from wayword.search.paths.bidirectional import search_both_ends
-from wayword.search.paths.compiled.searcher import CompiledSearch
-from wayword.search.paths.single_source import SingleSourceSearch
 from wayword.search.paths.weighted import WeightedView
 from wayword.search.scoring.parameters import DerivationReading, Parameters
 from wayword.search.scoring.scorer import Scorer
 
 from ...oracles import algorithms
 from ...support.nltk_wordnet import nltk_reader, unpack_wordnet
+from ...support.searches import ArraySearches
 from ...support.wordsub_answers import compare_answers
 
 pytestmark = pytest.mark.xdist_group("wordsub")  # one worker opens WordNet and its projection
@@ -127,7 +126,7 @@ def test_all_searches_agree_on_real_synsets(wordnet31: Path, derivation: str) ->
         projection = view.view
         assert isinstance(projection, Projection)
         number = projection.arrays.about["nodes"]
-        compiled, single_source = CompiledSearch(projection, graph.parameters), SingleSourceSearch(projection, graph.parameters)
+        searches = ArraySearches(projection, graph.parameters)
         size = 500 if derivation == "synset" else 50
         for _ in range(size):
             sources = sorted(generator.sample(range(number), generator.randint(1, 4)))
@@ -137,9 +136,7 @@ def test_all_searches_agree_on_real_synsets(wordnet31: Path, derivation: str) ->
                 target_sets.append([generator.choice(near)[1]])
             plain = best_first(view, sources, target_sets)
             assert [search_both_ends(view, sources, targets) for targets in target_sets] == plain
-            assert [compiled.search(sources, targets) for targets in target_sets] == plain
-            single_source.search(sources)
-            assert list(single_source.scores(target_sets)) == [found.score if found else 0.0 for found in plain]
+            searches.check(sources, target_sets, plain)
 
 
 @pytest.mark.slow

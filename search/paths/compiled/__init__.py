@@ -1,1 +1,0 @@
-"""The bidirectional search compiled by numba, with the same results as ``paths.bidirectional``."""

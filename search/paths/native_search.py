@@ -1,0 +1,71 @@
+"""The searches in C (``native.c``) over one projection, weighted by one set of parameters."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ...core.native_code import load_native
+from ..scoring.transitions import TransitionKind
+from .best_first import BestPath
+
+if TYPE_CHECKING:
+    from ..bases.projection import Projection
+    from ..scoring.parameters import Parameters
+    from .target_sets import TargetSets
+
+
+class NativeSearch:
+    """Searches a projection like ``search_both_ends`` and ``SingleSourceSearch``. Threads run side by side."""
+
+    def __init__(self, native: Any, projection: Projection, parameters: Parameters) -> None:
+        self._arrays = projection.arrays
+        lengths = array("i", [TransitionKind(kind).length for kind in projection.class_kinds])
+        central = projection.central_class
+        self._damaged: type[Exception] = native.Damaged
+        self._searcher = native.Searcher(
+            **self._arrays.raw_content(),
+            nodes=projection.size,
+            out=self._rows("out"),
+            into=self._rows("in"),
+            weights=array("d", projection.class_weights(parameters)),
+            lengths=lengths,
+            central=-1 if central is None else central,
+            threshold=parameters.threshold,
+            dense=projection.has_word_derivations and parameters.uses_word_derivation,
+        )
+
+    def _rows(self, direction: str) -> tuple[int, int, int, int]:
+        """Return the positions of the arrays of the transitions in one direction, and their number."""
+        places = [self._arrays.place(f"{direction} {name}") for name in ("offsets", "next", "class")]
+        return places[0][0], places[1][0], places[2][0], min(places[1][1], places[2][1]) // 4
+
+    def search(self, sources: Sequence[int], targets: Sequence[int]) -> BestPath[int] | None:
+        """Return the best path from the sources to the targets, or None; both have preferred nodes first."""
+        try:
+            found = self._searcher.search(tuple(sources), tuple(targets))
+        except self._damaged:
+            raise self._arrays.damage() from None
+        return None if found is None else BestPath(*found)
+
+    def scores(self, sources: Sequence[int], sets: TargetSets, numbers: Sequence[int] | None = None) -> memoryview[float]:
+        """Return the score of the best path from the sources to target sets, 0 if there is none.
+
+        Args:
+            sources: The source set.
+            sets: The target sets.
+            numbers: Those that are scored, each by a search of its own; by default one search scores them all.
+        """
+        chosen = None if numbers is None else array("i", numbers)
+        try:
+            found: bytes = self._searcher.scores(tuple(sources), sets.nodes, sets.starts, chosen)
+        except self._damaged:
+            raise self._arrays.damage() from None
+        return memoryview(found).cast("d")
+
+
+def open_native_search(projection: Projection, parameters: Parameters) -> NativeSearch | None:
+    """Return the searches of a projection in C, or None if Python does their work."""
+    native = load_native("search")
+    return None if native is None else NativeSearch(native, projection, parameters)

@@ -1,0 +1,35 @@
+"""All searches over the arrays of a projection, which must give the results of ``best_first``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wayword.core.native_code import load_native
+from wayword.search.bases.projection import Projection
+from wayword.search.paths.best_first import BestPath
+from wayword.search.paths.native_search import NativeSearch
+from wayword.search.paths.single_source import SingleSourceSearch
+from wayword.search.paths.target_sets import TargetSets
+from wayword.search.scoring.parameters import Parameters
+
+
+class ArraySearches:
+    """The searches in C and the single-source search in numpy, over one projection."""
+
+    def __init__(self, projection: Projection, parameters: Parameters) -> None:
+        native = load_native("search")
+        assert native is not None, "build the C code: pip install --editable ."
+        self.native = NativeSearch(native, projection, parameters)
+        self._single_source = SingleSourceSearch(projection, parameters)
+
+    def check(
+        self, sources: Sequence[int], target_sets: Sequence[Sequence[int]], expected: Sequence[BestPath[int] | None]
+    ) -> None:
+        """Assert that all searches find the expected paths, or their scores."""
+        assert [self.native.search(sources, targets) for targets in target_sets] == expected
+        scores = [path.score if path else 0.0 for path in expected]
+        sets = TargetSets(target_sets)
+        assert list(self.native.scores(sources, sets, range(len(sets)))) == scores
+        for _ in range(2):  # the second time nothing is left of the first
+            assert list(self.native.scores(sources, sets)) == scores
+            assert list(self._single_source.scores(sources, sets)) == scores
