@@ -36,7 +36,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     copy = tmp_path_factory.mktemp("source") / "clone"
     generated = ("__pycache__", "*.egg-info", "build", "dist", "demo", "site", "htmlcov")
     unpackaged = (".*", "docs", "tests", "bench", "tools")
-    shutil.copytree(ROOT, copy, symlinks=True, ignore=shutil.ignore_patterns(*generated, *unpackaged))
+    shutil.copytree(ROOT, copy, symlinks=True, ignore=shutil.ignore_patterns("*.so", *generated, *unpackaged))
     return copy
 
 
@@ -86,13 +86,16 @@ def our_files() -> set[str]:
         f"{name}/{path.relative_to(folder).as_posix()}"
         for folder, name in folders
         for path in folder.rglob("*")
-        if path.is_file() and not path.parent.is_symlink() and "__pycache__" not in path.parts
+        if path.is_file() and not path.parent.is_symlink() and "__pycache__" not in path.parts and path.suffix != ".so"
     }
 
 
 def test_the_wheel_holds_our_package_and_nothing_else(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
-    assert {name for name in names if ".dist-info/" not in name} == our_files()
+    sources = {name for name in our_files() if name.endswith(".c")}
+    extensions = {str(Path(name).with_suffix(".abi3.so")) for name in sources}
+    assert {name for name in names if ".dist-info/" not in name} == our_files() - sources | extensions
+    assert "-cp311-abi3-" in wheel.name, "one wheel for every Python from 3.11"
     assert any(name.endswith("licenses/LICENSE") for name in names)
 
 
@@ -101,7 +104,14 @@ def test_the_sdist_holds_real_files(sdist: Path) -> None:
         members = archive.getmembers()
     assert all(member.isfile() or member.isdir() for member in members)
     inside = {member.name.split("/", 1)[1] for member in members if member.isfile()}
-    assert {f"src/{name}" for name in our_files()} | {"LICENSE", "README.md", "CHANGELOG.md", "pyproject.toml"} <= inside
+    sources = {name for name in our_files() if name.endswith(".c")}
+    assert {name.removeprefix("wayword/") for name in sources} <= inside
+    assert {f"src/{name}" for name in our_files() - sources} | {
+        "LICENSE",
+        "README.md",
+        "CHANGELOG.md",
+        "pyproject.toml",
+    } <= inside
 
 
 def test_the_installed_rooms_are_imported_from_the_wheel(installed: Path) -> None:
@@ -119,6 +129,21 @@ def test_the_installed_command_loads_and_scores(installed: Path) -> None:
 
 def test_the_installed_package_runs_as_a_module(installed: Path) -> None:
     assert run(installed / "bin/python", "-m", "wayword", "--version", cwd=installed).split()[-1] == wayword.__version__
+
+
+def test_without_a_compiler_the_installation_succeeds_and_python_does_the_work(sdist: Path, tmp_path: Path) -> None:
+    with tarfile.open(sdist) as archive:
+        archive.extractall(tmp_path, filter="data")
+    unpacked = next(tmp_path.iterdir())
+    command = (sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", tmp_path / "dist", unpacked)
+    run("env", "CC=/bin/false", *command, cwd=tmp_path)
+    wheel = next((tmp_path / "dist").glob("*.whl"))
+    assert not [name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".so")]
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "site")
+    code = "from wayword.core import native_code as code; print(code.__file__, *set(code.native_parts().values()))"
+    where = run("env", f"PYTHONPATH={tmp_path / 'site'}", sys.executable, "-P", "-c", code, cwd=tmp_path)
+    assert where.split() == [f"{tmp_path}/site/wayword/core/native_code.py", "Python"]
 
 
 def test_metadata_and_package_state_the_same_version(installed: Path) -> None:

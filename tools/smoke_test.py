@@ -1,6 +1,6 @@
-"""Check an installed wayword: its version, a load of a small WordNet, and a score.
+"""Check an installed wayword: its version, a load of a small WordNet, a score, and the code in C.
 
-Usage: python tools/smoke_test.py COMMAND VERSION, such as `python tools/smoke_test.py venv/bin/wayword 0.1.0`
+Usage: python tools/smoke_test.py COMMAND [VERSION], such as `python tools/smoke_test.py venv/bin/wayword 0.1.0`
 """
 
 from __future__ import annotations
@@ -39,19 +39,22 @@ def run(command: str, *arguments: str, store: Path) -> str:
 
 def main() -> None:
     """Run the checks and exit with 1 at the first that fails."""
-    if len(sys.argv) != 3:
-        sys.exit("usage: python tools/smoke_test.py COMMAND VERSION")
-    command, version = sys.argv[1:]
+    if len(sys.argv) not in (2, 3):
+        sys.exit("usage: python tools/smoke_test.py COMMAND [VERSION]")
+    command, version = sys.argv[1], "".join(sys.argv[2:])
     with tempfile.TemporaryDirectory() as folder:
         store, source = Path(folder) / "graph", Path(folder) / "wordnet.xml"
         source.write_text(WORDNET, encoding="utf-8")
-        if (found := run(command, "--version", store=store).strip()) != f"wayword {version}":
+        if (found := run(command, "--version", store=store).strip()) != f"wayword {version}" and version:
             sys.exit(f"--version printed {found!r}, not 'wayword {version}'")
         run(command, "load", "wordnet", str(source), store=store)
         arguments = ("score", "toilet", "public toilet", "--profile", "thesis", "--json")
         score = json.loads(run(command, *arguments, store=store))["score"]
         if abs(score - EXPECTED) > 1e-9:
             sys.exit(f"toilet -> public toilet scored {score}, not {EXPECTED}")
+        native = json.loads(run(command, "info", "--json", store=store))["native"]
+        if set(native.values()) != {"C"}:
+            sys.exit(f"the code in C is missing: {native}")
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ import click
 
 from .. import __version__
 from ..core.errors import WaywordError
+from ..core.native_code import native_parts
 from ..core.optional_packages import find_missing_package, install_command
 from ..graph import MEMORY
 from .groups import SuggestingGroup
@@ -92,7 +93,10 @@ def _print_version(ctx: click.Context, _parameter: click.Parameter, requested: b
 )
 @click.option("--quiet", "-q", is_flag=True, help="Print no progress and no notes.")
 @click.option(
-    "--verbose", "-v", is_flag=True, help="Print tracebacks of errors, and examples of what loading a wiki leaves out."
+    "--verbose",
+    "-v",
+    is_flag=True,
+    help="Print tracebacks of errors, examples of what loading a wiki leaves out, and which parts run in C.",
 )
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Print the version.")
 @click.pass_context
@@ -111,6 +115,8 @@ def cli(ctx: click.Context, store: str | None, quiet: bool, verbose: bool) -> No
     if store == MEMORY:
         raise click.UsageError(f"a store in memory is lost when the command ends; give --store a path instead of {MEMORY!r}.")
     ctx.obj = Settings(store, quiet=quiet, verbose=verbose)
+    if verbose:
+        click.echo("Running " + ", ".join(f"the {part} in {language}" for part, language in native_parts().items()), err=True)
 
 
 def run(arguments: list[str]) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...core.left_out import describe_left_out
+from ...core.native_code import native_parts
 from ..output import print_json, print_text
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def info(settings: Settings, as_json: bool) -> None:
     from ...api import open as open_graph
 
     with open_graph(settings.store) as graph:
-        contents = {**graph.info().to_dict(), "ledger": _ledger()}
+        contents = {**graph.info().to_dict(), "ledger": _ledger(), "native": native_parts()}
     if as_json:
         print_json(contents)
     else:
@@ -61,6 +62,7 @@ def _lines(contents: Mapping[str, Any], command: str) -> Iterator[str]:
         yield from _counts("nodes", contents["shared"])
     yield ""
     yield clean(f"ledger of runs: {contents['ledger']}")
+    yield " · ".join(f"{part} in {language}" for part, language in contents["native"].items())
     if not contents["bases"]:
         yield ""
         yield f"There is no base yet; load one with: {command} load wordnet"
