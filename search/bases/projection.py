@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ..scoring.transitions import TransitionKind
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from ..results import Target
     from ..scoring.parameters import Parameters
     from .array_file import Arrays
+
+CACHED_ENTITIES = 10_000
+"""How many entities are kept as people read them: the same few occur in many paths."""
 
 FORMAT = 7
 """The version of the array layout; cached projections of another version are rebuilt."""
@@ -42,6 +46,7 @@ class Projection:
         self.class_kinds: list[int] = arrays.whole("class kind").tolist()
         self.class_breadths: list[int] = arrays.whole("class breadth").tolist()
         self.central_class = self.class_kinds.index(TransitionKind.CENTRAL) if self.has_equivalents else None
+        self._entity = lru_cache(CACHED_ENTITIES)(self._read_entity)
         self._transitions = {
             direction: tuple(arrays[f"{direction} {name}"] for name in ("offsets", "next", "class"))
             for direction in ("out", "in")
@@ -83,9 +88,11 @@ class Projection:
 
     def entities(self, nodes: Sequence[int]) -> list[Entity]:
         """Return these nodes as people read them."""
-        ids, names, glosses = (self.texts(name) for name in ("id", "name", "gloss"))
-        labels, label = self.arrays.about["node labels"], self.arrays["node label"]
-        return [Entity(ids.read(node), names.read(node), glosses.read(node) or None, labels[label[node]]) for node in nodes]
+        return [self._entity(node) for node in nodes]
+
+    def _read_entity(self, node: int) -> Entity:
+        id, name, gloss = (self.texts(table).read(node) for table in ("id", "name", "gloss"))
+        return Entity(id, name, gloss or None, self.arrays.about["node labels"][self.arrays["node label"][node]])
 
     def rename_to_label(self, entity: Entity, label: str) -> Entity:  # noqa: ARG002
         """Return the entity under the label by which a phrase found it; by default under its own name."""

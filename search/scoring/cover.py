@@ -15,6 +15,8 @@ def greedy_cover(scores: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
     >>> chosen
     [(1, 0), (2, 0), (2, 1), (0, 1)]
     """
+    if len(scores) == 1 and len(scores[0]) == 1:  # as for most pairs of words
+        return [(0, 0)]
     pairs = [(row, column) for row, line in enumerate(scores) for column in range(len(line))]
     pairs.sort(key=lambda pair: -scores[pair[0]][pair[1]])
     rows, columns = set(range(len(scores))), set(range(len(scores[0]) if scores else 0))

@@ -156,10 +156,10 @@ class Parameters:
         Returns:
             A score from 0 to 1; 0 if this reading of derivation has no such transition.
         """
-        return _WEIGHTS[TransitionKind(kind)](self, breadth)
+        return _WEIGHTS[kind](self, breadth)
 
 
-_WEIGHTS: Mapping[TransitionKind, Callable[[Parameters, int], float]] = {
+_WEIGHTS: Mapping[int, Callable[[Parameters, int], float]] = {
     TransitionKind.SAME: lambda _, __: 1.0,
     TransitionKind.SIMILAR: lambda parameters, _: parameters.sim,
     TransitionKind.ALSO: lambda parameters, _: parameters.sim,

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import cache, lru_cache, partial
 from threading import RLock
-from typing import Any, Generic
+from typing import Generic
 
 from ...core.errors import WaywordError
 from ...core.normalisation import split_at_hyphens
-from ..bases.view import CacheInfo, Entity, N
+from ..bases.view import CacheInfo, N
 from ..paths.best_first import BestPath, best_first
 from ..paths.bidirectional import search_both_ends
 from ..paths.weighted import WeightedView
@@ -24,6 +23,8 @@ from .word_cuts import Words
 
 CACHE_SIZE = 100_000
 """How many phrases, and how many target sets, are cached."""
+
+_STEP_NAMES = [kind.step for kind in TransitionKind]
 
 FindPath = Callable[[Sequence[N], Sequence[N]], BestPath[N] | None]
 """Returns the best path from a source set to a target set, None if there is none."""
@@ -48,6 +49,7 @@ class Scorer(Generic[N]):
     ) -> None:
         self.view = view
         self.profile = profile
+        self._parameters = view.parameters.without_derivation()
         self.stop_words = stop_words
         self.find_path: FindPath[N] = find_path or _one_at_a_time(
             partial(_search_forwards if view.view.forward_only else search_both_ends, view)
@@ -92,7 +94,7 @@ class Scorer(Generic[N]):
             profile=self.profile,
             threshold=parameters.threshold,
             derivation=parameters.derivation if self.view.view.has_word_derivations else None,
-            parameters=parameters.without_derivation(),
+            parameters=dict(self._parameters),
             unknown=tuple(
                 dict.fromkeys(phrase for phrase, aspects in ((substitute, ours), (substitutee, theirs)) if not aspects)
             ),
@@ -125,7 +127,8 @@ class Scorer(Generic[N]):
             if path.nodes[place] in aspect.targets:
                 label = aspect.labels[aspect.targets.index(path.nodes[place])]
                 entities[place] = rename(entities[place], label)
-        steps = [_step(entities[0])]
+        start = entities[0]
+        steps = [Step(start.id, start.name, start.gloss, label=start.label)]
         for index, entity in enumerate(entities[1:], start=1):
             before, node = path.nodes[index - 1 : index + 1]
             # A step at no cost between equivalents can only be the first or the last: elsewhere it would cost ``central``.
@@ -134,9 +137,10 @@ class Scorer(Generic[N]):
             else:
                 _, kind, breadth = view.best_transition(before, node)
                 factor = self.view.parameters.weight(kind, breadth)
-            word = self.view.view.linking_word(before, node) if TransitionKind(kind).step == "derivation" else None
+            step = _STEP_NAMES[kind]
+            word = self.view.view.linking_word(before, node) if step == "derivation" else None
             score = path.scores[index] if view is self.view else steps[-1].score * factor
-            steps.append(_step(entity, TransitionKind(kind).step, breadth or None, factor, score, word))
+            steps.append(Step(entity.id, entity.name, entity.gloss, step, breadth or None, factor, score, word, entity.label))
         return tuple(steps)
 
     def score(self, substitute: str, substitutee: str) -> float:
@@ -156,10 +160,6 @@ class Scorer(Generic[N]):
             "target sets": CacheInfo(*self._match.cache_info()),
             **self.view.cache_info(),
         }
-
-
-def _step(entity: Entity, *transition: Any) -> Step:
-    return replace(Step(entity.id, entity.name, entity.gloss, *transition), label=entity.label)
 
 
 def _one_at_a_time(find_path: FindPath[N]) -> FindPath[N]:
