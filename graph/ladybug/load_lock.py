@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from ...core.deferred_signals import defer_signals
 from ..errors import StoreBusy, StoreFull
 
 WAIT = 1.0
@@ -31,22 +32,22 @@ def load_lock(store: Path) -> Iterator[None]:
     lock = FileLock(path, on_acquired=_write_process_id)
     try:
         try:
-            lock.acquire(timeout=WAIT)
-        except Timeout:
-            if not path.exists():  # filelock also waits where a folder takes no files; this raises its error
-                path.touch()
-            raise
-    except Timeout as error:
-        raise StoreBusy(f"{_holder(path)} is changing {store}; wait until it has finished and try again") from error
-    except OSError as error:
-        raise StoreFull(f"cannot write {path}: {error.strerror or error}; choose a store in a writable folder") from error
-    try:
+            try:
+                with defer_signals():  # else its file could be left behind, created but not yet known here to be ours
+                    lock.acquire(timeout=WAIT)
+            except Timeout:
+                if not path.exists():  # filelock also waits where a folder takes no files; this raises its error
+                    path.touch()
+                raise
+        except Timeout as error:
+            raise StoreBusy(f"{_holder(path)} is changing {store}; wait until it has finished and try again") from error
+        except OSError as error:
+            raise StoreFull(f"cannot write {path}: {error.strerror or error}; choose a store in a writable folder") from error
         yield
     finally:
-        path.unlink(
-            missing_ok=True
-        )  # before the release: filelock rejects a lock on a deleted file, so no other load can slip in
-        lock.release()
+        if lock.is_locked:
+            path.unlink(missing_ok=True)  # before the release: filelock rejects a lock on a deleted file, so no load slips in
+            lock.release()
 
 
 def _write_process_id(descriptor: int) -> None:
