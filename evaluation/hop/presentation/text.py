@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ....core.left_out import describe_left_out
 from ....rendering.tables import align_columns
-from ....rendering.text import clean, shorten
+from ....rendering.text import clean, line_width, shorten, wrap
 from ....search.traversal.presentation.trail_text import strategy_phrase
 
 if TYPE_CHECKING:
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from ..results import Summary
 
 _MAX_CYCLES, _CYCLE_COLUMNS = 5, 90
-"""The cycles that are listed, and the width of each."""
+"""The cycles that are listed, and the greatest width of each."""
+
+_BESIDE_CYCLE = len("HOP-value  1,000,000  ")
+"""Columns of a line beside a cycle: the name of the row and the number of articles that lead to the cycle."""
 
 
 def summary_text(summary: Summary) -> str:
@@ -33,10 +36,11 @@ def summary_text(summary: Summary) -> str:
         f"{summary.reached:,} of {summary.starters:,} traversals of {clean(summary.base)} by "
         f"{strategy_phrase(summary.strategy)} reached {clean(summary.target)} ({100 * summary.share:.1f} %)"
     )
-    return f"{heading}\n\n{align_columns(('', ''), list(_rows(summary)))}"
+    width = line_width()
+    return "\n".join([*wrap(heading, width), "", align_columns(("", ""), list(_rows(summary, width)), width=width)])
 
 
-def _rows(summary: Summary) -> Iterator[tuple[str, str]]:
+def _rows(summary: Summary, width: int) -> Iterator[tuple[str, str]]:
     if summary.hop_value is None:
         yield "HOP-value", "none: no traversal reached the target"
     else:
@@ -60,7 +64,7 @@ def _rows(summary: Summary) -> Iterator[tuple[str, str]]:
             )
         for each in whole["largest"][:_MAX_CYCLES]:
             path = " → ".join(map(clean, [*each["articles"], each["articles"][0]]))
-            yield "", f"{each['drained']:,}  {shorten(path, _CYCLE_COLUMNS)}"
+            yield "", f"{each['drained']:,}  {shorten(path, min(_CYCLE_COLUMNS, width - _BESIDE_CYCLE))}"
     for code, count in summary.left_out.items():
         yield "left out", describe_left_out(code, count)
     if summary.run is not None:
