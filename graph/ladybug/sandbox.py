@@ -33,6 +33,7 @@ from ...core.errors import Hint
 from ...core.messages import first_line, truncate
 from .. import errors
 from ..cypher import problems
+from ..cypher.column_names import name_columns
 from ..cypher.deadline import Deadline
 from ..cypher.guard import CheckedStatement, Edit
 from ..cypher.problems import EngineMessage
@@ -109,7 +110,7 @@ class Sandbox:
         for row in reply["rows"]:
             rows.append(tuple(decode(row)))
             deadline.check()
-        return Answer(tuple(reply["columns"]), tuple(rows), reply["truncated"])
+        return Answer(name_columns(checked.text, reply["columns"]), tuple(rows), reply["truncated"])
 
     def _acquire(self, deadline: Deadline) -> Child:
         """Return a running child that has opened the current file at the path.

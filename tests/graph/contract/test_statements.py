@@ -31,6 +31,33 @@ def test_an_answer_has_rows_and_columns(engine: Store) -> None:
     assert engine.cypher("MATCH (s:Synset) WHERE s.pos = 'v' RETURN s").rows == ()
 
 
+@pytest.mark.parametrize(
+    "returned",
+    [
+        ["count(s)"],
+        ["COUNT( DISTINCT s )", "count(*)", "Count(s.name)"],
+        ["toUpper(s.name)", "1+2", "s.name  +  'a, b'", "-1", "$x"],
+        ["[s.id, s.name]", "s.name IS NOT NULL AND\n NOT s.pos = ')'", "$`x`", "s.`name`"],
+        ["CASE WHEN s.hyponyms > 0 THEN 'a' ELSE 'b' END", "size([1, 2])", "'RETURN 1, 2'"],
+        ["EXISTS { MATCH (s)-[:HYPERNYM]->(t:Synset) WHERE t.name = 'x' }", "collect(s.name)[0..1]"],
+    ],
+)
+@pytest.mark.parametrize("form", ["{} LIMIT 1", "DISTINCT {} ORDER BY 1 SKIP 0;", "{} UNION ALL MATCH (s:Synset) RETURN {}"])
+def test_a_column_without_an_alias_is_named_as_it_is_written(engine: Store, returned: list[str], form: str) -> None:
+    engine.replace_base(base(), animals())
+    statement = "MATCH (s:Synset) RETURN " + form.replace("{}", " , ".join(returned))
+    assert engine.cypher(statement, {"x": 1}).columns == tuple(returned)
+
+
+def test_a_variable_and_an_alias_name_their_columns(engine: Store) -> None:
+    engine.replace_base(base(), animals())
+    for returned, names in {
+        "s, 1 AS one, count(*) AS `order by`": ("s", "one", "order by"),
+        "`a, b`, s.name as limit": ("a, b", "limit"),
+    }.items():
+        assert engine.cypher(f"MATCH (s:Synset) WITH s, s.id AS `a, b` return {returned}").columns == names
+
+
 def test_nodes_relationships_and_paths_are_records(engine: Store) -> None:
     engine.replace_base(base(), animals())
     up = Relationship("HYPERNYM", "wordnet:1-n", "wordnet:2-n", {"instance": False})
