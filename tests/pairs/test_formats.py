@@ -66,6 +66,34 @@ def test_a_delimiter_that_fits_every_row_is_detected(tmp_path: Path, delimiter: 
     assert score(source, tmp_path / "out.csv") == 'dog,"an, animal",0.03\ncat,animal,0.03\n'
 
 
+@pytest.mark.parametrize("delimiter", [";", ",", "\t", "|", ":"])
+@pytest.mark.parametrize("line", ["sep={}\n", "SEP={}\r\n", '"sep={}"\n'])
+@pytest.mark.parametrize("name", ["pairs.csv", "pairs"])
+def test_the_first_line_can_name_the_delimiter_as_excel_does(tmp_path: Path, delimiter: str, line: str, name: str) -> None:
+    rows = f"word1{delimiter}word2{delimiter}n\ndog{delimiter}animal{delimiter}1 ; 2 , 3 | 4\n"
+    rows = rows.replace(f" {delimiter} ", " ")
+    expected = score(write(tmp_path, rows, name), tmp_path / "out.csv", options=FileOptions(delimiter=delimiter))
+    assert expected.startswith("word1,word2,n,score\ndog,animal,")
+    for encoding in ("utf-8", "utf-8-sig", "utf-16"):
+        source = write(tmp_path, (line.format(delimiter) + rows).encode(encoding), name)
+        assert score(source, tmp_path / "out.csv") == expected
+
+
+def test_lines_are_counted_from_the_one_that_names_the_delimiter(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match=r"pairs\.csv, line 4: .*has 3 columns and the header 2"):
+        score(write(tmp_path, "sep=;\nword1;word2\ndog;cat\na;b;c\n"), tmp_path / "out.csv")
+    with pytest.raises(FileError, match=r"pairs\.csv, line 2: there is already a column 'score'"):
+        score(write(tmp_path, "sep=;\nword1;word2;score\ndog;cat;1\n"), tmp_path / "out.csv")
+    with pytest.raises(FileError, match=r"pairs\.csv, line 2: there are several columns 'word1'"):
+        score(write(tmp_path, "sep=;\nword1;word2;Word1\n"), tmp_path / "out.csv")
+    assert score(write(tmp_path, "sep=;\n"), tmp_path / "out.csv") == ""
+
+
+def test_a_delimiter_that_the_user_names_is_used_instead_of_that_of_the_first_line(tmp_path: Path) -> None:
+    source = write(tmp_path, "sep=;\nword1,word2\ndog,a;b\n")
+    assert score(source, tmp_path / "out.csv", options=FileOptions(delimiter=",")) == "word1,word2,score\ndog,a;b,0.03\n"
+
+
 def test_an_ambiguous_delimiter_is_refused(tmp_path: Path) -> None:
     source = write(tmp_path, "a, b;c\nd, e;f\n")
     with pytest.raises(FileError, match=r"not certain whether ',' or ';' separates the columns; name it as delimiter="):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -41,6 +42,8 @@ FULL_SAMPLE = 4_096
 """Bytes of a sample from which on its last line may be cut off."""
 
 _DELIMITERS = (",", ";", "\t", "|")
+_DELIMITER_LINE = re.compile(r'("?)sep=([^"\r\n])\1\s*', re.IGNORECASE)
+"""The first line by which a csv file tells Excel its delimiter."""
 
 
 class Row(NamedTuple):
@@ -85,7 +88,11 @@ def read_table(source: Source, options: FileOptions, unknown: UnknownPhrases) ->
     encoding = options.encoding or detect_encoding(sample)
     beginning = sample.decode(encoding, "ignore").splitlines(keepends=True)
     first = beginning[0] if beginning else ""
-    if format is None:
+    named = _DELIMITER_LINE.fullmatch(first) if format in (None, "csv") else None
+    if named is not None:
+        format = "csv"
+        del beginning[0]
+    elif format is None:
         format = "jsonl" if first.lstrip()[:1] in ("{", "[") else "tsv" if "\t" in first else "csv"
     lines = read_lines(source, encoding)
     if format == "jsonl":
@@ -96,11 +103,18 @@ def read_table(source: Source, options: FileOptions, unknown: UnknownPhrases) ->
         return Table(format, None, rows, numbers if len(numbers) == 2 else (0, 1))
     if len(sample) >= FULL_SAMPLE and not beginning[-1].endswith("\n"):
         del beginning[-1]  # it may be cut off
-    delimiter = "\t" if format == "tsv" else options.delimiter or _detect_delimiter(beginning, source.name)
-    layout = find_layout(_parse_sample(beginning, format, delimiter), options, unknown, f"{source.name}, line 1")
+    delimiter = "\t" if format == "tsv" else options.delimiter
+    skipped = 0
+    if named is not None:
+        delimiter = delimiter or named[2]
+        skipped = 1
+        next(lines)
+    delimiter = delimiter or _detect_delimiter(beginning, source.name)
+    layout = find_layout(_parse_sample(beginning, format, delimiter), options, unknown, f"{source.name}, line {skipped + 1}")
     if options.score_column in map(fold_name, layout.header or ()):
-        raise line_error(source.name, 1, *_name_taken("column", options.score_column))
-    return Table(format, layout.header, _separated_rows(lines, source.name, format, delimiter, layout), layout.positions)
+        raise line_error(source.name, skipped + 1, *_name_taken("column", options.score_column))
+    rows = _separated_rows(lines, source.name, format, delimiter, layout, skipped)
+    return Table(format, layout.header, rows, layout.positions)
 
 
 def _name_taken(kind: str, name: str) -> tuple[str, Hint]:
@@ -136,17 +150,19 @@ def _detect_delimiter(lines: Sequence[str], name: str) -> str:
     return fitting[0] if fitting else ","
 
 
-def _separated_rows(lines: Iterator[str], name: str, format: str, delimiter: str, layout: Layout) -> Iterator[Row]:
-    rows = _split_cells(lines, name, format, delimiter)
+def _separated_rows(
+    lines: Iterator[str], name: str, format: str, delimiter: str, layout: Layout, skipped: int
+) -> Iterator[Row]:
+    rows = _split_cells(lines, name, format, delimiter, skipped)
     if layout.header is not None:
         next(rows, None)
     for line, cells in rows:
         yield _make_row(line, cells, format, delimiter, layout)
 
 
-def _split_cells(lines: Iterator[str], name: str, format: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows that are not blank, each with the line it begins on."""
-    line, length = 1, 0
+def _split_cells(lines: Iterator[str], name: str, format: str, delimiter: str, skipped: int) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows that are not blank, each with the line it begins on; ``skipped`` lines come before them."""
+    line, length = skipped + 1, 0
 
     def limit_rows() -> Iterator[str]:
         nonlocal length
@@ -161,7 +177,7 @@ def _split_cells(lines: Iterator[str], name: str, format: str, delimiter: str) -
         for row in reader:
             if row:
                 yield line, row
-            line, length = reader.line_num + 1, 0
+            line, length = skipped + reader.line_num + 1, 0
     except csv.Error as error:
         problem = f"{error}; quote a cell that contains quotes or line breaks, and double its quotes"
         if "field limit" in str(error):
