@@ -20,11 +20,13 @@ from .text import clean
 LIGHT, DARK, INK, PAPER, GRID = "#a9c3dd", "#0b3d6b", "#1a1a1a", "#ffffff", "#dddddd"
 """A light and a dark blue, which differ in brightness as well."""
 
-SERIES_COLOURS = ("#0b3d6b", "#d55e00", "#009e73", "#cc79a7", "#7a6a00", "#56b4e9", "#4d4d4d")
+SERIES_COLOURS = (
+    "#0b3d6b", "#d55e00", "#009e73", "#cc79a7", "#7a6a00", "#56b4e9", "#4d4d4d", "#8a4fff", "#e69f00", "#000000",
+)  # fmt: skip
 SERIES_STYLES = ("-", "--", ":", "-.")
 SERIES_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*", "h")
 """Colours that people with colour blindness can distinguish. Styles and markers differ too, for a print in grey; no two of
-the first 77 series share both colour and marker, no two of the first 308 all three."""
+the first 110 series share both colour and marker, no two of the first 220 all three."""
 
 SMALL, NORMAL, TITLE = 8.0, 9.0, 10.5
 """Sizes of texts in points; none is smaller than 8."""

@@ -75,3 +75,4 @@ def test_200_series_differ_without_colour_or_with_little_of_it() -> None:
     without_colour = [(style["linestyle"], style["marker"]) for style in map(series_style, range(40))]
     assert len(set(without_colour)) == 40
     assert len(set(SERIES_COLOURS)) == len(SERIES_COLOURS)
+    assert len({series_style(number)["color"] for number in range(10)}) == 10  # the hashtags of a map, by default
