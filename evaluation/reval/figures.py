@@ -25,6 +25,7 @@ from ...rendering.plots import (
     new_figure,
     place_labels,
     series_style,
+    text_inches,
     title_figure,
 )
 from ..errors import RunUnknown
@@ -36,8 +37,11 @@ if TYPE_CHECKING:
     from ...embeddings.hashtags.training import ExampleSpool
     from ..runs.ledger import Ledger
 
-_COLUMNS, _CELL, _LEGEND_LINE = 3, (2.3, 2.0), 0.19
-"""Figure 3: the columns of a row, the size of a cell, and the height of a line of the legend in inches."""
+_COLUMNS, _CELL = 3, (2.3, 2.0)
+"""Figure 3: the columns of a row, and the size of a cell in inches."""
+
+_LEGEND_LINE, _LEGEND_KEY, _LONGEST_LABEL = 0.19, 0.5, 2.7
+"""Figure 3: the height of a line of the legend, and the greatest widths beside and of a label, in inches."""
 
 PERPLEXITY = 30.0
 """The perplexity of t-SNE, less for few tweets."""
@@ -82,7 +86,9 @@ def curves_figure(runs: Sequence[tuple[ExperimentResult, datetime]]) -> Any:
     columns = min(len(results), _COLUMNS)
     blocks = math.ceil(len(results) / columns)
     width = max(columns * _CELL[0] + 0.5, 5.0)
-    legend_columns = min(len(encoders), int(width / 1.7))
+    labels = {name: fit_text(encoder_label(name), _LONGEST_LABEL) for name in encoders}
+    longest = max(text_inches(label) for label in labels.values())
+    legend_columns = min(len(encoders), int(width / (longest + _LEGEND_KEY)))
     legend = _LEGEND_LINE * math.ceil(len(encoders) / legend_columns) + 0.2
     figure = new_figure(width, blocks * (len(tops) * _CELL[1] + 0.6) + legend)
     grid = figure.subplots(blocks * len(tops), columns, squeeze=False, sharex=True)
@@ -109,7 +115,7 @@ def curves_figure(runs: Sequence[tuple[ExperimentResult, datetime]]) -> Any:
     named = [name for name in encoders if name in drawn]
     figure.legend(
         [drawn[name] for name in named],
-        [fit_text(encoder_label(name), 1.2) for name in named],
+        [labels[name] for name in named],
         loc="outside lower left",
         ncols=legend_columns,
         fontsize=SMALL,

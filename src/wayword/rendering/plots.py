@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 
 from ..core.optional_packages import require_package
 from .errors import RenderError
-from .font_metrics import wrap_text
+from .font_metrics import text_width, wrap_text
 from .text import clean
 
 LIGHT, DARK, INK, PAPER, GRID = "#a9c3dd", "#0b3d6b", "#1a1a1a", "#ffffff", "#dddddd"
@@ -60,6 +60,11 @@ def escape_text(text: str) -> str:
 def fit_text(text: str, inches: float, size: float = SMALL, lines: int = 1, *, bold: bool = False) -> str:
     """Clean a text from a file, break it into lines of this width, shorten the last one, and escape it."""
     return escape_text("\n".join(wrap_text(clean(text), inches * 96, size * _PIXELS_PER_POINT, lines, bold=bold)))
+
+
+def text_inches(text: str, size: float = SMALL) -> float:
+    """Return the width of a text in inches."""
+    return text_width(text, size * _PIXELS_PER_POINT) / 96
 
 
 def require_matplotlib() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -48,6 +49,15 @@ def test_each_encoder_has_a_curve_of_its_ratios(runs: int, encoders: int) -> Non
     assert expected in [curves(axis) for axis in drawn]
     assert not any("tweets.csv" in text for text in shown)
     assert {"#REval-hit-ratio by the number of synonyms", "1,000 tweets, 250 hashtags\nrun 1, 2026-11-19"} <= set(shown)
+
+
+@pytest.mark.parametrize("runs", [1, 2])
+def test_names_of_encoders_are_not_cut_off(runs: int) -> None:
+    names = ["sentence-transformers/all-MiniLM-L6-v2", "vinai/bertweet-covid19-base-uncased", "word2vec"]
+    found = result_of(len(names))
+    named = tuple(replace(curve, encoder=names[number // 2]) for number, curve in enumerate(found.curves))
+    figure = curves_figure([(replace(found, curves=named, run=run), BEGUN) for run in range(runs)])
+    assert set(names) <= set(check_texts(figure))
 
 
 def test_a_result_without_a_curve_is_an_error() -> None:
