@@ -1,7 +1,7 @@
 # Commands for developers and CI. `make` alone lists them; each target sets up what it needs.
 #   PYTHON=python3.12   use another interpreter    ARGS="-k cypher"   pass arguments to pytest
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick check format lint types fix coverage nightly lowest docs site hooks bench clean
+.PHONY: help demo test quick check format lint types fix coverage nightly sanitize lowest docs site hooks bench clean
 .SILENT:
 # Tests start many processes; without cached bytecode each would compile everything it imports.
 unexport PYTHONDONTWRITEBYTECODE
@@ -12,6 +12,7 @@ VENV := .venv
 LOWEST := .venv-lowest
 EXTRAS := encoders,hashtags,pictures,postgresql
 RUN := $(VENV)/bin/python
+SANITIZED := tests/search/paths tests/search/bases/test_new_kind.py tests/loaders/wikipedia/wikitext
 NATIVE := $(wildcard search/paths/native.c loaders/wikipedia/wikitext/native.c)
 DISTRIBUTED := -n $(WORKERS) --dist loadgroup
 PYTEST := $(RUN) -m pytest $(DISTRIBUTED)
@@ -59,6 +60,15 @@ nightly: $(VENV)/wayword-dev ## run every test, properties on 1,000 random examp
 	echo "Seed: $$seed. To repeat this run: make nightly SEED=$$seed"; \
 	$(PYTEST) --hypothesis-profile=nightly --hypothesis-seed=$$seed $(ARGS)
 
+# The tests run on C code built with the sanitizers; afterwards the usual build takes its place again.
+sanitize: $(VENV)/wayword-dev ## run the tests of the C code under AddressSanitizer and UndefinedBehaviorSanitizer
+	trap '$(RUN) -m pip install --quiet --editable .' EXIT; set -e; \
+	include=$$($(RUN) -c 'import sysconfig; print(sysconfig.get_path("include"))'); \
+	for source in $(NATIVE); do $(CC) -std=c11 -O1 -g -Wall -Wextra -Werror -fsanitize=address,undefined \
+	  -fno-sanitize-recover=undefined -shared -fPIC -I"$$include" $$source -o $${source%.c}.abi3.so; done; \
+	LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libubsan.so)" PYTHONMALLOC=malloc \
+	  ASAN_OPTIONS=detect_leaks=0 $(RUN) -m pytest -p no:faulthandler --hypothesis-profile=nightly $(SANITIZED) $(ARGS)
+
 lowest: $(LOWEST)/wayword-dev ## run the quick tests with the lowest allowed dependencies (needs PYTHON=python3.11)
 	$(LOWEST)/bin/python -m pytest $(DISTRIBUTED) $(QUICK) -W default::DeprecationWarning $(ARGS)
 
@@ -81,8 +91,8 @@ clean: ## remove everything that these targets create
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# The environment is updated when pyproject.toml or the C code changes. Dependency groups need pip 25.1 or later.
-$(VENV)/wayword: pyproject.toml $(NATIVE)
+# The environment is updated when pyproject.toml, setup.py or the C code changes. Dependency groups need pip 25.1 or later.
+$(VENV)/wayword: pyproject.toml setup.py $(NATIVE)
 	$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "wayword needs Python 3.11 or later, and $(PYTHON) is " + sys.version.split()[0] + ": try make PYTHON=python3.12")'
 	echo "Setting up $(VENV) ..."
 	test -x $(RUN) || $(PYTHON) -m venv $(VENV)

@@ -137,6 +137,28 @@ except Terminated as error:
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "ended by SIGTERM 143\n", "")
 
 
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_a_signal_that_a_finalizer_swallows_is_sent_again(name: str) -> None:
+    program = f"""
+import signal, time
+from wayword.cli.signals import Terminated, handle_signals
+
+class Swallowing:
+    def __del__(self):
+        signal.raise_signal(signal.{name})
+
+handle_signals()
+try:
+    Swallowing()
+    time.sleep(30)
+except (KeyboardInterrupt, Terminated) as error:
+    print(type(error).__name__)
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
+    expected = "KeyboardInterrupt\n" if name == "SIGINT" else "Terminated\n"
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, expected, "")
+
+
 def test_control_characters_are_escaped(store: str) -> None:
     ran = process("--store", store, "score", "\x1b[31mred", "--", "-\x1b[2J")
     assert b"\x1b" not in ran.stdout + ran.stderr

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -18,11 +20,16 @@ CLEANUP_SECONDS = 2.0
 """Seconds in which further signals are ignored: a closed terminal sends two, and cleaning up must not be interrupted."""
 
 
+RESEND_SECONDS = 0.01
+"""Seconds after which a signal whose exception was lost is sent again: once the method that lost it has ended."""
+
+
 class Terminated(BaseException):
     """A signal has asked this process to end."""
 
     def __init__(self, number: int) -> None:
         super().__init__(f"ended by {signal.Signals(number).name}")
+        self.number = number
         self.exit_code = 128 + number
 
 
@@ -59,8 +66,12 @@ def find_interruption(error: BaseException) -> BaseException | None:
 
 
 def handle_signals() -> None:
-    """Raise ``Terminated`` on SIGTERM and SIGHUP, unless they are ignored, as under ``nohup``."""
+    """Raise ``Terminated`` on SIGTERM and SIGHUP, unless they are ignored, as under ``nohup``.
+
+    An exception that a handler raises in a ``__del__`` method is lost; then the signal is sent again.
+    """
     last = -CLEANUP_SECONDS
+    report_unraisable = sys.unraisablehook
 
     def end(number: int, _frame: FrameType | None) -> None:
         nonlocal last
@@ -69,6 +80,17 @@ def handle_signals() -> None:
             last = now
             raise Terminated(number)
 
+    def send_again(lost: sys.UnraisableHookArgs) -> None:
+        nonlocal last
+        if not isinstance(lost.exc_value, KeyboardInterrupt | Terminated):
+            report_unraisable(lost)
+            return
+        last = -CLEANUP_SECONDS
+        number = lost.exc_value.number if isinstance(lost.exc_value, Terminated) else signal.SIGINT
+        with suppress(RuntimeError):  # the interpreter ends, and starts no threads any more
+            threading.Timer(RESEND_SECONDS, os.kill, (os.getpid(), number)).start()
+
+    sys.unraisablehook = send_again
     for number in HANDLED:
         if signal.getsignal(number) == signal.SIG_DFL:
             signal.signal(number, end)
