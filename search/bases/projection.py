@@ -60,11 +60,14 @@ class Projection:
         word_derivations: bool = True,  # noqa: ARG002
     ) -> Iterable[Transition[int]]:
         """Return all transitions out of a node, or into it. Derivations between words are always included."""
+        kinds, breadths = self.class_kinds, self.class_breadths
+        return [(other, kinds[number], breadths[number]) for other, number in self.rows(node, direction)]
+
+    def rows(self, node: int, direction: Direction) -> Iterable[tuple[int, int]]:
+        """Return for each transition out of a node, or into it, the other node and the class."""
         offsets, following, classes = self._transitions[direction]
         first, last = offsets[node], offsets[node + 1]
-        kinds, breadths = self.class_kinds, self.class_breadths
-        rows = zip(following[first:last].tolist(), classes[first:last].tolist(), strict=True)
-        return [(other, kinds[number], breadths[number]) for other, number in rows]
+        return zip(following[first:last].tolist(), classes[first:last].tolist(), strict=True)
 
     def equivalents(self, node: int) -> Sequence[int]:
         """Return the nodes joined to this one by a transition of ``TransitionKind.CENTRAL``."""

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from operator import itemgetter
 from typing import TYPE_CHECKING, Generic
 
+from ..bases.projection import Projection
 from ..bases.view import CacheInfo, N, Transition, View
 from ..scoring.transitions import TransitionKind
 
 if TYPE_CHECKING:
+    from ...graph.records import Direction
     from ..scoring.parameters import Parameters
 
 
 Expansion = Sequence[tuple[float, N, int]]
 """The transitions of a node in one direction as (weight, other node, length): heaviest first, one for each other node, no 0."""
+
+
+_WEIGHT = itemgetter(0)
 
 
 class ExpansionCache(dict[N, Expansion[N]]):
@@ -36,6 +41,48 @@ class ExpansionCache(dict[N, Expansion[N]]):
         return expansion
 
 
+def _expand_transitions(view: View[N], parameters: Parameters) -> Callable[[Direction], Callable[[N], Expansion[N]]]:
+    """Return for each direction the function that expands a node of any view."""
+    weigh = cache(parameters.weight)
+    lengths = [kind.length for kind in TransitionKind]
+    by_word = parameters.uses_word_derivation
+
+    def expand(node: N, direction: Direction) -> Expansion[N]:
+        found = []
+        for other, kind, breadth in view.transitions(node, direction, word_derivations=by_word):
+            weight = weigh(kind, breadth)
+            if weight > 0.0:
+                found.append((weight, other, lengths[kind]))
+        return _heaviest_first(found)
+
+    return lambda direction: partial(expand, direction=direction)
+
+
+def _expand_rows(projection: Projection, parameters: Parameters) -> Callable[[Direction], Callable[[int], Expansion[int]]]:
+    """Return the same for a projection, which stores the class of each transition: faster."""
+    weights = projection.class_weights(parameters)
+    lengths = [TransitionKind(kind).length for kind in projection.class_kinds]
+
+    def expand(node: int, direction: Direction) -> Expansion[int]:
+        rows = projection.rows(node, direction)
+        return _heaviest_first([(weights[each], other, lengths[each]) for other, each in rows if weights[each]])
+
+    return lambda direction: partial(expand, direction=direction)
+
+
+def _heaviest_first(transitions: list[tuple[float, N, int]]) -> Expansion[N]:
+    """Sort transitions by weight, and keep one to each node: of the heaviest the shortest."""
+    transitions.sort(key=_WEIGHT, reverse=True)
+    if len({other for _, other, _ in transitions}) == len(transitions):
+        return transitions
+    best: dict[N, tuple[float, N, int]] = {}
+    for each in transitions:
+        known = best.get(each[1])
+        if known is None or (each[0] == known[0] and each[2] < known[2]):
+            best[each[1]] = each
+    return list(best.values())
+
+
 class WeightedView(Generic[N]):
     """A view with its transitions weighted by one set of parameters.
 
@@ -48,23 +95,9 @@ class WeightedView(Generic[N]):
     def __init__(self, view: View[N], parameters: Parameters, cache_size: int = 200_000) -> None:
         self.view = view
         self.parameters = parameters
-        weigh = cache(parameters.weight)
-        lengths = [kind.length for kind in TransitionKind]
-
-        def expand(transitions: Iterable[Transition[N]]) -> Expansion[N]:
-            heaviest: dict[N, tuple[float, int]] = {}
-            for node, kind, breadth in transitions:
-                weight = weigh(kind, breadth)
-                if weight > 0.0:
-                    found = weight, -lengths[kind]
-                    if found > heaviest.get(node, (0.0, 0)):
-                        heaviest[node] = found
-            expansion = [(weight, node, -length) for node, (weight, length) in heaviest.items()]
-            return sorted(expansion, key=itemgetter(0), reverse=True)
-
-        by_word = parameters.uses_word_derivation
-        self.forward = ExpansionCache(lambda node: expand(view.transitions(node, "out", word_derivations=by_word)), cache_size)
-        self.backward = ExpansionCache(lambda node: expand(view.transitions(node, "in", word_derivations=by_word)), cache_size)
+        expand = _expand_rows(view, parameters) if isinstance(view, Projection) else _expand_transitions(view, parameters)
+        self.forward = ExpansionCache(expand("out"), cache_size)
+        self.backward = ExpansionCache(expand("in"), cache_size)
 
     def best_transition(self, node: N, following: N) -> Transition[N]:
         """Return the heaviest transition from one node to the next; of equals the one whose kind comes first."""
