@@ -11,6 +11,12 @@ from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from multiprocessing.resource_tracker import ensure_running
+from typing import TYPE_CHECKING
+
+from .deferred_signals import defer_signals
+
+if TYPE_CHECKING:
+    from multiprocessing.context import SpawnContext
 
 WORKER_LOST_ADVICE = (
     "usually for lack of memory (then use fewer workers), or because a script starts workers outside of "
@@ -43,6 +49,22 @@ def start_processes(count: int) -> Iterator[Executor]:
     """
     context = get_context("spawn")
     stop_receiver, stop_sender = context.Pipe(duplex=False)
+    executor: ProcessPoolExecutor | None = None
+    try:
+        with defer_signals():  # a pool that is interrupted while it starts waits for ever for its first tasks
+            executor = _start_pool(context, count, stop_receiver)
+        yield executor
+    except BaseException:
+        stop_sender.close()  # ends the processes without waiting for their tasks
+        raise
+    finally:
+        if executor is not None:
+            executor.shutdown(wait=True, cancel_futures=True)
+        stop_sender.close()
+        stop_receiver.close()
+
+
+def _start_pool(context: SpawnContext, count: int, stop_receiver: Connection) -> ProcessPoolExecutor:
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})  # inherited by the processes started below
     try:
         ensure_running()  # must come before SIGINT is blocked, because it unblocks SIGINT
@@ -50,17 +72,9 @@ def start_processes(count: int) -> Iterator[Executor]:
         executor = ProcessPoolExecutor(count, mp_context=context, initializer=_initialise, initargs=(stop_receiver,))
         for _ in range(count):  # a process is started for each task while none is idle
             executor.submit(int)
+        return executor
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-    try:
-        yield executor
-    except BaseException:
-        stop_sender.close()  # ends the processes without waiting for their tasks
-        raise
-    finally:
-        executor.shutdown(wait=True, cancel_futures=True)
-        stop_sender.close()
-        stop_receiver.close()
 
 
 def _initialise(stop_receiver: Connection) -> None:
