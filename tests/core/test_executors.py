@@ -38,3 +38,25 @@ if __name__ == "__main__":
 """
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "ended by SIGTERM\n", "")
+
+
+@pytest.mark.slow
+def test_an_error_while_a_process_sends_a_large_result_ends_the_pool() -> None:
+    """Sending takes most of the time of this task."""
+    program = """
+import time
+from wayword.core.executors import start_processes
+
+if __name__ == "__main__":
+    for delay in (0.05, 0.1, 0.15, 0.2):
+        try:
+            with start_processes(1) as executor:
+                executor.submit(int).result()
+                executor.submit(bytes, 300_000_000)
+                time.sleep(delay)
+                raise KeyError("stopped")
+        except KeyError as error:
+            print(error)
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "'stopped'\n" * 4, "")

@@ -8,15 +8,14 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import get_context, parent_process
+from multiprocessing import parent_process
 from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnContext
+from multiprocessing.queues import SimpleQueue
 from multiprocessing.resource_tracker import ensure_running
-from typing import TYPE_CHECKING
+from typing import Any
 
 from .deferred_signals import defer_signals
-
-if TYPE_CHECKING:
-    from multiprocessing.context import SpawnContext
 
 WORKER_LOST_ADVICE = (
     "usually for lack of memory (then use fewer workers), or because a script starts workers outside of "
@@ -47,7 +46,7 @@ def start_processes(count: int) -> Iterator[Executor]:
     Processes are spawned rather than forked, because this process may have threads. They ignore the signals of the terminal
     (SIGINT, SIGHUP), which this process handles by ending the pool.
     """
-    context = get_context("spawn")
+    context = _Context()
     stop_receiver, stop_sender = context.Pipe(duplex=False)
     executor: ProcessPoolExecutor | None = None
     try:
@@ -77,6 +76,25 @@ def _start_pool(context: SpawnContext, count: int, stop_receiver: Connection) ->
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
+_sending = threading.Lock()
+"""Held by a worker process while it sends a result."""
+
+
+class _ResultQueue(SimpleQueue[Any]):
+    """The queue of a pool's results. A process that exits halfway through one would make the pool wait for the rest of it."""
+
+    def put(self, result: object) -> None:
+        with _sending:
+            super().put(result)
+
+
+class _Context(SpawnContext):
+    """What a pool of processes is made of."""
+
+    def SimpleQueue(self) -> _ResultQueue:  # noqa: N802 - the name that the pool looks up
+        return _ResultQueue(ctx=self.get_context())
+
+
 def _initialise(stop_receiver: Connection) -> None:
     # The inherited mask protects a process while it starts; this also covers one that the pool starts later.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -85,7 +103,9 @@ def _initialise(stop_receiver: Connection) -> None:
 
 
 def _exit_with_parent(stop_receiver: Connection) -> None:
-    """Exit as soon as the parent process closes its end of the pipe, or dies."""
+    """Exit as soon as the parent process dies, or closes its end of the pipe and has read what is being sent."""
     parent = parent_process()
     wait([stop_receiver] if parent is None else [stop_receiver, parent.sentinel])
+    while (parent is None or parent.is_alive()) and not _sending.acquire(timeout=0.1):
+        pass
     os._exit(1)
