@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ..scoring.transitions import TransitionKind
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ...graph.store import Store
     from ..results import Target
     from ..scoring.parameters import Parameters
-    from .array_file import Arrays
+    from .array_file import Arrays, IntArray
 
 CACHED_ENTITIES = 10_000
 """How many entities are kept as people read them: the same few occur in many paths."""
@@ -69,6 +69,15 @@ class Projection:
         first, last = offsets[node], offsets[node + 1]
         return zip(following[first:last].tolist(), classes[first:last].tolist(), strict=True)
 
+    def rows_between(self, node: int, following: int) -> list[int]:
+        """Return the numbers of the rows that lead from one node to another."""
+        offsets, others, _ = self._transitions["out"]
+        first = offsets[node]
+        nodes = others[first : offsets[node + 1]].tolist()
+        if nodes.count(following) == 1:  # as for most
+            return [first + nodes.index(following)]
+        return [row for row, other in enumerate(nodes, first) if other == following]
+
     def equivalents(self, node: int) -> Sequence[int]:
         """Return the nodes joined to this one by a transition of ``TransitionKind.CENTRAL``."""
         if self.central_class is None:
@@ -94,8 +103,14 @@ class Projection:
         return [self._entity(node) for node in nodes]
 
     def _read_entity(self, node: int) -> Entity:
-        id, name, gloss = (self.texts(table).read(node) for table in ("id", "name", "gloss"))
-        return Entity(id, name, gloss or None, self.arrays.about["node labels"][self.arrays["node label"][node]])
+        ids, names, glosses, labels, label_names = self._descriptions
+        return Entity(ids.read(node), names.read(node), glosses.read(node) or None, label_names[labels[node]])
+
+    @cached_property
+    def _descriptions(self) -> tuple[StringTable, StringTable, StringTable, IntArray, list[str]]:
+        """What people read of nodes: their ids, names and glosses, and their labels in the graph by number."""
+        ids, names, glosses = (self.texts(table) for table in ("id", "name", "gloss"))
+        return ids, names, glosses, self.arrays["node label"], self.arrays.about["node labels"]
 
     def rename_to_label(self, entity: Entity, label: str) -> Entity:  # noqa: ARG002
         """Return the entity under the label by which a phrase found it; by default under its own name."""

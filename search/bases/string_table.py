@@ -27,7 +27,7 @@ class StringTable:
 
     def read(self, index: int) -> str:
         """Return a string."""
-        return self.bytes(index).decode("utf-8", "surrogatepass")
+        return str(self._content[self._offsets[index] : self._offsets[index + 1]], "utf-8", "surrogatepass")
 
 
 class StringIndex(StringTable):

@@ -35,11 +35,15 @@ TargetEntries = dict[N, list[tuple[int, N]]]
 
 
 class BestPath(NamedTuple, Generic[N]):
-    """The best path to a target set: its score, the nodes from source to target, and the score at each node."""
+    """The best path to a target set: its score, the nodes from source to target, and the score at each node.
+
+    The search in C also tells the class of the transition to each node, see ``Projection.class_kinds``.
+    """
 
     score: float
     nodes: tuple[N, ...]
     scores: tuple[float, ...]
+    classes: tuple[int, ...] = ()
 
 
 def best_first(

@@ -22,8 +22,16 @@
 
 #if defined(__GNUC__)
 #define PREFETCH(address) __builtin_prefetch(address)
+static inline int first_bit(uint64_t bits) { return __builtin_ctzll(bits); }
 #else
 #define PREFETCH(address) ((void)(address))
+static inline int first_bit(uint64_t bits) {
+    int bit = 0;
+    for (; !(bits & 1); bits >>= 1) {
+        bit++;
+    }
+    return bit;
+}
 #endif
 
 static const double SLACK = 1e-12; /* as in bidirectional.py */
@@ -156,6 +164,16 @@ static inline Result find_rows(const Graph *graph, int side, int32_t node, int64
     return verify(&graph->blocks, rows->class + *begin, (*end - *begin) * (int64_t)sizeof(int32_t));
 }
 
+/* Fetch the rows of a node that will be expanded soon into the cache, if its offset has been fetched. */
+static inline void prefetch_rows(const Graph *graph, int side, int32_t node) {
+    const Rows *rows = &graph->rows[side];
+    int64_t begin = rows->offsets[node];
+    if (begin >= 0 && begin < rows->count) {
+        PREFETCH(rows->next + begin);
+        PREFETCH(rows->class + begin);
+    }
+}
+
 static inline bool is_row_valid(const Graph *graph, const Rows *rows, int64_t row) {
     return (uint32_t)rows->next[row] < (uint32_t)graph->nodes && (uint32_t)rows->class[row] < (uint32_t)graph->classes;
 }
@@ -272,13 +290,10 @@ static int32_t add_entry(Table *table, int32_t node) {
 
 /* ---- Heaps ---- */
 
-enum { WHOLE = -1 }; /* instead of a row: all rows of the node */
-
 typedef struct {
     double score;
-    int64_t order; /* of equal scores the smaller comes first: in `meet` a row or WHOLE, in `best_first` length and node */
+    int64_t order; /* of equal scores the smaller comes first: length and node */
     int32_t entry;
-    int32_t degree; /* how many rows it expands, NONE if that is not known yet */
 } Item;
 
 typedef struct {
@@ -290,7 +305,7 @@ static inline bool comes_before(const Item *one, const Item *other) {
     return one->score > other->score || (one->score == other->score && one->order < other->order);
 }
 
-static Result push(Heap *heap, double score, int64_t order, int32_t entry, int32_t degree) {
+static Result push(Heap *heap, double score, int64_t order, int32_t entry) {
     if (heap->count == heap->capacity) {
         int64_t capacity = heap->capacity ? 2 * heap->capacity : 256;
         Item *items = realloc(heap->items, (size_t)capacity * sizeof(Item));
@@ -300,7 +315,7 @@ static Result push(Heap *heap, double score, int64_t order, int32_t entry, int32
         heap->items = items;
         heap->capacity = capacity;
     }
-    Item item = {score, order, entry, degree};
+    Item item = {score, order, entry};
     int64_t index = heap->count++;
     while (index > 0) {
         int64_t above = (index - 1) / 2;
@@ -329,6 +344,115 @@ static Item pop(Heap *heap) {
     }
     items[index] = last;
     return best;
+}
+
+/* ---- Frontiers ---- */
+
+enum { WHOLE = -1 }; /* instead of a row: all rows of the node */
+
+/* A frontier of `meet` need not yield its items in exact order, see there: items with nearly the same score share a bucket, so
+ * pushing and popping take the same time in a frontier of any size. Scores differ by less than 1/128 in a bucket; those below
+ * 2^-32 share the last one. */
+enum { BUCKETS_LOG = 7, OCTAVES = 32, BUCKETS = (OCTAVES << BUCKETS_LOG) + 1, WORDS = (BUCKETS + 63) / 64 };
+
+typedef struct {
+    double score;
+    int64_t row;    /* of a run that was deferred, WHOLE for all rows of the node */
+    int32_t entry;
+    int32_t degree; /* how many rows it expands, NONE if that is not known yet */
+    int32_t next;   /* in the bucket, or of those that are free */
+} FrontierItem;
+
+typedef struct {
+    FrontierItem *items;
+    int32_t count, used, capacity;
+    int32_t free;
+    int32_t best;              /* no bucket before it is occupied */
+    double bound;              /* no score is greater, as `look_ahead` saw it */
+    int64_t cost;
+    int32_t heads[BUCKETS];    /* valid if occupied; the first bucket has the greatest scores */
+    uint64_t occupied[WORDS];
+} Frontier;
+
+static void clear_frontier(Frontier *frontier) {
+    frontier->count = frontier->used = 0;
+    frontier->free = NONE;
+    frontier->best = BUCKETS;
+    memset(frontier->occupied, 0, sizeof frontier->occupied);
+}
+
+static const int64_t FIRST_BUCKET = (int64_t)1023 << BUCKETS_LOG; /* of 1.0, by the first bits of a double */
+
+static inline int32_t bucket_of(double score) {
+    int64_t bits;
+    memcpy(&bits, &score, sizeof bits);
+    int64_t bucket = FIRST_BUCKET - (bits >> (52 - BUCKETS_LOG));
+    return bucket < BUCKETS ? (int32_t)bucket : BUCKETS - 1;
+}
+
+/* Find the first bucket of a frontier that is not empty, and return what no score in it exceeds. */
+static inline double find_bound(Frontier *frontier) {
+    int32_t word = frontier->best / 64;
+    uint64_t bits = frontier->occupied[word] >> (frontier->best % 64) << (frontier->best % 64);
+    while (bits == 0) {
+        bits = frontier->occupied[++word];
+    }
+    frontier->best = 64 * word + first_bit(bits);
+    if (frontier->best == 0) {
+        return 1.0;
+    }
+    int64_t bound = (FIRST_BUCKET - frontier->best + 1) << (52 - BUCKETS_LOG);
+    double score;
+    memcpy(&score, &bound, sizeof score);
+    return score;
+}
+
+/* Add an item with a score from 0 (not included) to 1. */
+static Result add_item(Frontier *frontier, double score, int64_t row, int32_t entry, int32_t degree) {
+    int32_t number = frontier->free;
+    if (number != NONE) {
+        frontier->free = frontier->items[number].next;
+    } else {
+        if (frontier->used == frontier->capacity) {
+            int64_t capacity = frontier->capacity ? 2 * (int64_t)frontier->capacity : 256;
+            FrontierItem *items =
+                capacity <= INT32_MAX ? realloc(frontier->items, (size_t)capacity * sizeof(FrontierItem)) : NULL;
+            if (items == NULL) {
+                return NO_MEMORY;
+            }
+            frontier->items = items;
+            frontier->capacity = (int32_t)capacity;
+        }
+        number = frontier->used++;
+    }
+    int32_t bucket = bucket_of(score);
+    uint64_t bit = (uint64_t)1 << bucket % 64;
+    int32_t next = frontier->occupied[bucket / 64] & bit ? frontier->heads[bucket] : NONE;
+    frontier->items[number] = (FrontierItem){score, row, entry, degree, next};
+    frontier->heads[bucket] = number;
+    frontier->occupied[bucket / 64] |= bit;
+    frontier->best = bucket < frontier->best ? bucket : frontier->best;
+    frontier->count++;
+    return DONE;
+}
+
+/* The item that is taken next, after a call of `find_bound`. */
+static inline FrontierItem *next_item(const Frontier *frontier) {
+    return &frontier->items[frontier->heads[frontier->best]];
+}
+
+static inline FrontierItem take_item(Frontier *frontier) {
+    int32_t bucket = frontier->best, number = frontier->heads[bucket];
+    FrontierItem *item = &frontier->items[number], taken = *item;
+    if (item->next == NONE) {
+        frontier->occupied[bucket / 64] &= ~((uint64_t)1 << bucket % 64);
+    } else {
+        frontier->heads[bucket] = item->next;
+    }
+    item->next = frontier->free;
+    frontier->free = number;
+    frontier->count--;
+    return taken;
 }
 
 /* ---- Lists of nodes ---- */
@@ -375,7 +499,7 @@ typedef struct {
 /* Two frontiers that grow towards each other: what `meet` of bidirectional.py has in local variables. */
 typedef struct {
     Table table;
-    Heap frontiers[2];
+    Frontier frontiers[2];
     Met *met;
     int64_t met_count, met_capacity;
     double best, needed;
@@ -517,14 +641,16 @@ static Result add_meeting(Meeting *meeting, int32_t entry, double product, bool 
 static Result reach(Meeting *meeting, int side, int32_t number, double score, bool keep_all) {
     Entry *entry = &meeting->table.entries[number];
     entry->reached[side] = score;
-    TRY(push(&meeting->frontiers[side], score, WHOLE, number, NONE));
+    TRY(add_item(&meeting->frontiers[side], score, WHOLE, number, NONE));
     double product = score * entry->reached[1 - side];
     return product > 0.0 && product >= meeting->needed ? add_meeting(meeting, number, product, keep_all) : DONE;
 }
 
 static void start_meeting(Meeting *meeting, double floor) {
     clear_table(&meeting->table);
-    meeting->frontiers[OUT].count = meeting->frontiers[IN].count = meeting->met_count = 0;
+    clear_frontier(&meeting->frontiers[OUT]);
+    clear_frontier(&meeting->frontiers[IN]);
+    meeting->met_count = 0;
     meeting->best = meeting->deferred[OUT] = meeting->deferred[IN] = 0.0;
     meeting->needed = floor;
 }
@@ -569,6 +695,7 @@ static Result relax_rows(
         } else if ((number = add_entry(&meeting->table, rows->next[row])) == NONE) {
             return NO_MEMORY;
         }
+        PREFETCH(rows->offsets + rows->next[row]);
         TRY(reach(meeting, side, number, new, keep_all));
     }
     return DONE;
@@ -576,7 +703,7 @@ static Result relax_rows(
 
 /* Split a hub into its runs: short ones are relaxed, and longer ones pushed with the score that they yield. */
 static Result expand_hub(
-    Workspace *workspace, Meeting *meeting, int side, Item item, int64_t row, int64_t end, double far, bool keep_all
+    Workspace *workspace, Meeting *meeting, int side, FrontierItem item, int64_t row, int64_t end, double far, bool keep_all
 ) {
     const Graph *graph = workspace->graph;
     const Rows *rows = &graph->rows[side];
@@ -591,7 +718,7 @@ static Result expand_hub(
             TRY(relax_rows(workspace, meeting, side, item.score, row, stop, far, keep_all));
         } else if (new * bound >= meeting->needed && new > 0.0 && item.score * far >= meeting->needed) {
             int32_t degree = stop - row < INT32_MAX ? (int32_t)(stop - row) : INT32_MAX;
-            TRY(push(&meeting->frontiers[side], new, row, item.entry, degree));
+            TRY(add_item(&meeting->frontiers[side], new, row, item.entry, degree));
             if (item.score > meeting->deferred[side]) {
                 meeting->deferred[side] = item.score;
             }
@@ -604,24 +731,23 @@ static Result expand_hub(
 static Result expand(Workspace *workspace, Meeting *meeting, int side, double far, bool keep_all) {
     const Graph *graph = workspace->graph;
     const Rows *rows = &graph->rows[side];
-    Heap *frontier = &meeting->frontiers[side];
-    Item item = pop(frontier);
+    FrontierItem item = take_item(&meeting->frontiers[side]);
     const Entry *entry = &meeting->table.entries[item.entry];
     double reached = entry->reached[side];
     int64_t begin, end;
-    if (item.order != WHOLE) {
-        if (reached * graph->weights[rows->class[item.order]] != item.score) {
+    if (item.row != WHOLE) {
+        if (reached * graph->weights[rows->class[item.row]] != item.score) {
             return DONE; /* the score of the hub has grown since, so its runs have been pushed again */
         }
-        end = item.order + item.degree;
-        return relax_rows(workspace, meeting, side, reached, item.order, end, far, keep_all);
+        end = item.row + item.degree;
+        return relax_rows(workspace, meeting, side, reached, item.row, end, far, keep_all);
     }
     if (reached != item.score || item.score * far < meeting->needed) {
         return DONE; /* it was popped before with a better score, or nothing that it leads to matters */
     }
     TRY(find_rows(graph, side, entry->node, &begin, &end));
-    if (frontier->count > 0 && frontier->items[0].order == WHOLE) {
-        PREFETCH(graph->rows[side].offsets + meeting->table.entries[frontier->items[0].entry].node);
+    if (item.next != NONE) {
+        prefetch_rows(graph, side, meeting->table.entries[meeting->frontiers[side].items[item.next].entry].node);
     }
     if (end - begin > HUB_DEGREE) {
         return expand_hub(workspace, meeting, side, item, begin, end, far, keep_all);
@@ -629,47 +755,44 @@ static Result expand(Workspace *workspace, Meeting *meeting, int side, double fa
     return relax_rows(workspace, meeting, side, reached, begin, end, far, keep_all);
 }
 
-/* Estimate the cost of the next expansion: the items in the heap, and a quarter of the rows that are relaxed. */
-static Result expansion_cost(const Graph *graph, Meeting *meeting, int side, int64_t *cost) {
-    Heap *frontier = &meeting->frontiers[side];
-    Item *item = &frontier->items[0];
+/* Bound the scores in a frontier, and estimate the cost of its next expansion: its items, and a quarter of the rows. */
+static Result look_ahead(const Graph *graph, Meeting *meeting, int side) {
+    Frontier *frontier = &meeting->frontiers[side];
+    frontier->bound = find_bound(frontier);
+    FrontierItem *item = next_item(frontier);
     if (item->degree == NONE) {
         const Rows *rows = &graph->rows[side];
         int32_t node = meeting->table.entries[item->entry].node;
         TRY(verify(&graph->blocks, rows->offsets + node, 2 * (int64_t)sizeof(int64_t)));
         int64_t degree = rows->offsets[node + 1] - rows->offsets[node];
         item->degree = degree > HUB_DEGREE ? 0 : degree < 0 ? 0 : (int32_t)degree; /* a hub is only split into its runs */
-        if (degree > 0 && rows->offsets[node] >= 0 && rows->offsets[node] < rows->count) {
-            PREFETCH(rows->next + rows->offsets[node]);
-            PREFETCH(rows->class + rows->offsets[node]);
-        }
     }
-    *cost = frontier->count + item->degree / 4;
+    frontier->cost = frontier->count + item->degree / 4;
     return DONE;
 }
 
-/* Grow two frontiers until no unseen path can reach `needed`; with `stop_at_first`, until the first meeting. Can be resumed. */
+/* Grow two frontiers until no unseen path can reach `needed`; with `stop_at_first`, until the first meeting. Can be resumed.
+ *
+ * The invariant of `bidirectional.meet` holds for nodes and for deferred runs: the bound of a frontier bounds what a path has
+ * kept once it has left that side. Only a row between two hubs that is deferred by both would be counted twice: then one of the
+ * two hubs counts with its own score. A node may be taken before a score in its bucket that improves it: then it is taken again,
+ * and until then the frontier's bound is at least that score. */
 static Result meet(Workspace *workspace, Meeting *meeting, bool stop_at_first, bool keep_all) {
-    Heap *forward = &meeting->frontiers[OUT], *backward = &meeting->frontiers[IN];
-    /* The invariant of `bidirectional.meet` holds for nodes and for deferred runs: an item's score bounds what the path has
-     * kept once it has left that side. Only a row between two hubs that is deferred by both would be counted twice: then one
-     * of the two hubs counts with its own score. */
+    Frontier *forward = &meeting->frontiers[OUT], *backward = &meeting->frontiers[IN];
+    int changed = OUT;
+    if (forward->count > 0 && backward->count > 0) {
+        TRY(look_ahead(workspace->graph, meeting, IN));
+    }
     while (forward->count > 0 && backward->count > 0 && !(stop_at_first && meeting->met_count > 0)) {
-        double forward_best = forward->items[0].score, backward_best = backward->items[0].score;
-        double one = forward_best * meeting->deferred[IN], other = meeting->deferred[OUT] * backward_best;
-        double between_hubs = one < other ? one : other, bound = forward_best * backward_best;
+        TRY(look_ahead(workspace->graph, meeting, changed));
+        double one = forward->bound * meeting->deferred[IN], other = meeting->deferred[OUT] * backward->bound;
+        double between_hubs = one < other ? one : other, bound = forward->bound * backward->bound;
         if ((bound > between_hubs ? bound : between_hubs) < meeting->needed) {
             forward->count = 0; /* so that a search that is resumed ends too */
             break;
         }
-        int64_t forward_cost, backward_cost;
-        TRY(expansion_cost(workspace->graph, meeting, OUT, &forward_cost));
-        TRY(expansion_cost(workspace->graph, meeting, IN, &backward_cost));
-        if (forward_cost <= backward_cost) {
-            TRY(expand(workspace, meeting, OUT, backward_best, keep_all));
-        } else {
-            TRY(expand(workspace, meeting, IN, forward_best, keep_all));
-        }
+        changed = forward->cost <= backward->cost ? OUT : IN;
+        TRY(expand(workspace, meeting, changed, meeting->frontiers[1 - changed].bound, keep_all));
     }
     return DONE;
 }
@@ -772,7 +895,7 @@ static Result update_label(
         entry->score = score;
         entry->length = length;
         entry->previous = previous;
-        return push(&workspace->frontier, score, length << 32 | entry->node, number, 0);
+        return push(&workspace->frontier, score, length << 32 | entry->node, number);
     }
     if (score == entry->score && length == entry->length && previous != NONE && entry->previous != NONE &&
         entries[previous].node < entries[entry->previous].node) {
@@ -1056,7 +1179,7 @@ static Result score_all(Workspace *workspace) {
         double *score = &scores[end->node].step;
         if (end->weight > *score) {
             TRY(improve(workspace, end->node, score, end->weight));
-            TRY(push(frontier, end->weight, WHOLE, end->node, 0));
+            TRY(push(frontier, end->weight, 0, end->node));
         }
     }
     /* Invariant: nodes are popped in the order of their scores, so the score of a node is final when it is first popped. */
@@ -1080,7 +1203,7 @@ static Result score_all(Workspace *workspace) {
             if (new > scores[other].step) {
                 TRY(improve(workspace, other, &scores[other].step, new));
                 if (new >= graph->threshold) {
-                    TRY(push(frontier, new, WHOLE, other, 0));
+                    TRY(push(frontier, new, 0, other));
                 }
             }
         }
@@ -1164,7 +1287,26 @@ static bool read_ends(const Graph *graph, PyObject *nodes, PyObject *weights, En
     return true;
 }
 
-/* Return (score, nodes, scores) of a path. */
+/* Find the class of the heaviest row from one node to another, of equals the first; NONE if there is no row. */
+static Result find_class(const Graph *graph, int32_t node, int32_t following, int32_t *class) {
+    const Rows *rows = &graph->rows[OUT];
+    int64_t row, end;
+    TRY(find_rows(graph, OUT, node, &row, &end));
+    *class = NONE;
+    for (; row < end; row++) {
+        if (rows->next[row] == following) {
+            if (!is_row_valid(graph, rows, row)) {
+                return DAMAGED;
+            }
+            if (*class == NONE || graph->weights[rows->class[row]] > graph->weights[*class]) {
+                *class = rows->class[row];
+            }
+        }
+    }
+    return DONE;
+}
+
+/* Return (score, nodes, scores, classes) of a path: the class of the transition to each node, NONE for the first. */
 static PyObject *make_path(Workspace *workspace, const Found *found) {
     const Entry *entries = found->meeting->table.entries;
     List *path = &workspace->nodes;
@@ -1175,26 +1317,34 @@ static PyObject *make_path(Workspace *workspace, const Found *found) {
         }
     }
     Py_ssize_t size = (Py_ssize_t)path->count + 1;
-    PyObject *nodes = PyTuple_New(size), *scores = PyTuple_New(size), *result = NULL;
-    for (Py_ssize_t place = 0; nodes != NULL && scores != NULL && place < size; place++) {
-        bool is_last = place == size - 1;
-        const Entry *entry = is_last ? NULL : &entries[path->values[size - 2 - place]];
-        PyObject *node = PyLong_FromLong(is_last ? found->end.target : entry->node);
-        PyObject *score = PyFloat_FromDouble(is_last ? found->end.last_score : entry->score);
-        if (node == NULL || score == NULL) {
-            Py_XDECREF(node);
-            Py_XDECREF(score);
-            goto end;
+    PyObject *nodes = PyTuple_New(size), *scores = PyTuple_New(size), *classes = PyTuple_New(size), *result = NULL;
+    bool is_made = nodes != NULL && scores != NULL && classes != NULL;
+    int32_t before = NONE, class = NONE;
+    for (Py_ssize_t place = 0; is_made && place < size; place++) {
+        const Entry *entry = place < size - 1 ? &entries[path->values[size - 2 - place]] : NULL; /* NULL for the target */
+        int32_t node = entry != NULL ? entry->node : found->end.target;
+        Result result_ = before != NONE ? find_class(workspace->graph, before, node, &class) : DONE;
+        if (result_ != DONE) {
+            raise_result(result_);
+            is_made = false;
+            break;
         }
-        PyTuple_SetItem(nodes, place, node); /* takes the reference */
-        PyTuple_SetItem(scores, place, score);
+        before = node;
+        PyObject *values[] = {
+            PyLong_FromLong(node), PyFloat_FromDouble(entry != NULL ? entry->score : found->end.last_score), PyLong_FromLong(class)
+        };
+        PyObject *tuples[] = {nodes, scores, classes};
+        for (int each = 0; each < 3; each++) {
+            is_made = is_made && values[each] != NULL;
+            PyTuple_SetItem(tuples[each], place, values[each]); /* takes the reference */
+        }
     }
-    if (nodes != NULL && scores != NULL) {
-        result = Py_BuildValue("dOO", found->end.score, nodes, scores);
+    if (is_made) {
+        result = Py_BuildValue("dOOO", found->end.score, nodes, scores, classes);
     }
-end:
     Py_XDECREF(nodes);
     Py_XDECREF(scores);
+    Py_XDECREF(classes);
     return result;
 }
 
@@ -1208,7 +1358,7 @@ static Result search(Workspace *workspace, Found *found) {
 PyDoc_STRVAR(
     search_doc,
     "search(sources, targets, source_weights=None, target_weights=None)\n--\n\n"
-    "Return score, nodes and scores of the best path between two tuples of nodes, or None."
+    "Return score, nodes, scores and classes of the best path between two tuples of nodes, or None."
 );
 
 static PyObject *Searcher_search(Searcher *self, PyObject *arguments) {

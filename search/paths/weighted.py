@@ -8,12 +8,13 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Generic
 
 from ..bases.projection import Projection
-from ..bases.view import CacheInfo, N, Transition, View
+from ..bases.view import CacheInfo, N, View
 from ..scoring.transitions import TransitionKind
 
 if TYPE_CHECKING:
     from ...graph.records import Direction
     from ..scoring.parameters import Parameters
+    from .best_first import BestPath
 
 
 Expansion = Sequence[tuple[float, N, int]]
@@ -99,12 +100,19 @@ class WeightedView(Generic[N]):
         self.forward = ExpansionCache(expand("out"), cache_size)
         self.backward = ExpansionCache(expand("in"), cache_size)
 
-    def best_transition(self, node: N, following: N) -> Transition[N]:
-        """Return the heaviest transition from one node to the next; of equals the one whose kind comes first."""
+    def describe_transition(self, path: BestPath[N], place: int) -> tuple[int, int]:
+        """Return the kind and the breadth of the transition to a place of a path: the heaviest between the two nodes.
+
+        Of equally heavy ones it is the one whose kind comes first.
+        """
+        if path.classes and isinstance(self.view, Projection):
+            number = path.classes[place]
+            return self.view.class_kinds[number], self.view.class_breadths[number]
         weight = self.parameters.weight
+        node, following = path.nodes[place - 1], path.nodes[place]
         transitions = self.view.transitions(node, "out", word_derivations=self.parameters.uses_word_derivation)
-        found = [each for each in transitions if each[0] == following]
-        return min(found, key=lambda each: (-weight(each[1], each[2]), each[1:]))
+        found = [(kind, breadth) for other, kind, breadth in transitions if other == following]
+        return min(found, key=lambda each: (-weight(*each), each))
 
     def equivalents(self, node: N) -> Sequence[N]:
         """Return the entities that are the same as this one at an end of a path."""

@@ -135,7 +135,7 @@ class Scorer(Generic[N]):
             if path.scores[index] == path.scores[index - 1] and node in view.equivalents(before):
                 kind, breadth, factor = int(TransitionKind.CENTRAL), 0, 1.0
             else:
-                _, kind, breadth = view.best_transition(before, node)
+                kind, breadth = view.describe_transition(path, index)
                 factor = self.view.parameters.weight(kind, breadth)
             step = _STEP_NAMES[kind]
             word = self.view.view.linking_word(before, node) if step == "derivation" else None

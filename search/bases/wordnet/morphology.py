@@ -10,7 +10,7 @@ lists.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import product
+from itertools import chain, product
 from math import prod
 from typing import Generic, Protocol
 
@@ -121,8 +121,8 @@ def _match_text(look_up: _LookUp[N], text: str) -> list[tuple[Entry[N], str]]:
 
 def _reduce(look_up: _LookUp[N], form: str) -> list[tuple[Entry[N], str]]:
     """Return the entries of a form and of its base forms, by the exceptions or else by the suffix rules."""
-    candidates = {pos: [form, *_apply_rules(form, pos)] for pos in PARTS_OF_SPEECH} if look_up.english else {}
-    entries = look_up.entries(list(dict.fromkeys([form, *(each for forms in candidates.values() for each in forms)])))
+    by_rules = {pos: forms for pos in SUFFIXES if (forms := _apply_rules(form, pos))} if look_up.english else {}
+    entries = look_up.entries(list(dict.fromkeys(chain([form], *by_rules.values()))))
     irregular: dict[str, list[str]] = {}
     for entry in entries.get(form, ()):
         for base, pos in entry.inflections:
@@ -132,8 +132,8 @@ def _reduce(look_up: _LookUp[N], form: str) -> list[tuple[Entry[N], str]]:
         entries = {**entries, **look_up.entries(missing)}
     found = []
     for pos in _parts_of_speech(entries):
-        forms = [form, *irregular[pos]] if pos in irregular else candidates.get(pos, [form])
-        found += [(entry, pos) for each in dict.fromkeys(forms) for entry in entries.get(each, ()) if _has_pos(entry, pos)]
+        written = dict.fromkeys([form, *irregular.get(pos, by_rules.get(pos, []))])
+        found += [(entry, pos) for each in written for entry in entries.get(each, ()) if _has_pos(entry, pos)]
     return found
 
 
@@ -144,7 +144,7 @@ def _parts_of_speech(entries: Mapping[str, Sequence[Entry[N]]]) -> list[str]:
 
 
 def _has_pos(entry: Entry[N], pos: str) -> bool:
-    return any(sense_pos == pos for _, sense_pos in entry.senses)
+    return pos in [sense_pos for _, sense_pos in entry.senses]
 
 
 def _apply_rules(form: str, pos: str) -> list[str]:

@@ -44,10 +44,11 @@ class WordNetProjection(PhraseProjection):
 
     def linking_word(self, node: int, following: int) -> str | None:
         """Return the word that a derivation leads to, the alphabetically first of several; None for other transitions."""
-        offsets, others, _ = self._transitions["out"]
-        rows = range(offsets[node], offsets[node + 1])
-        words = [self._linking_words[row] for row in rows if others[row] == following and self._linking_words[row] >= 0]
-        return self._labels.read(words[0]) if words else None
+        for row in self.rows_between(node, following):
+            word = self._linking_words[row]
+            if word >= 0:
+                return self._labels.read(word)
+        return None
 
     def rename_to_label(self, entity: Entity, label: str) -> Entity:
         """Return a synset under the word by which it was found."""
