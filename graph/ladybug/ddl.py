@@ -6,7 +6,6 @@ index makes ``=`` faster, but a recursive pattern that starts from an indexed pr
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 
 from ..schema import NODES, RELATIONSHIPS, PropertyType
@@ -53,7 +52,9 @@ def macro_statements() -> Iterator[str]:
 
 def fingerprint() -> str:
     """Return a hash of all tables and macros, including registered types; a file with another hash is rejected."""
-    return hashlib.sha256("\n".join((*table_statements(), *_MACROS)).encode()).hexdigest()[:16]
+    from hashlib import sha256
+
+    return sha256("\n".join((*table_statements(), *_MACROS)).encode()).hexdigest()[:16]
 
 
 def copy_statement(type: str, ends: tuple[str, str] | None) -> str:

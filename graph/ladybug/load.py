@@ -35,7 +35,7 @@ from ..schema import NODES, RELATIONSHIPS
 from ..validation import check_base, check_kind, conform, missing_base
 from .bulk_writer import write_file
 from .digest import append_digest
-from .errors import check_space, translate_errors, translate_write_errors
+from .errors import check_space, translate_write_errors
 from .load_lock import load_lock
 from .reader import WINDOW, FileSignature, Reader, check_file, file_signature, missing_store
 from .spool import Spool, Table
@@ -108,7 +108,7 @@ def _change(path: Path, *, thorough: bool = True) -> Iterator[_Change]:
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
         spool = Spool(folder)
         stack.callback(spool.close)
-        yield _Change(path, folder, current, spool, [] if current is None else read_bases(current))
+        yield _Change(path, folder, current, spool, [] if current is None else current.bases())
 
 
 def check_load(path: Path, base: Base) -> None:
@@ -151,14 +151,6 @@ def remove_base(path: Path, name: str, progress: Progress) -> Base:
         others = change.copy_others(name, progress)
         change.switch(others, progress, dict(change.spool.rows))
     return removed
-
-
-def read_bases(reader: Reader) -> list[Base]:
-    """Return the bases in an open file, ordered by id."""
-    names = list(NODES["Base"].properties)
-    rows = reader.rows(f"MATCH (b:Base) RETURN {', '.join(f'b.`{name}`' for name in names)} ORDER BY b.id")
-    with translate_errors(reader.path, verified=reader.verified):
-        return [Base.from_row(dict(zip(names, row, strict=True))) for row in rows]
 
 
 def _base_rows(bases: Iterable[Base]) -> pa.RecordBatch:

@@ -18,6 +18,8 @@ from ...core.atomic_files import STORE_SIGNATURE
 from ...core.errors import hint
 from ...core.messages import truncate
 from ..errors import StoreError, StoreMissing, StoreUnreadable
+from ..records import Base
+from ..schema import NODES
 from .ddl import FINGERPRINT, fingerprint
 from .engine import import_engine
 from .errors import EngineMemoryError, is_unknown_name, translate_errors
@@ -110,6 +112,13 @@ class Reader:
         with self._result(statement, parameters) as result:
             rows: list[list[Any]] = result.get_all()
         return rows
+
+    def bases(self) -> list[Base]:
+        """Return the bases in the file, ordered by id."""
+        names = list(NODES["Base"].properties)
+        rows = self.rows(f"MATCH (b:Base) RETURN {', '.join(f'b.`{name}`' for name in names)} ORDER BY b.id")
+        with translate_errors(self.path, verified=self.verified):
+            return [Base.from_row(dict(zip(names, row, strict=True))) for row in rows]
 
     def _arrow(
         self, statement: str, parameters: Mapping[str, Any] | None, columns: pa.Schema, connection: Any

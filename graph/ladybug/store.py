@@ -34,7 +34,6 @@ from ..records import (
     reading_order,
 )
 from ..schema import NODES, RELATIONSHIPS, label_id
-from .load import check_load, read_bases, remove_base, replace_base
 from .reader import WINDOW, FileSignature, Reader, file_signature, missing_store
 
 if TYPE_CHECKING:
@@ -114,7 +113,7 @@ class EmbeddedStore:
     def bases(self) -> list[Base]:
         """Return the bases, ordered by id."""
         with self._open() as reader:
-            return read_bases(reader)
+            return reader.bases()
 
     def revision(self) -> int:
         """Return the newest revision of all bases, 0 in an empty store."""
@@ -123,14 +122,20 @@ class EmbeddedStore:
 
     def check_load(self, base: Base) -> None:
         """Raise the error with which ``replace_base`` would refuse a base before it reads a batch."""
+        from .load import check_load
+
         check_load(self.path, base)
 
     def replace_base(self, base: Base, batches: Iterable[Batch], progress: Progress = no_progress) -> Base:
         """Replace a base, or add it, atomically."""
+        from .load import replace_base
+
         return replace_base(self.path, base, batches, progress)
 
     def remove_base(self, name: str, progress: Progress = no_progress) -> Base:
         """Remove a base atomically, with the stems that no other base has."""
+        from .load import remove_base
+
         return remove_base(self.path, name, progress)
 
     def check(self) -> CheckedPart:
@@ -143,7 +148,7 @@ class EmbeddedStore:
         """Return for each base its number of nodes by label and of relationships by type; stems under the empty name."""
         counts: dict[str, dict[str, int]] = {}
         with self._open() as reader:
-            for base in read_bases(reader):
+            for base in reader.bases():
                 counts[base.id] = {}
             for label, node in NODES.items():
                 if label != "Base":

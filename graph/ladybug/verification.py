@@ -8,7 +8,6 @@ not notice, such as a fault of the disk, can stay unseen in a large file; loads 
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import time
@@ -95,9 +94,11 @@ def _file_state(descriptor: int) -> FileState:
 
 
 def _record_path(path: Path) -> Path:
+    from hashlib import sha256
+
     from platformdirs import user_cache_path
 
-    return user_cache_path("wayword") / f"{hashlib.sha256(os.fsencode(path)).hexdigest()[:16]}.verified"
+    return user_cache_path("wayword") / f"{sha256(os.fsencode(path)).hexdigest()[:16]}.verified"
 
 
 def _read_record(path: Path) -> FileState | None:

@@ -7,7 +7,6 @@ store is unchanged, its projection is used without opening the store.
 from __future__ import annotations
 
 import glob
-import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
@@ -162,7 +161,9 @@ def _candidate_paths(store: Store, name: str) -> Iterator[Path]:
     path = getattr(store, "path", None)
     if path is not None:
         yield Path(path).with_name(f"{Path(path).name}.{name}.projection")
+    from hashlib import sha256
+
     from platformdirs import user_cache_path
 
-    key = hashlib.sha256(store.address.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    key = sha256(store.address.encode("utf-8", "surrogateescape")).hexdigest()[:16]
     yield user_cache_path("wayword") / f"{key}.{name}.projection"
