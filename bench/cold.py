@@ -18,6 +18,9 @@ nltk.data.path.insert(0, sys.argv[1])
 from nltk.corpus import wordnet
 print(max(a.path_similarity(b) or 0 for a in wordnet.synsets("enclose") for b in wordnet.synsets("birdcage")))
 """
+MOST = 1.3
+"""The goal: how many times longer a score takes than importing numpy."""
+
 PASS, NUMPY = '`python -c "pass"`', '`python -c "import numpy"`'
 SCORE = "`wayword score enclose birdcage`"
 PEER = "the same pair with NLTK's `path_similarity`"
@@ -49,7 +52,7 @@ def measure(setting: Setting) -> str:
         [
             goals(
                 goal(SCORE, f"{short(score)} s", "under 0.5 s", score < 0.5),
-                goal(f"relative to {NUMPY}", f"{short(score / numpy)} times", "under 3 times", score < 3 * numpy),
+                goal(f"relative to {NUMPY}", f"{short(score / numpy)} times", f"at most {MOST} times", score <= MOST * numpy),
             ),
             table(["", "seconds", f"relative to {PASS}"], rows),
             "Each process from start to end, in turns, "

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -10,6 +12,7 @@ from itertools import chain, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import wayword
 from wayword.evaluation.matchers.wordnet_similarity import Measure, best_over_senses
 from wayword.graph import open_store
 from wayword.search.bases.selection import open_view
@@ -97,11 +100,15 @@ class Times:
 
 
 FAST, PLAIN = "in C", "in Python"
-PROOF = "as a `Match` with path and glosses"
+PROOF = "by `graph.score`, with path and glosses"
 UNRELATED, UNKNOWN = "pairs that score 0", "pairs with an unknown word"
 FIRST, AGAIN = "first query", "repeated query"
 READINGS: tuple[DerivationReading, ...] = ("word", "synset")
 PEERS: tuple[Measure, ...] = ("path", "wup")
+SEARCHES = "searches alone"
+LEAST_THREADS = 1.8
+"""The goal: how many times as fast two threads are as one."""
+
 LEAST_MEDIAN, LEAST_LATE, LEAST_PYTHON = 25, 30, 3.5
 """The goals: how many times faster than NLTK's wup the median and p99 of a whole match are, and the median in Python."""
 
@@ -116,7 +123,8 @@ def measure(setting: Setting) -> str:
         setting.note(f"pairs, repeat {number + 1} of {setting.repeats}")
         for name, when, milliseconds_each in chain(_ours(setting.store, pairs, ways), _theirs(wordnet, pairs)):
             times.setdefault(name, {FIRST: Times(), AGAIN: Times()})[when].add(milliseconds_each)
-    return _section(times, ways, len(pairs), setting.repeats)
+    threads = _measure_threads(setting.store, pairs, setting.repeats)
+    return _section(times, ways, threads, len(pairs), setting.repeats)
 
 
 def _name(way: str, reading: DerivationReading) -> str:
@@ -138,15 +146,16 @@ def _ours(store: Path, pairs: Pairs, ways: list[str]) -> Iterator[Measurement]:
                     yield _name(way, reading), when, milliseconds(scorer.score, pairs)
         for reading in READINGS:
             with session(store, "projection", reading, fast=way == FAST) as scorer:
+                match = scorer.match if way == PLAIN else wayword.open(store, base="wordnet", derivation=reading).score
                 for when in (FIRST, AGAIN):
-                    yield f"{_name(way, reading)}, {PROOF}", when, milliseconds(scorer.match, pairs)
+                    yield f"{_name(way, reading)}, {PROOF}", when, milliseconds(match, pairs)
     with session(store, "projection", "synset", fast=True) as scorer:
         unrelated = [pair for pair in pairs if not scorer.score(*pair)]
         unknown = [(f"{one}xq", other) for one, other in pairs]
     for name, few in ((UNRELATED, unrelated), (UNKNOWN, unknown)):
-        with session(store, "projection", "synset", fast=True) as scorer:
+        with wayword.open(store, base="wordnet", derivation="synset") as graph:
             for when in (FIRST, AGAIN):
-                yield f"{_name(FAST, 'synset')}, {PROOF}, {name}", when, milliseconds(scorer.match, few)
+                yield f"{_name(FAST, 'synset')}, {PROOF}, {name}", when, milliseconds(graph.score, few)
 
 
 def _theirs(wordnet: Any, pairs: Pairs) -> Iterator[Measurement]:
@@ -172,15 +181,63 @@ def best_over_all_pairs(wordnet: Any, measured: Measure) -> ScorePair:
     return similarity
 
 
-def _section(times: dict[str, dict[str, Times]], ways: list[str], number: int, repeats: int) -> str:
+def _measure_threads(store: Path, pairs: Pairs, repeats: int) -> dict[str, Spread]:
+    """Return how many times as fast two threads of one process are as one, with all phrases looked up before."""
+    with wayword.open(store, base="wordnet") as graph:
+        scorer = graph._scorer()
+        sets = [
+            (one.targets, other.targets)
+            for pair in pairs
+            for one in scorer.aspects(pair[0])
+            for other in scorer.aspects(pair[1])
+        ]
+        ways: dict[str, tuple[Callable[..., object], Sequence[tuple[Any, Any]]]] = {
+            SEARCHES: (scorer.find_path, sets),
+            "scores without paths": (scorer.score, pairs),
+            "`graph.score`": (graph.score, pairs),
+        }
+        for function, each in ways.values():
+            _seconds(function, each, 1)
+        return {
+            name: spread(_seconds(function, each, 1) / _seconds(function, each, 2) for _ in range(repeats))
+            for name, (function, each) in ways.items()
+        }
+
+
+def _seconds(function: Callable[..., object], arguments: Sequence[tuple[Any, Any]], count: int) -> float:
+    """Return the seconds in which some threads together call a function with all arguments four times."""
+
+    def work(first: int) -> None:
+        for _ in range(4):
+            for pair in arguments[first::count]:
+                function(*pair)
+
+    threads = [threading.Thread(target=work, args=(first,)) for first in range(count)]
+    start = time.perf_counter()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return time.perf_counter() - start
+
+
+def _section(times: dict[str, dict[str, Times]], ways: list[str], threads: dict[str, Spread], number: int, repeats: int) -> str:
+    ratio = threads[SEARCHES].median
     return "\n\n".join(
         [
-            goals(*_goals(times)),
+            goals(
+                *_goals(times),
+                goal(
+                    "two threads, searches", f"{short(ratio)} times", f"at least {LEAST_THREADS} times", ratio >= LEAST_THREADS
+                ),
+            ),
             _table(times, times[_name(ways[0], "word")]),
+            table(["two threads of one process, relative to one", "times as fast"], [list(each) for each in threads.items()]),
             f"{number:,} random pairs of words with {SENSES} senses or more (no collocations), the same for every row. "
             f"{count_repeats(repeats)}: the median of the repeats (lowest..highest). Each repeat of WordSub is a new session "
-            "over the projection with empty caches, and NLTK's cache of synsets is emptied too. Each pair is scored once, and "
-            "after the last pair all are scored again. NLTK compares the senses of the two words that have the same part of "
+            "with empty caches over the projection, and NLTK's cache of synsets is emptied too. Each pair is scored once, and "
+            "after the last pair all are scored again. Threads hold the interpreter while they look phrases up and describe "
+            "paths, not while they search. NLTK compares the senses of the two words that have the same part of "
             f"speech and takes the best; comparing all pairs of senses takes longer and means less.",
         ]
     )
