@@ -1165,7 +1165,7 @@ static Result improve(Workspace *workspace, int32_t node, double *score, double 
 static Result score_all(Workspace *workspace) {
     const Graph *graph = workspace->graph;
     const Rows *rows = &graph->rows[OUT];
-    Heap *frontier = &workspace->frontier;
+    Frontier *frontier = &workspace->to_targets.frontiers[OUT];
     if (workspace->scores == NULL && (workspace->scores = calloc((size_t)graph->nodes, sizeof(Scores))) == NULL) {
         return NO_MEMORY;
     }
@@ -1173,18 +1173,21 @@ static Result score_all(Workspace *workspace) {
     for (int64_t index = 0; index < workspace->scored.count; index++) {
         scores[workspace->scored.values[index]] = (Scores){0.0, 0.0};
     }
-    workspace->scored.count = frontier->count = 0;
+    workspace->scored.count = 0;
+    clear_frontier(frontier);
     for (int64_t index = 0; index < workspace->sources.count; index++) {
         const End *end = &workspace->sources.ends[index];
         double *score = &scores[end->node].step;
         if (end->weight > *score) {
             TRY(improve(workspace, end->node, score, end->weight));
-            TRY(push(frontier, end->weight, 0, end->node));
+            TRY(add_item(frontier, end->weight, WHOLE, end->node, NONE));
         }
     }
-    /* Invariant: nodes are popped in the order of their scores, so the score of a node is final when it is first popped. */
+    /* Invariant: every node whose score has grown since it was last taken is in the frontier. So once that is empty, no
+     * transition can raise a score. Nodes are taken nearly in the order of their scores, so few are taken twice. */
     while (frontier->count > 0) {
-        Item item = pop(frontier);
+        find_bound(frontier);
+        FrontierItem item = take_item(frontier);
         if (item.score != scores[item.entry].step || item.score < graph->threshold) {
             continue;
         }
@@ -1203,7 +1206,7 @@ static Result score_all(Workspace *workspace) {
             if (new > scores[other].step) {
                 TRY(improve(workspace, other, &scores[other].step, new));
                 if (new >= graph->threshold) {
-                    TRY(push(frontier, new, 0, other));
+                    TRY(add_item(frontier, new, WHOLE, other, NONE));
                 }
             }
         }

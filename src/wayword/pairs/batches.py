@@ -24,7 +24,7 @@ FIRST, LARGEST = 64, 32_768
 TARGET_SECONDS, READ_SECONDS = 0.8, 1.0
 """The time that a batch should take, and the time after which the rows of a slow stream are scored without waiting for more."""
 
-SERIAL_ROWS, SERIAL_SECONDS = 1_000, 5.0
+SERIAL_ROWS, SERIAL_SECONDS = 1_000, 2.0
 """What this process scores before it starts others, each of which has to open the graph: always so many rows, and by default
 so many seconds."""
 
