@@ -141,7 +141,11 @@ class Match(Tabular):
     - ``unknown``: the phrases that the bases do not have: their score of 0 means unknown, not unrelated
     - ``matches``: the pairs of aspects that cover both phrases, best first; none if a phrase is unknown
     - ``depth_limited``: whether the other bases were searched only if the first one yielded a score of 0
-    - ``find_missing_paths``: returns ``missing_paths``
+    - ``missing_paths``: why pairs of aspects score 0, one for each of ``matches`` without a path; empty for a match that was
+      pickled, or if its graph was closed and did not use a projection
+
+    Whoever asks for scores only need not wait for paths to be described: ``describe_matches`` and ``find_missing_paths``, if
+    they are given, return ``matches`` and ``missing_paths`` when these are first asked for.
     """
 
     substitute: str
@@ -155,19 +159,27 @@ class Match(Tabular):
     unknown: tuple[str, ...] = ()
     matches: tuple[AspectMatch, ...] = ()
     depth_limited: bool = False
-    find_missing_paths: Callable[[], tuple[MissingPath, ...]] = field(default=tuple, repr=False, compare=False)
+    missing_paths: tuple[MissingPath, ...] = field(default=(), repr=False, compare=False)
+    describe_matches: Callable[[], tuple[AspectMatch, ...]] | None = field(default=None, repr=False, compare=False)
+    find_missing_paths: Callable[[], tuple[MissingPath, ...]] | None = field(default=None, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        for name, find in (("matches", self.describe_matches), ("missing_paths", self.find_missing_paths)):
+            if find is not None:
+                object.__delattr__(self, name)  # so that ``__getattr__`` is called for it
+
+    if not TYPE_CHECKING:  # else type checkers would allow every name
+
+        def __getattr__(self, name: str) -> Any:
+            if name not in ("matches", "missing_paths"):
+                raise AttributeError(name)
+            found = self.describe_matches() if name == "matches" else self.find_missing_paths()
+            object.__setattr__(self, name, found)
+            return found
 
     def __reduce__(self) -> tuple[Callable[..., Match], tuple[Any, ...]]:
-        values = (getattr(self, each.name) for each in fields(self) if each.name != "find_missing_paths")
+        values = (getattr(self, each.name) for each in fields(self) if each.compare)
         return Match, tuple(dict(each) if isinstance(each, Mapping) else each for each in values)
-
-    @property
-    def missing_paths(self) -> tuple[MissingPath, ...]:
-        """Why pairs of aspects score 0, one for each of ``matches`` without a path; searched for when first asked for.
-
-        Empty for a match that was pickled, or if its graph was closed and did not use a projection.
-        """
-        return self.find_missing_paths()
 
     @property
     def path(self) -> tuple[Step, ...]:
@@ -182,7 +194,7 @@ class Match(Tabular):
     def to_dict(self) -> dict[str, Any]:
         """Return the match as dictionaries and lists for JSON."""
         plain = asdict(self)
-        del plain["find_missing_paths"]
+        del plain["describe_matches"], plain["find_missing_paths"]
         plain["missing_paths"] = [each.to_dict() for each in self.missing_paths]
         plain["bases"], plain["unknown"] = list(self.bases), list(self.unknown)
         plain["parameters"] = dict(self.parameters)

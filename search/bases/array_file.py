@@ -142,6 +142,7 @@ class Arrays:
     """The arrays of a file, or of a block of memory with the same content, by name.
 
     - ``about``: the metadata that was written with the arrays
+    - ``is_verified``: whether all blocks were verified when the file was opened
 
     Args:
         content: The content of a file.
@@ -182,8 +183,8 @@ class Arrays:
             each: (offset, self._content[offset : offset + length].cast("B").cast(code))
             for each, (offset, length, code) in head["arrays"].items()
         }
-        self._is_checked = size <= max_checked
-        if self._is_checked:
+        self.is_verified: bool = size <= max_checked
+        if self.is_verified:
             self.verify()
 
     @classmethod
@@ -210,7 +211,7 @@ class Arrays:
     def __getitem__(self, name: str) -> IntArray:
         """Return an array whose elements are verified at the latest when they are read."""
         offset, values = self._values[name]
-        return values if self._is_checked else CheckedArray(values, offset, self._blocks)
+        return values if self.is_verified else CheckedArray(values, offset, self._blocks)
 
     def place(self, name: str) -> tuple[int, int]:
         """Return where the bytes of an array begin in the content, and their number."""

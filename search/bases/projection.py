@@ -52,6 +52,11 @@ class Projection:
             for direction in ("out", "in")
         }
 
+    @property
+    def is_verified(self) -> bool:
+        """Whether all arrays have been verified, so that nothing read from them can turn out to be damaged."""
+        return self.arrays.is_verified
+
     def transitions(
         self,
         node: int,

@@ -52,6 +52,6 @@ class StringIndex(StringTable):
         encoded = text.encode("utf-8", "surrogatepass")
         bucket = crc32(encoded) & self._mask
         for index in range(self._buckets[bucket], self._buckets[bucket + 1]):
-            if self.bytes(index) == encoded:
+            if self._content[self._offsets[index] : self._offsets[index + 1]] == encoded:
                 return index
         return None

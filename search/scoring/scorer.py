@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from threading import RLock
 from typing import Generic
 
 from ...core.errors import WaywordError
 from ...core.normalisation import split_at_hyphens
+from ..bases.projection import Projection
 from ..bases.view import CacheInfo, N
 from ..paths.best_first import BestPath, best_first
 from ..paths.bidirectional import search_both_ends
@@ -54,6 +55,7 @@ class Scorer(Generic[N]):
         self.find_path: FindPath[N] = find_path or _one_at_a_time(
             partial(_search_forwards if view.view.forward_only else search_both_ends, view)
         )
+        self._is_lasting = isinstance(view.view, Projection) and view.view.is_verified  # so a path can be described later
         self._match = lru_cache(CACHE_SIZE)(lambda words: view.view.targets(words, view.parameters))
         self._aspects = lru_cache(CACHE_SIZE)(self._find_aspects)
 
@@ -86,6 +88,11 @@ class Scorer(Generic[N]):
         paths = [[self.find_path(each.targets, other.targets) for other in theirs] for each in ours]
         scores = [[path.score if path else 0.0 for path in row] for row in paths]
         parameters = self.view.parameters
+
+        def describe_matches() -> tuple[AspectMatch, ...]:
+            cover = greedy_cover(scores)
+            return tuple(self._describe_match(ours[row], theirs[column], paths[row][column]) for row, column in cover)
+
         return Match(
             substitute=substitute,
             substitutee=substitutee,
@@ -98,10 +105,9 @@ class Scorer(Generic[N]):
             unknown=tuple(
                 dict.fromkeys(phrase for phrase, aspects in ((substitute, ours), (substitutee, theirs)) if not aspects)
             ),
-            matches=tuple(
-                self._describe_match(ours[row], theirs[column], paths[row][column]) for row, column in greedy_cover(scores)
-            ),
-            find_missing_paths=cache(partial(self._find_missing_paths, ours, theirs, scores)),
+            matches=() if self._is_lasting else describe_matches(),
+            describe_matches=describe_matches if self._is_lasting else None,
+            find_missing_paths=lambda: self._find_missing_paths(ours, theirs, scores),
         )
 
     def _find_missing_paths(

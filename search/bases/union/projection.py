@@ -52,6 +52,11 @@ class UnionProjection(PhraseProjection):
         number = bisect_right(self._first, node) - 1
         return self._sorted[number], node - self._first[number]
 
+    @property
+    def is_verified(self) -> bool:
+        """Whether all arrays of all parts have been verified."""
+        return self.arrays.is_verified and all(part.is_verified for part in self.parts)
+
     def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[int, str]:
         """Return the target set in all bases, in the order in which they were named."""
         return {
