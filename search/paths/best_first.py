@@ -10,6 +10,8 @@ stopping threshold is not expanded (line 20), but it can still be a target. Wher
 - *Ties.* Of equal scores the shorter path wins (``scoring.transitions`` defines length), then the smaller id. So the path
   depends neither on the order in which a view yields transitions nor on the search method. A target's position in its set adds
   to the length as if it were the last step, from the target to its set.
+- *Weights.* A source may start below 1.0, and the score of a path to a target may be multiplied by a weight at its end, which
+  counts neither as a step nor for the threshold. A weight of 0 excludes a source or a target.
 - *Pruning.* A transition that leads below the threshold is pushed only if it leads to a target: a node below the threshold that
   is no target would be popped without any effect.
 """
@@ -30,12 +32,17 @@ NODE = -1
 Label = tuple[float, int, N | None]
 """The best known path to a node: negative score, length, previous node. The smaller label is the better one."""
 
+Weights = Sequence[float] | None
+"""The weights of some nodes, from 0 to 1 in their order; None if each is 1."""
+
 TargetEntries = dict[N, list[tuple[int, N]]]
 """For each node the targets it leads to at no cost, each with the number of its set."""
 
 
 class BestPath(NamedTuple, Generic[N]):
     """The best path to a target set: its score, the nodes from source to target, and the score at each node.
+
+    The score is that at the target times the target's weight.
 
     The search in C also tells the class of the transition to each node, see ``Projection.class_kinds``.
     """
@@ -52,6 +59,9 @@ def best_first(
     target_sets: Sequence[Sequence[N]],
     remaining_bound: Callable[[N], float] | None = None,
     score_floor: float = 0.0,
+    *,
+    source_weights: Weights = None,
+    target_weights: Sequence[Weights] | None = None,
 ) -> list[BestPath[N] | None]:
     """Return the best path from the sources to each target set, or None.
 
@@ -63,12 +73,16 @@ def best_first(
             if its score times this bound reaches ``score_floor``.
         score_floor: The least score of a path that matters; at most that of the best path, so that neither this path nor one of
             equal score is pruned.
+        source_weights: The weights of the sources.
+        target_weights: For each target set the weights of its nodes.
     """
     paths: list[BestPath[N] | None] = [None] * len(target_sets)
-    open_sets = {number: position_costs(targets) for number, targets in enumerate(target_sets) if targets}
+    factors = [weigh_nodes(*each) for each in zip(target_sets, target_weights or [None] * len(target_sets), strict=True)]
+    costs = [position_costs(targets) for targets in target_sets]
+    open_sets = {number: {node: costs[number][node] for node in each} for number, each in enumerate(factors) if each}
     own_entries, equivalent_entries = _target_entries(view, open_sets)
     forward, threshold = view.forward, view.parameters.threshold
-    labels = _source_labels(view, sources)
+    labels = _source_labels(view, sources, source_weights)
     ends: dict[tuple[int, N], Label[N]] = {}
     frontier: list[tuple[float, int, int, N]] = [
         (negative, length, NODE, node) for node, (negative, length, _) in labels.items()
@@ -82,7 +96,7 @@ def best_first(
         negative, length, number, node = heappop(frontier)
         if number != NODE:  # the end of a path to a set, lines 10 to 14
             if number in open_sets:
-                paths[number] = _trace_path(labels, ends[number, node], node)
+                paths[number] = _trace_path(labels, ends[number, node], node, -negative)
                 del open_sets[number]
             continue
         if node in visited:  # line 7
@@ -93,7 +107,8 @@ def best_first(
             label = labels[node] if target == node else (negative, length + STEP_LENGTH, node)
             if number in open_sets and ((number, target) not in ends or label < ends[number, target]):
                 ends[number, target] = label
-                heappush(frontier, (negative, label[1] + open_sets[number][target], number, target))
+                end = negative * factors[number][target], label[1] + open_sets[number][target], number, target
+                heappush(frontier, end)
         if not expands:
             continue
         for weight, other, step in forward[node]:  # EXPAND, lines 23 to 30
@@ -117,12 +132,20 @@ def position_costs(nodes: Sequence[N]) -> dict[N, int]:
     return {node: min(position, MAX_POSITION) for position, node in enumerate(nodes)}
 
 
-def _source_labels(view: WeightedView[N], sources: Sequence[N]) -> dict[N, Label[N]]:
+def weigh_nodes(nodes: Sequence[N], weights: Weights) -> dict[N, float]:
+    """Return the weight of each node, without those of weight 0."""
+    if weights is None:
+        return dict.fromkeys(nodes, 1.0)
+    return {node: weight for node, weight in zip(nodes, weights, strict=True) if weight}
+
+
+def _source_labels(view: WeightedView[N], sources: Sequence[N], weights: Weights) -> dict[N, Label[N]]:
     """Return the labels of the sources and their equivalents."""
-    labels: dict[N, Label[N]] = {node: (-1.0, cost, None) for node, cost in position_costs(sources).items()}
-    for node in list(labels):
+    costs = position_costs(sources)
+    labels: dict[N, Label[N]] = {node: (-weight, costs[node], None) for node, weight in weigh_nodes(sources, weights).items()}
+    for node, (negative, cost, _) in list(labels.items()):
         for equivalent in view.equivalents(node):
-            label = -1.0, labels[node][1] + STEP_LENGTH, node
+            label = negative, cost + STEP_LENGTH, node
             if equivalent not in labels or label < labels[equivalent]:
                 labels[equivalent] = label
     return labels
@@ -142,7 +165,7 @@ def _target_entries(
     return own, equivalents
 
 
-def _trace_path(labels: Mapping[N, Label[N]], end: Label[N], target: N) -> BestPath[N]:
+def _trace_path(labels: Mapping[N, Label[N]], end: Label[N], target: N, score: float) -> BestPath[N]:
     """Follow the previous nodes from a target back to a source."""
     nodes, scores = [target], [-end[0]]
     node = end[2]
@@ -151,4 +174,4 @@ def _trace_path(labels: Mapping[N, Label[N]], end: Label[N], target: N) -> BestP
         nodes.append(node)
         scores.append(-negative)
         node = previous
-    return BestPath(scores[0], tuple(reversed(nodes)), tuple(reversed(scores)))
+    return BestPath(score, tuple(reversed(nodes)), tuple(reversed(scores)))

@@ -17,13 +17,14 @@ searches the remaining nodes once more, which yields exactly the score and the p
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from heapq import heapify, heappop, heappush
 from math import inf
 from typing import Generic, NamedTuple
 
 from ..bases.view import N
-from .best_first import BestPath, best_first, position_costs
+from .best_first import BestPath, Weights, best_first, position_costs, weigh_nodes
 from .weighted import WeightedView
 
 SLACK = 1e-12
@@ -45,43 +46,72 @@ class Meeting(NamedTuple, Generic[N]):
     backward_scores: Mapping[N, float]
 
 
-def search_both_ends(view: WeightedView[N], sources: Sequence[N], targets: Sequence[N]) -> BestPath[N] | None:
-    """Return the best path from the sources to the targets, or None; both have preferred nodes first."""
+def search_both_ends(
+    view: WeightedView[N],
+    sources: Sequence[N],
+    targets: Sequence[N],
+    source_weights: Weights = None,
+    target_weights: Weights = None,
+) -> BestPath[N] | None:
+    """Return the best path from the sources to the targets, or None; both have preferred nodes first.
+
+    Args:
+        view: The weighted transitions and the stopping threshold.
+        sources: The source set.
+        targets: The target set.
+        source_weights: The weights of the sources, as in ``best_first``.
+        target_weights: The weights of the targets.
+    """
     source_costs, target_costs = position_costs(sources), position_costs(targets)
-    shared = [(source_costs[node] + target_costs[node], node) for node in source_costs.keys() & target_costs]
+    starts, ends = weigh_nodes(sources, source_weights), weigh_nodes(targets, target_weights)
+    shared = [
+        (source_costs[node] + target_costs[node], node) for node in starts.keys() & ends if starts[node] * ends[node] == 1.0
+    ]
     if shared:
         return BestPath(1.0, (min(shared)[1],), (1.0,))
     floor = view.parameters.threshold * (1 - SLACK)
     # Derivations between words connect most pairs, so the first search would rarely end with a score of 0.
     is_dense = view.view.has_word_derivations and view.parameters.uses_word_derivation
-    starts, ends = _with_equivalents(view, sources), _with_equivalents(view, targets)
-    if not is_dense and not meet(view, starts, _predecessors(view, targets), floor, stop_at_first=True).best:
+    search = partial(best_first, view, sources, [targets], source_weights=source_weights, target_weights=[target_weights])
+    starts = _with_equivalents(view, starts)
+    # A target is a predecessor of itself if it may be a source at a cost.
+    predecessors = partial(_predecessors, view, targets, with_targets=bool(source_weights or target_weights))
+    if not is_dense and not meet(view, starts, predecessors(), floor, stop_at_first=True).best:
         return None
-    meeting = meet(view, starts, ends, floor)
+    meeting = meet(view, starts, _with_equivalents(view, ends), floor)
     if not meeting.best:
-        meeting = meet(view, starts, _predecessors(view, targets), floor, keep_all=True)
-        return _search_through(view, sources, targets, meeting, floor) if meeting.best else None
+        meeting = meet(view, starts, predecessors(), floor, keep_all=True)
+        return _search_through(search, view, targets, meeting, floor) if meeting.best else None
     floor = meeting.best * (1 - SLACK)
-    found = _search_through(view, sources, targets, meeting, floor)
+    found = _search_through(search, view, targets, meeting, floor)
     if found is None or found.score < floor:  # the meeting was below the threshold by less than the slack
-        (found,) = best_first(view, sources, [targets])
+        (found,) = search()
     return found
 
 
-def _with_equivalents(view: WeightedView[N], nodes: Collection[N]) -> set[N]:
-    return {*nodes, *(equivalent for node in nodes for equivalent in view.equivalents(node))}
+def _with_equivalents(view: WeightedView[N], weights: Mapping[N, float]) -> dict[N, float]:
+    found = dict(weights)
+    for node, weight in weights.items():
+        for equivalent in view.equivalents(node):
+            found[equivalent] = max(weight, found.get(equivalent, 0.0))
+    return found
 
 
-def _predecessors(view: WeightedView[N], targets: Collection[N]) -> set[N]:
-    """Return the nodes one step before the targets."""
+def _predecessors(view: WeightedView[N], targets: Collection[N], *, with_targets: bool) -> dict[N, float]:
+    """Return the nodes one step before the targets, with the score 1.0."""
     found = {node for target in targets for _, node, _ in view.backward[target]}
-    return found.union(*(view.equivalents(target) for target in targets))
+    found.update(*(view.equivalents(target) for target in targets), targets if with_targets else ())
+    return dict.fromkeys(found, 1.0)
 
 
 def _search_through(
-    view: WeightedView[N], sources: Sequence[N], targets: Sequence[N], meeting: Meeting[N], floor: float
+    search: Callable[..., list[BestPath[N] | None]],
+    view: WeightedView[N],
+    targets: Sequence[N],
+    meeting: Meeting[N],
+    floor: float,
 ) -> BestPath[N] | None:
-    """Return the best path among those that reach ``floor`` and lead through a meeting point.
+    """Return the best path, by ``best_first``, among those that reach ``floor`` and lead through a meeting point.
 
     Up to the meeting point such a path consists of traced nodes, which are never pruned. After it, the backward score of a node
     is an upper bound on the product of the remaining transitions.
@@ -92,14 +122,14 @@ def _search_through(
     def remaining_bound(node: N) -> float:
         return inf if node in unpruned else backward_scores.get(node, 0.0)
 
-    (found,) = best_first(view, sources, [targets], remaining_bound, floor)
+    (found,) = search(remaining_bound, floor)
     return found
 
 
 def meet(
     view: WeightedView[N],
-    sources: Collection[N],
-    ends: Collection[N],
+    sources: Mapping[N, float],
+    ends: Mapping[N, float],
     floor: float,
     *,
     stop_at_first: bool = False,
@@ -109,22 +139,22 @@ def meet(
 
     Args:
         view: The weighted transitions.
-        sources: Where the forward frontier starts, at 1.0.
-        ends: Where the backward frontier starts, at 1.0.
+        sources: Where the forward frontier starts, with the scores there.
+        ends: Where the backward frontier starts, with the scores there.
         floor: The least product of a path that matters.
         stop_at_first: Stop at the first meeting, even if a better one may follow.
         keep_all: Find all meetings that reach ``floor``, not only the best.
     """
-    forward_scores: dict[N, float] = dict.fromkeys(sources, 1.0)
-    backward_scores: dict[N, float] = dict.fromkeys(ends, 1.0)
-    forward_heap: list[tuple[float, N]] = [(-1.0, node) for node in forward_scores]
-    backward_heap: list[tuple[float, N]] = [(-1.0, node) for node in backward_scores]
+    forward_scores, backward_scores = dict(sources), dict(ends)
+    forward_heap: list[tuple[float, N]] = [(-score, node) for node, score in sources.items()]
+    backward_heap: list[tuple[float, N]] = [(-score, node) for node, score in ends.items()]
     heapify(forward_heap)
     heapify(backward_heap)
     view.view.prefetch_from("out", forward_heap)
     view.view.prefetch_from("in", backward_heap)
-    met = [(1.0, node) for node in forward_scores if node in backward_scores]
-    best, needed = (1.0, floor if keep_all else 1.0 - SLACK) if met else (0.0, floor)
+    met = [(product, node) for node in sources.keys() & ends if (product := sources[node] * ends[node]) >= floor]
+    best = max(met)[0] if met else 0.0
+    needed = best * (1 - SLACK) if met and not keep_all else floor
     # Invariant: every path whose product reaches ``needed`` either has a recorded meeting or a node in each frontier. In the
     # second case its product is at most that of the best scores in the two heaps: the first bounds the part up to the one node,
     # the second the part after the other. So once that product is below ``needed``, no path is missing.

@@ -1392,9 +1392,10 @@ static PyObject *Searcher_search(Searcher *self, PyObject *arguments) {
     return path;
 }
 
-/* Many target sets: the nodes of set n are at starts[n] to starts[n + 1]. */
+/* Many target sets: the nodes of set n, and their weights, are at starts[n] to starts[n + 1]. */
 typedef struct {
     const int32_t *nodes;
+    const double *weights;
     const int64_t *starts;
     int64_t node_count, set_count;
 } TargetSets;
@@ -1408,8 +1409,10 @@ static Result read_set(Workspace *workspace, const TargetSets *sets, int64_t num
     for (int64_t index = *is_valid ? sets->starts[number] : 0, first = index; *is_valid && index < sets->starts[number + 1];
          index++) {
         int32_t node = sets->nodes[index];
-        *is_valid = node >= 0 && node < workspace->graph->nodes;
-        TRY(add_end(targets, *is_valid ? node : 0, (int32_t)(index - first), 1.0));
+        double weight = sets->weights[index];
+        *is_valid = node >= 0 && node < workspace->graph->nodes && weight >= 0.0 && weight <= 1.0;
+        workspace->is_weighted |= weight != 1.0;
+        TRY(add_end(targets, *is_valid ? node : 0, (int32_t)(index - first), weight));
     }
     return DONE;
 }
@@ -1437,8 +1440,9 @@ static Result score_sets(
         }
         double best = 0.0;
         for (int64_t place = 0; place < workspace->targets.count; place++) {
-            const Scores *found = &workspace->scores[workspace->targets.ends[place].node];
-            double score = found->step > found->end ? found->step : found->end;
+            const End *target = &workspace->targets.ends[place];
+            const Scores *found = &workspace->scores[target->node];
+            double score = (found->step > found->end ? found->step : found->end) * target->weight;
             best = score > best ? score : best;
         }
         scores[index] = best;
@@ -1448,20 +1452,24 @@ static Result score_sets(
 
 PyDoc_STRVAR(
     scores_doc,
-    "scores(sources, nodes, starts, numbers=None)\n--\n\n"
+    "scores(sources, nodes, weights, starts, numbers=None, source_weights=None)\n--\n\n"
     "Return the best score from a tuple of nodes to each of many target sets, as the bytes of doubles.\n\n"
-    "The nodes of set n are at starts[n] to starts[n + 1]. With `numbers` only these sets are scored, each by itself;\n"
+    "The nodes and weights of set n are at starts[n] to starts[n + 1]. With `numbers` only these sets are scored, each by itself;\n"
     "otherwise one search of all nodes answers for every set."
 );
 
 static PyObject *Searcher_scores(Searcher *self, PyObject *arguments) {
-    PyObject *sources, *found = NULL;
-    Py_buffer nodes = {0}, starts = {0}, numbers = {0};
-    if (!PyArg_ParseTuple(arguments, "Oy*y*|z*:scores", &sources, &nodes, &starts, &numbers)) {
+    PyObject *sources, *source_weights = Py_None, *found = NULL;
+    Py_buffer nodes = {0}, weights = {0}, starts = {0}, numbers = {0};
+    if (!PyArg_ParseTuple(
+            arguments, "Oy*y*y*|z*O:scores", &sources, &nodes, &weights, &starts, &numbers, &source_weights
+        )) {
         return NULL;
     }
+    int64_t node_count = nodes.len / (Py_ssize_t)sizeof(int32_t), weight_count = weights.len / (Py_ssize_t)sizeof(double);
     TargetSets sets = {
-        nodes.buf, starts.buf, nodes.len / (Py_ssize_t)sizeof(int32_t), starts.len / (Py_ssize_t)sizeof(int64_t) - 1
+        nodes.buf, weights.buf, starts.buf, node_count < weight_count ? node_count : weight_count,
+        starts.len / (Py_ssize_t)sizeof(int64_t) - 1
     };
     int64_t count = numbers.obj != NULL ? numbers.len / (Py_ssize_t)sizeof(int32_t) : sets.set_count;
     double *scores = count >= 0 ? malloc(((size_t)count + 1) * sizeof(double)) : NULL;
@@ -1473,7 +1481,7 @@ static PyObject *Searcher_scores(Searcher *self, PyObject *arguments) {
     } else if (workspace != NULL) {
         bool is_valid = true;
         workspace->is_weighted = false;
-        if (read_ends(&self->graph, sources, Py_None, &workspace->sources, &workspace->is_weighted)) {
+        if (read_ends(&self->graph, sources, source_weights, &workspace->sources, &workspace->is_weighted)) {
             workspace->thread = PyEval_SaveThread();
             Result result = score_sets(workspace, &sets, numbers.obj != NULL ? numbers.buf : NULL, count, scores, &is_valid);
             PyEval_RestoreThread(workspace->thread);
@@ -1489,6 +1497,7 @@ static PyObject *Searcher_scores(Searcher *self, PyObject *arguments) {
     }
     free(scores);
     PyBuffer_Release(&nodes);
+    PyBuffer_Release(&weights);
     PyBuffer_Release(&starts);
     if (numbers.obj != NULL) {
         PyBuffer_Release(&numbers);

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.native_code import load_native
 from ..scoring.transitions import TransitionKind
-from .best_first import BestPath
+from .best_first import BestPath, Weights
 
 if TYPE_CHECKING:
     from ..bases.projection import Projection
@@ -41,25 +41,40 @@ class NativeSearch:
         places = [self._arrays.place(f"{direction} {name}") for name in ("offsets", "next", "class")]
         return places[0][0], places[1][0], places[2][0], min(places[1][1], places[2][1]) // 4
 
-    def search(self, sources: Sequence[int], targets: Sequence[int]) -> BestPath[int] | None:
+    def search(
+        self,
+        sources: Sequence[int],
+        targets: Sequence[int],
+        source_weights: Weights = None,
+        target_weights: Weights = None,
+    ) -> BestPath[int] | None:
         """Return the best path from the sources to the targets, or None; both have preferred nodes first."""
+        weights = [None if each is None else tuple(each) for each in (source_weights, target_weights)]
         try:
-            found = self._searcher.search(tuple(sources), tuple(targets))
+            found = self._searcher.search(tuple(sources), tuple(targets), *weights)
         except self._damaged:
             raise self._arrays.damage() from None
         return None if found is None else BestPath(*found)
 
-    def scores(self, sources: Sequence[int], sets: TargetSets, numbers: Sequence[int] | None = None) -> memoryview[float]:
+    def scores(
+        self,
+        sources: Sequence[int],
+        sets: TargetSets,
+        numbers: Sequence[int] | None = None,
+        source_weights: Weights = None,
+    ) -> memoryview[float]:
         """Return the score of the best path from the sources to target sets, 0 if there is none.
 
         Args:
             sources: The source set.
             sets: The target sets.
             numbers: Those that are scored, each by a search of its own; by default one search scores them all.
+            source_weights: The weights of the sources.
         """
         chosen = None if numbers is None else array("i", numbers)
+        weights = None if source_weights is None else tuple(source_weights)
         try:
-            found: bytes = self._searcher.scores(tuple(sources), sets.nodes, sets.starts, chosen)
+            found: bytes = self._searcher.scores(tuple(sources), sets.nodes, sets.weights, sets.starts, chosen, weights)
         except self._damaged:
             raise self._arrays.damage() from None
         return memoryview(found).cast("d")

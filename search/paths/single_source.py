@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from .best_first import Weights, weigh_nodes
+
 if TYPE_CHECKING:
     import numpy as np
 
@@ -39,20 +41,23 @@ class SingleSourceSearch:
         self._expanded = np.zeros(len(self._first) - 1)
         self._touched: list[np.ndarray] = []
         self._sets: TargetSets | None = None
-        self._set_starts = np.zeros(0, np.int64)
+        self._set_starts, self._node_weights = np.zeros(0, np.int64), np.zeros(0)
         self._equivalents, self._has_equivalents = projection.equivalents, projection.has_equivalents
 
-    def _search(self, sources: Sequence[int]) -> None:
+    def _search(self, sources: Sequence[int], weights: Weights) -> None:
         """Score every node from these sources."""
         import numpy as np
 
         scores, expanded = self._scores, self._expanded
-        for nodes in self._touched:
-            scores[nodes] = 0.0
-            expanded[nodes] = 0.0
-        waiting = np.array([*sources, *(each for node in sources for each in self._equivalents(node))], np.int64)
-        self._touched = [waiting]
-        scores[waiting] = 1.0
+        for touched in self._touched:
+            scores[touched] = 0.0
+            expanded[touched] = 0.0
+        starts = list(weigh_nodes(sources, weights).items())
+        starts += [(each, weight) for node, weight in starts for each in self._equivalents(node)]
+        nodes = np.array([node for node, _ in starts], np.int64)
+        self._touched = [nodes]
+        np.maximum.at(scores, nodes, np.array([weight for _, weight in starts]))
+        waiting = np.unique(nodes[scores[nodes] >= self._threshold])
         # Invariant: ``expanded`` holds the score with which each node was last expanded, and ``waiting`` exactly the nodes that
         # have reached the threshold and have a greater score now. Once it is empty, no transition can raise a score.
         while len(waiting):
@@ -81,28 +86,32 @@ class SingleSourceSearch:
         np.maximum.at(self._scores, improved, new[grown])
         return improved
 
-    def scores(self, sources: Sequence[int], sets: TargetSets) -> memoryview[float]:
+    def scores(self, sources: Sequence[int], sets: TargetSets, source_weights: Weights = None) -> memoryview[float]:
         """Return the best score from the sources to each target set, none of them empty."""
         import numpy as np
 
-        self._search(sources)
+        self._search(sources, source_weights)
         if sets is not self._sets or len(sets) != len(self._set_starts):
             self._sets = sets
             self._nodes, self._set_starts = np.array(sets.nodes, np.int64), np.array(sets.starts[:-1], np.int64)
+            self._node_weights = np.array(sets.weights)
             self._add_equivalents()
-        found = np.maximum.reduceat(self._scores[self._nodes], self._set_starts)
+        found = np.maximum.reduceat(self._scores[self._nodes] * self._node_weights, self._set_starts)
         if self._has_equivalents:  # an equivalent that is expanded reaches its target at no cost
             at_entries = self._scores[self._entries]
             at_entries[at_entries < self._threshold] = 0.0
-            np.maximum.at(found, self._entry_sets, at_entries)
+            np.maximum.at(found, self._entry_sets, at_entries * self._entry_weights)
         return memoryview(found)  # type: ignore[arg-type]
 
     def _add_equivalents(self) -> None:
-        """Note the equivalents of the targets, each with the number of its set."""
+        """Note the equivalents of the targets, each with the number of its set and the weight of its target."""
         import numpy as np
 
         numbers = np.repeat(np.arange(len(self._set_starts)), np.diff(self._set_starts, append=len(self._nodes)))
         entries = [
-            (each, number) for node, number in zip(self._nodes, numbers, strict=True) for each in self._equivalents(node)
+            (each, number, place)
+            for place, (node, number) in enumerate(zip(self._nodes, numbers, strict=True))
+            for each in self._equivalents(node)
         ]
-        self._entries, self._entry_sets = np.array(entries, np.int64).reshape(-1, 2).T
+        self._entries, self._entry_sets, places = np.array(entries, np.int64).reshape(-1, 3).T
+        self._entry_weights = self._node_weights[places]

@@ -7,7 +7,7 @@ from typing import cast
 
 from wayword.core.native_code import load_native
 from wayword.search.bases.projection import PhraseProjection, Projection
-from wayword.search.paths.best_first import BestPath
+from wayword.search.paths.best_first import BestPath, Weights
 from wayword.search.paths.native_search import NativeSearch
 from wayword.search.paths.single_source import SingleSourceSearch
 from wayword.search.paths.target_sets import TargetSets
@@ -26,19 +26,27 @@ class ArraySearches:
         self._single_source = SingleSourceSearch(projection, parameters)
 
     def check(
-        self, sources: Sequence[int], target_sets: Sequence[Sequence[int]], expected: Sequence[BestPath[int] | None]
+        self,
+        sources: Sequence[int],
+        target_sets: Sequence[Sequence[int]],
+        expected: Sequence[BestPath[int] | None],
+        source_weights: Weights = None,
+        target_weights: Sequence[Weights] | None = None,
     ) -> None:
         """Assert that all searches find the expected paths, or their scores."""
-        found = [self.native.search(sources, targets) for targets in target_sets]
+        weighted = list(zip(target_sets, target_weights or [None] * len(target_sets), strict=True))
+        found = [self.native.search(sources, targets, source_weights, weights) for targets, weights in weighted]
         assert [path and path._replace(classes=()) for path in found] == expected
         for path in filter(None, found):
             self._check_classes(path)
         scores = [path.score if path else 0.0 for path in expected]
-        sets = TargetSets(target_sets)
-        assert list(self.native.scores(sources, sets, range(len(sets)))) == scores
+        sets = TargetSets()
+        for each in weighted:
+            sets.append(*each)
+        assert list(self.native.scores(sources, sets, range(len(sets)), source_weights)) == scores
         for _ in range(2):  # the second time nothing is left of the first
-            assert list(self.native.scores(sources, sets)) == scores
-            assert list(self._single_source.scores(sources, sets)) == scores
+            assert list(self.native.scores(sources, sets, source_weights=source_weights)) == scores
+            assert list(self._single_source.scores(sources, sets, source_weights)) == scores
 
     def _check_classes(self, path: BestPath[int]) -> None:
         """Assert that a path in C has the same transitions as one in Python, whose transitions are looked up."""

@@ -175,11 +175,11 @@ def test_the_weight_of_a_source_is_a_step_to_it_and_that_of_a_target_a_factor_at
         projections.append(Projection(Arrays(memoryview(content))))
     search = open_native_search(projections[0], parameters)
     assert search is not None
-    found = search._searcher.search(tuple(sources), tuple(targets), *weights)
+    found = search.search(sources, targets, *weights)
     view: WeightedView[int] = WeightedView(projections[1], parameters)  # type: ignore[arg-type]
     paths = best_first(view, range(nodes, nodes + 3), [[target] for target in targets])
     expected = max(weight * (path.score if path else 0.0) for path, weight in zip(paths, weights[1], strict=True))
-    assert (found[0] if found else 0.0) == pytest.approx(expected, rel=1e-12)
+    assert (found.score if found else 0.0) == pytest.approx(expected, rel=1e-12)
 
 
 def test_both_parts_in_c_run_where_there_is_a_compiler() -> None:

@@ -293,6 +293,25 @@ def questions_with_hubs(draw: st.DrawFn) -> tuple[WeightedView[int], list[int], 
     return WeightedView(GraphView(edges), view.parameters), draw(ends), draw(st.lists(ends, min_size=1, max_size=3))
 
 
+@given(questions() | questions_with_hubs(), st.data())
+def test_every_search_multiplies_a_score_by_the_weights_of_its_ends(
+    question: tuple[WeightedView[int], list[int], list[list[int]]], data: st.DataObject
+) -> None:
+    view, sources, target_sets = question
+
+    def draw_weights(nodes: list[int]) -> list[float]:
+        return data.draw(st.lists(st.sampled_from([0.0, 0.3, 0.5, 1.0]), min_size=len(nodes), max_size=len(nodes)))
+
+    at_sources, at_targets = draw_weights(sources), [draw_weights(targets) for targets in target_sets]
+    found = best_first(view, sources, target_sets, source_weights=at_sources, target_weights=at_targets)
+    for targets, weights, path in zip(target_sets, at_targets, found, strict=True):
+        assert search_both_ends(view, sources, targets, at_sources, weights) == path
+        alone = [best_first(view, sources, [[target]], source_weights=at_sources)[0] for target in targets]
+        scores = [weight * (each.score if each else 0.0) for each, weight in zip(alone, weights, strict=True)]
+        assert (path.score if path else 0.0) == max(scores)
+    ArraySearches(build_projection(view.view), view.parameters).check(sources, target_sets, found, at_sources, at_targets)
+
+
 @given(questions_with_hubs())
 def test_every_search_finds_the_same_paths_through_hubs(question: tuple[WeightedView[int], list[int], list[list[int]]]) -> None:
     view, sources, target_sets = question
