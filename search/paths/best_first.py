@@ -18,7 +18,7 @@ stopping threshold is not expanded (line 20), but it can still be a target. Wher
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from typing import Generic, NamedTuple
 
@@ -77,9 +77,7 @@ def best_first(
         target_weights: For each target set the weights of its nodes.
     """
     paths: list[BestPath[N] | None] = [None] * len(target_sets)
-    factors = [weigh_nodes(*each) for each in zip(target_sets, target_weights or [None] * len(target_sets), strict=True)]
-    costs = [position_costs(targets) for targets in target_sets]
-    open_sets = {number: {node: costs[number][node] for node in each} for number, each in enumerate(factors) if each}
+    open_sets = _target_costs(target_sets, target_weights or [None] * len(target_sets))
     own_entries, equivalent_entries = _target_entries(view, open_sets)
     forward, threshold = view.forward, view.parameters.threshold
     labels = _source_labels(view, sources, source_weights)
@@ -107,8 +105,8 @@ def best_first(
             label = labels[node] if target == node else (negative, length + STEP_LENGTH, node)
             if number in open_sets and ((number, target) not in ends or label < ends[number, target]):
                 ends[number, target] = label
-                end = negative * factors[number][target], label[1] + open_sets[number][target], number, target
-                heappush(frontier, end)
+                cost, factor = open_sets[number][target]
+                heappush(frontier, (negative * factor, label[1] + cost, number, target))
         if not expands:
             continue
         for weight, other, step in forward[node]:  # EXPAND, lines 23 to 30
@@ -139,6 +137,16 @@ def weigh_nodes(nodes: Sequence[N], weights: Weights) -> dict[N, float]:
     return {node: weight for node, weight in zip(nodes, weights, strict=True) if weight}
 
 
+def _target_costs(target_sets: Sequence[Sequence[N]], weights: Sequence[Weights]) -> dict[int, dict[N, tuple[int, float]]]:
+    """Return for each set that has targets what each adds to the length of a path, and its weight."""
+    found = {}
+    for number, (targets, of_set) in enumerate(zip(target_sets, weights, strict=True)):
+        costs = position_costs(targets)
+        if factors := weigh_nodes(targets, of_set):
+            found[number] = {node: (costs[node], factor) for node, factor in factors.items()}
+    return found
+
+
 def _source_labels(view: WeightedView[N], sources: Sequence[N], weights: Weights) -> dict[N, Label[N]]:
     """Return the labels of the sources and their equivalents."""
     costs = position_costs(sources)
@@ -151,9 +159,7 @@ def _source_labels(view: WeightedView[N], sources: Sequence[N], weights: Weights
     return labels
 
 
-def _target_entries(
-    view: WeightedView[N], target_sets: Mapping[int, Mapping[N, int]]
-) -> tuple[TargetEntries[N], TargetEntries[N]]:
+def _target_entries(view: WeightedView[N], target_sets: Mapping[int, Iterable[N]]) -> tuple[TargetEntries[N], TargetEntries[N]]:
     """Return the entries of the targets themselves, and those of their equivalents."""
     own: TargetEntries[N] = {}
     equivalents: TargetEntries[N] = {}

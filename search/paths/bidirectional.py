@@ -74,8 +74,9 @@ def search_both_ends(
     is_dense = view.view.has_word_derivations and view.parameters.uses_word_derivation
     search = partial(best_first, view, sources, [targets], source_weights=source_weights, target_weights=[target_weights])
     starts = _with_equivalents(view, starts)
-    # A target is a predecessor of itself if it may be a source at a cost.
-    predecessors = partial(_predecessors, view, targets, with_targets=bool(source_weights or target_weights))
+    if any(starts[node] * ends[node] < 1.0 for node in starts.keys() & ends):
+        return search()[0]  # such a path without a step may begin below the threshold, which the searches below would miss
+    predecessors = partial(_predecessors, view, targets)
     if not is_dense and not meet(view, starts, predecessors(), floor, stop_at_first=True).best:
         return None
     meeting = meet(view, starts, _with_equivalents(view, ends), floor)
@@ -97,10 +98,10 @@ def _with_equivalents(view: WeightedView[N], weights: Mapping[N, float]) -> dict
     return found
 
 
-def _predecessors(view: WeightedView[N], targets: Collection[N], *, with_targets: bool) -> dict[N, float]:
+def _predecessors(view: WeightedView[N], targets: Collection[N]) -> dict[N, float]:
     """Return the nodes one step before the targets, with the score 1.0."""
     found = {node for target in targets for _, node, _ in view.backward[target]}
-    found.update(*(view.equivalents(target) for target in targets), targets if with_targets else ())
+    found.update(*(view.equivalents(target) for target in targets))
     return dict.fromkeys(found, 1.0)
 
 

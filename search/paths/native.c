@@ -514,7 +514,6 @@ typedef struct {
 typedef struct Workspace {
     const Graph *graph;
     Ends sources, targets;
-    bool is_weighted; /* whether an end has a weight other than 1 */
     Meeting to_targets, to_predecessors;
     Heap frontier; /* of best_first */
     List nodes;    /* predecessors, nodes to trace, at last the path */
@@ -1052,10 +1051,8 @@ static Result start_at_predecessors(Workspace *workspace, double floor) {
     }
     for (int64_t index = 0; index < workspace->targets.count; index++) {
         const End *target = &workspace->targets.ends[index];
-        if (index >= workspace->targets.originals || workspace->is_weighted) { /* a source may be a target, at a cost */
-            TRY(start_at(meeting, IN, target->node, 1.0, true));
-        }
         if (index >= workspace->targets.originals) {
+            TRY(start_at(meeting, IN, target->node, 1.0, true));
             continue;
         }
         int64_t row, end, stop;
@@ -1086,14 +1083,23 @@ typedef struct {
     PathEnd end;
 } Found;
 
-/* Find a node that is a source and a target, at no cost: the most preferred. */
-static void find_shared(const Workspace *workspace, Found *found) {
+/* Find a node that is a source and a target at no cost, the most preferred. Return whether one, or the equivalent of a source, is
+ * a target at a cost. */
+static bool find_shared(const Workspace *workspace, Found *found) {
+    bool is_shared = false;
     const Ends *sources = &workspace->sources, *targets = &workspace->targets;
     int64_t shortest = 0;
-    for (int64_t one = 0; one < sources->originals; one++) {
+    for (int64_t one = 0; one < sources->count; one++) {
         for (int64_t other = 0; other < targets->originals; other++) {
             const End *source = &sources->ends[one], *target = &targets->ends[other];
-            if (source->node != target->node || source->weight * target->weight != 1.0) {
+            if (source->node != target->node || source->weight * target->weight == 0.0) {
+                continue;
+            }
+            if (source->weight * target->weight < 1.0) {
+                is_shared = true;
+                continue;
+            }
+            if (one >= sources->originals) {
                 continue;
             }
             int64_t length = position_cost(source->position) + position_cost(target->position);
@@ -1104,6 +1110,7 @@ static void find_shared(const Workspace *workspace, Found *found) {
             }
         }
     }
+    return is_shared;
 }
 
 /* Return the best path from the sources to the targets, as `search_both_ends` does. */
@@ -1116,9 +1123,14 @@ static Result search_both_ends(Workspace *workspace, Found *found) {
     if (workspace->sources.count == 0 || workspace->targets.count == 0) {
         return DONE;
     }
-    find_shared(workspace, found);
+    bool is_shared = find_shared(workspace, found);
     if (found->end.is_found) {
         return DONE;
+    }
+    if (is_shared) { /* a path without a step may begin below the threshold, which the searches below would miss */
+        start_meeting(meeting, floor);
+        TRY(flag_targets(workspace, meeting));
+        return best_first(workspace, meeting, false, floor, &found->end);
     }
     if (!graph->is_dense) {
         TRY(start_at_predecessors(workspace, floor));
@@ -1260,7 +1272,7 @@ static PyObject *raise_result(Result result) {
 }
 
 /* Read a set of nodes and its weights; weights None for 1. Returns false with an exception. */
-static bool read_ends(const Graph *graph, PyObject *nodes, PyObject *weights, Ends *ends, bool *is_weighted) {
+static bool read_ends(const Graph *graph, PyObject *nodes, PyObject *weights, Ends *ends) {
     ends->count = ends->originals = 0;
     if (!PyTuple_Check(nodes) || (weights != Py_None && !PyTuple_Check(weights))) {
         PyErr_SetString(PyExc_TypeError, "nodes and weights must be tuples");
@@ -1281,7 +1293,6 @@ static bool read_ends(const Graph *graph, PyObject *nodes, PyObject *weights, En
             PyErr_SetString(PyExc_ValueError, "a node or a weight is out of range");
             return false;
         }
-        *is_weighted |= weight != 1.0;
         if (add_end(ends, (int32_t)node, (int32_t)index, weight) != DONE) {
             PyErr_NoMemory();
             return false;
@@ -1373,9 +1384,8 @@ static PyObject *Searcher_search(Searcher *self, PyObject *arguments) {
     if (workspace == NULL) {
         return NULL;
     }
-    workspace->is_weighted = false;
-    if (read_ends(&self->graph, sources, source_weights, &workspace->sources, &workspace->is_weighted) &&
-        read_ends(&self->graph, targets, target_weights, &workspace->targets, &workspace->is_weighted)) {
+    if (read_ends(&self->graph, sources, source_weights, &workspace->sources) &&
+        read_ends(&self->graph, targets, target_weights, &workspace->targets)) {
         Found found;
         workspace->thread = PyEval_SaveThread();
         Result result = search(workspace, &found);
@@ -1411,7 +1421,6 @@ static Result read_set(Workspace *workspace, const TargetSets *sets, int64_t num
         int32_t node = sets->nodes[index];
         double weight = sets->weights[index];
         *is_valid = node >= 0 && node < workspace->graph->nodes && weight >= 0.0 && weight <= 1.0;
-        workspace->is_weighted |= weight != 1.0;
         TRY(add_end(targets, *is_valid ? node : 0, (int32_t)(index - first), weight));
     }
     return DONE;
@@ -1480,8 +1489,7 @@ static PyObject *Searcher_scores(Searcher *self, PyObject *arguments) {
         PyErr_NoMemory();
     } else if (workspace != NULL) {
         bool is_valid = true;
-        workspace->is_weighted = false;
-        if (read_ends(&self->graph, sources, source_weights, &workspace->sources, &workspace->is_weighted)) {
+            if (read_ends(&self->graph, sources, source_weights, &workspace->sources)) {
             workspace->thread = PyEval_SaveThread();
             Result result = score_sets(workspace, &sets, numbers.obj != NULL ? numbers.buf : NULL, count, scores, &is_valid);
             PyEval_RestoreThread(workspace->thread);
