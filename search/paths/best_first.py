@@ -80,7 +80,8 @@ def best_first(
     open_sets = _target_costs(target_sets, target_weights or [None] * len(target_sets))
     own_entries, equivalent_entries = _target_entries(view, open_sets)
     forward, threshold = view.forward, view.parameters.threshold
-    labels = _source_labels(view, sources, source_weights)
+    starts = _source_labels(view, sources, source_weights)
+    labels = dict(starts)
     ends: dict[tuple[int, N], Label[N]] = {}
     frontier: list[tuple[float, int, int, N]] = [
         (negative, length, NODE, node) for node, (negative, length, _) in labels.items()
@@ -94,7 +95,7 @@ def best_first(
         negative, length, number, node = heappop(frontier)
         if number != NODE:  # the end of a path to a set, lines 10 to 14
             if number in open_sets:
-                paths[number] = _trace_path(labels, ends[number, node], node, -negative)
+                paths[number] = _trace_path(labels, starts, ends[number, node], node, -negative)
                 del open_sets[number]
             continue
         if node in visited:  # line 7
@@ -171,13 +172,16 @@ def _target_entries(view: WeightedView[N], target_sets: Mapping[int, Iterable[N]
     return own, equivalents
 
 
-def _trace_path(labels: Mapping[N, Label[N]], end: Label[N], target: N, score: float) -> BestPath[N]:
+def _trace_path(
+    labels: Mapping[N, Label[N]], starts: Mapping[N, Label[N]], end: Label[N], target: N, score: float
+) -> BestPath[N]:
     """Follow the previous nodes from a target back to a source."""
     nodes, scores = [target], [-end[0]]
-    node = end[2]
-    while node is not None:
-        negative, _, previous = labels[node]
-        nodes.append(node)
-        scores.append(-negative)
-        node = previous
+    node, label = target, end
+    while label[2] is not None:
+        previous = label[2]
+        nodes.append(previous)
+        # A path that starts at an equivalent begins with its source, even if a better path leads to that.
+        node, label = previous, (label[0], 0, None) if label == starts.get(node) else labels[previous]
+        scores.append(-label[0])
     return BestPath(score, tuple(reversed(nodes)), tuple(reversed(scores)))

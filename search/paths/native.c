@@ -881,10 +881,16 @@ typedef struct {
     double score;
     int64_t length; /* with the position of the target */
     int32_t target;
-    int32_t last; /* the entry before the target, NONE if the target is a source */
+    int32_t last; /* what comes before the target, as in a label; NONE if the target is a source */
     double last_score;
     bool is_found;
 } PathEnd;
+
+/* The entry of a previous node. One below NONE stands for a source of which this node is an equivalent: there the path begins,
+ * even if a better path leads to that source. */
+static inline int32_t entry_of(int32_t previous) {
+    return previous < NONE ? -2 - previous : previous;
+}
 
 static Result update_label(
     Workspace *workspace, Entry *entries, int32_t number, double score, int64_t length, int32_t previous
@@ -897,7 +903,7 @@ static Result update_label(
         return push(&workspace->frontier, score, length << 32 | entry->node, number);
     }
     if (score == entry->score && length == entry->length && previous != NONE && entry->previous != NONE &&
-        entries[previous].node < entries[entry->previous].node) {
+        entries[entry_of(previous)].node < entries[entry_of(entry->previous)].node) {
         entry->previous = previous;
     }
     return DONE;
@@ -911,7 +917,7 @@ static void update_end(const Entry *entries, PathEnd *best, PathEnd found) {
             : found.target != best->target ? found.target > best->target
             : found.last == NONE ? false
             : best->last == NONE ? true
-            : entries[found.last].node >= entries[best->last].node) {
+            : entries[entry_of(found.last)].node >= entries[entry_of(best->last)].node) {
             return;
         }
     }
@@ -946,7 +952,7 @@ static Result best_first(Workspace *workspace, Meeting *meeting, bool bounded, d
         bool is_equivalent = index >= sources->originals;
         TRY(update_label(
             workspace, table->entries, number, end->weight, is_equivalent ? length + STEP_LENGTH : length,
-            is_equivalent ? original : NONE
+            is_equivalent ? -2 - original : NONE
         ));
     }
     /* Invariant: items are popped in the order of score and length, so the label of a node is final when it is first popped,
@@ -1325,10 +1331,14 @@ static PyObject *make_path(Workspace *workspace, const Found *found) {
     const Entry *entries = found->meeting->table.entries;
     List *path = &workspace->nodes;
     path->count = 0;
-    for (int32_t number = found->end.last; number != NONE; number = entries[number].previous) {
+    bool begins_with_equivalent = false;
+    for (int32_t previous = found->end.last; previous != NONE && !begins_with_equivalent;) {
+        int32_t number = entry_of(previous);
         if (append(path, number) != DONE) {
             return PyErr_NoMemory();
         }
+        begins_with_equivalent = previous < NONE;
+        previous = entries[number].previous;
     }
     Py_ssize_t size = (Py_ssize_t)path->count + 1;
     PyObject *nodes = PyTuple_New(size), *scores = PyTuple_New(size), *classes = PyTuple_New(size), *result = NULL;
@@ -1344,6 +1354,9 @@ static PyObject *make_path(Workspace *workspace, const Found *found) {
             break;
         }
         before = node;
+        if (place == 0 && begins_with_equivalent) {
+            entry = size > 2 ? &entries[path->values[size - 3]] : NULL; /* the score is that of the equivalent */
+        }
         PyObject *values[] = {
             PyLong_FromLong(node), PyFloat_FromDouble(entry != NULL ? entry->score : found->end.last_score), PyLong_FromLong(class)
         };
