@@ -58,6 +58,16 @@ typedef enum { DONE, NO_MEMORY, DAMAGED, INTERRUPTED } Result;
         }                             \
     } while (0)
 
+/* Return an array with twice the capacity, NULL without memory. */
+static void *grow(void *items, int64_t *capacity, size_t size) {
+    int64_t larger = *capacity ? 2 * *capacity : 64;
+    void *grown = realloc(items, (size_t)larger * size);
+    if (grown != NULL) {
+        *capacity = larger;
+    }
+    return grown;
+}
+
 /* ---- The graph ---- */
 
 typedef struct {
@@ -307,13 +317,11 @@ static inline bool comes_before(const Item *one, const Item *other) {
 
 static Result push(Heap *heap, double score, int64_t order, int32_t entry) {
     if (heap->count == heap->capacity) {
-        int64_t capacity = heap->capacity ? 2 * heap->capacity : 256;
-        Item *items = realloc(heap->items, (size_t)capacity * sizeof(Item));
+        Item *items = grow(heap->items, &heap->capacity, sizeof(Item));
         if (items == NULL) {
             return NO_MEMORY;
         }
         heap->items = items;
-        heap->capacity = capacity;
     }
     Item item = {score, order, entry};
     int64_t index = heap->count++;
@@ -365,7 +373,8 @@ typedef struct {
 
 typedef struct {
     FrontierItem *items;
-    int32_t count, used, capacity;
+    int32_t count, used;
+    int64_t capacity;
     int32_t free;
     int32_t best;              /* no bucket before it is occupied */
     double bound;              /* no score is greater, as `look_ahead` saw it */
@@ -414,14 +423,12 @@ static Result add_item(Frontier *frontier, double score, int64_t row, int32_t en
         frontier->free = frontier->items[number].next;
     } else {
         if (frontier->used == frontier->capacity) {
-            int64_t capacity = frontier->capacity ? 2 * (int64_t)frontier->capacity : 256;
-            FrontierItem *items =
-                capacity <= INT32_MAX ? realloc(frontier->items, (size_t)capacity * sizeof(FrontierItem)) : NULL;
+            bool is_full = frontier->capacity > INT32_MAX / 2;
+            FrontierItem *items = is_full ? NULL : grow(frontier->items, &frontier->capacity, sizeof(FrontierItem));
             if (items == NULL) {
                 return NO_MEMORY;
             }
             frontier->items = items;
-            frontier->capacity = (int32_t)capacity;
         }
         number = frontier->used++;
     }
@@ -464,13 +471,11 @@ typedef struct {
 
 static Result append(List *list, int32_t value) {
     if (list->count == list->capacity) {
-        int64_t capacity = list->capacity ? 2 * list->capacity : 64;
-        int32_t *values = realloc(list->values, (size_t)capacity * sizeof(int32_t));
+        int32_t *values = grow(list->values, &list->capacity, sizeof(int32_t));
         if (values == NULL) {
             return NO_MEMORY;
         }
         list->values = values;
-        list->capacity = capacity;
     }
     list->values[list->count++] = value;
     return DONE;
@@ -576,13 +581,11 @@ static inline Result count_rows(Workspace *workspace, int64_t rows) {
 
 static Result add_end(Ends *ends, int32_t node, int32_t position, double weight) {
     if (ends->count == ends->capacity) {
-        int64_t capacity = ends->capacity ? 2 * ends->capacity : 64;
-        End *grown = realloc(ends->ends, (size_t)capacity * sizeof(End));
+        End *grown = grow(ends->ends, &ends->capacity, sizeof(End));
         if (grown == NULL) {
             return NO_MEMORY;
         }
         ends->ends = grown;
-        ends->capacity = capacity;
     }
     ends->ends[ends->count++] = (End){node, position, weight};
     return DONE;
@@ -618,13 +621,11 @@ static Result add_equivalents(const Graph *graph, Ends *ends) {
 
 static Result add_meeting(Meeting *meeting, int32_t entry, double product, bool keep_all) {
     if (meeting->met_count == meeting->met_capacity) {
-        int64_t capacity = meeting->met_capacity ? 2 * meeting->met_capacity : 64;
-        Met *met = realloc(meeting->met, (size_t)capacity * sizeof(Met));
+        Met *met = grow(meeting->met, &meeting->met_capacity, sizeof(Met));
         if (met == NULL) {
             return NO_MEMORY;
         }
         meeting->met = met;
-        meeting->met_capacity = capacity;
     }
     meeting->met[meeting->met_count++] = (Met){product, entry};
     if (product > meeting->best) {
