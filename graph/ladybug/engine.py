@@ -11,9 +11,11 @@ from ...core.deferred_signals import defer_signals
 def import_engine() -> Any:
     """Return the module ``ladybug``.
 
-    If a signal interrupts its import, it reports that its own library is missing.
+    If a signal interrupts its import, or that of the library in C++ that it needs next, it reports that library missing.
     """
     if "ladybug" not in sys.modules:
         with defer_signals():
-            import ladybug  # noqa: F401
+            import ladybug
+
+            _ = ladybug.version  # which only the library knows, so this loads it
     return sys.modules["ladybug"]
