@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-import sys
+from threading import Lock
+from types import ModuleType
 from typing import Any
 
 from ...core.deferred_signals import defer_signals
 
+_importing = Lock()
+_engine: ModuleType | None = None
+
 
 def import_engine() -> Any:
-    """Return the module ``ladybug``.
+    """Return the module ``ladybug``, with the library in C++ that it otherwise loads when it is first asked for something.
 
-    If a signal interrupts its import, or that of the library in C++ that it needs next, it reports that library missing.
+    Other threads wait until all of it is loaded, and so do signals: if either came in between, ``ladybug`` would report that
+    its library is missing.
     """
-    if "ladybug" not in sys.modules:
-        with defer_signals():
+    global _engine
+    if _engine is None:
+        with defer_signals(), _importing:
             import ladybug
 
-            _ = ladybug.version  # which only the library knows, so this loads it
-    return sys.modules["ladybug"]
+            _ = ladybug.version  # only the library knows it
+            _engine = ladybug
+    return _engine

@@ -40,11 +40,12 @@ TargetEntries = dict[N, list[tuple[int, N]]]
 
 
 class BestPath(NamedTuple, Generic[N]):
-    """The best path to a target set: its score, the nodes from source to target, and the score at each node.
+    """The best path to a target set.
 
-    The score is that at the target times the target's weight.
-
-    The search in C also tells the class of the transition to each node, see ``Projection.class_kinds``.
+    - ``score``: the score at the target, times the target's weight
+    - ``nodes``: from a source to a target
+    - ``scores``: the score at each node
+    - ``classes``: the class of the transition to each node, see ``Projection.class_kinds``; only the search in C returns them
     """
 
     score: float

@@ -1205,7 +1205,7 @@ static Result score_all(Workspace *workspace) {
     /* Invariant: every node whose score has grown since it was last taken is in the frontier. So once that is empty, no
      * transition can raise a score. Nodes are taken nearly in the order of their scores, so few are taken twice. */
     while (frontier->count > 0) {
-        find_bound(frontier);
+        find_bound(frontier); /* so that its first bucket is known */
         FrontierItem item = take_item(frontier);
         if (item.score != scores[item.entry].step || item.score < graph->threshold) {
             continue;

@@ -63,7 +63,7 @@ class NativeSearch:
         numbers: Sequence[int] | None = None,
         source_weights: Weights = None,
     ) -> memoryview[float]:
-        """Return the score of the best path from the sources to target sets, 0 if there is none.
+        """Return the best score from the sources to each target set, 0 where no path leads.
 
         Args:
             sources: The source set.

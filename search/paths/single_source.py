@@ -95,7 +95,8 @@ class SingleSourceSearch:
             self._sets = sets
             self._nodes, self._set_starts = np.array(sets.nodes, np.int64), np.array(sets.starts[:-1], np.int64)
             self._node_weights = np.array(sets.weights)
-            self._add_equivalents()
+            if self._has_equivalents:
+                self._add_equivalents()
         found = np.maximum.reduceat(self._scores[self._nodes] * self._node_weights, self._set_starts)
         if self._has_equivalents:  # an equivalent that is expanded reaches its target at no cost
             at_entries = self._scores[self._entries]

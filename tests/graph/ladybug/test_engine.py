@@ -31,3 +31,34 @@ except KeyboardInterrupt:
 """
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "loading\ninterrupted True\n", "")
+
+
+def test_threads_that_need_the_engine_at_the_same_time_wait_until_it_is_loaded() -> None:
+    program = """
+import importlib
+import sys
+import threading
+import time
+
+from wayword.graph.ladybug.engine import import_engine
+
+load = importlib.import_module
+
+def load_slowly(name, package=None):
+    if name == "._lbug":
+        time.sleep(0.3)
+    return load(name, package)
+
+importlib.import_module = load_slowly
+found = []
+threads = [threading.Thread(target=lambda: found.append((import_engine().Database, "ladybug._lbug" in sys.modules)))
+           for _ in range(4)]
+for thread in threads:
+    thread.start()
+    time.sleep(0.05)
+for thread in threads:
+    thread.join()
+print(len(found), all(loaded for _, loaded in found))
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "4 True\n", "")

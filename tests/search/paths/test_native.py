@@ -93,9 +93,10 @@ def test_numbers_out_of_range_raise_errors_though_the_checksums_are_right(
     sets = TargetSets([(rng.randrange(NODES),) for _ in range(20)])
     for _ in range(5):
         try:
-            search.search([rng.randrange(NODES)], [rng.randrange(NODES)])
-            search.scores([rng.randrange(NODES)], sets)
-            search.scores([rng.randrange(NODES)], sets, [3, 1])
+            path = search.search([rng.randrange(NODES)], [rng.randrange(NODES)])
+            assert path is None or all(0 <= node < NODES for node in path.nodes)
+            scores = [*search.scores([rng.randrange(NODES)], sets), *search.scores([rng.randrange(NODES)], sets, [3, 1])]
+            assert all(0.0 <= score <= 1.0 for score in scores)
         except ArraysDamaged:
             pass
 
