@@ -193,6 +193,9 @@ def test_a_random_invocation_answers_or_says_what_to_mend(folder: Path, argument
     assert "Traceback" not in said or "--verbose" in arguments
     after = contents(folder)
     named = {arguments[at + 1] for at, argument in enumerate(arguments[:-1]) if argument in ("-o", "--output", "export")}
+    # As the help says, the model of word2vec or fasttext is saved beside a thesaurus.
+    thesauri = [name for name in named if name.endswith(".parquet")]
+    named |= {str(Path(name).with_suffix(f".{kind}.bin")) for name in thesauri for kind in ("word2vec", "fasttext")}
     changed = {file for file in before.keys() | after.keys() if before.get(file) != after.get(file)}
     assert {
         file for file in changed if Path(file).parts[0] not in {Path(name).parts[0] if name else "" for name in named}

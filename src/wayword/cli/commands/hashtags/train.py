@@ -37,7 +37,8 @@ column_option = click.option(
     required=True,
     metavar="NAME",
     callback=reject_empty,
-    help="Encoder of tweets: a folder, a name on Hugging Face, or word2vec or fasttext, which are trained on the tweets.",
+    help="Encoder of tweets: a folder, a name on Hugging Face, or word2vec or fasttext, which are trained on the tweets and "
+    "saved beside a .parquet file, as in flu.word2vec.bin.",
 )
 @click.option(
     "--output", "-o", required=True, metavar="FILE", callback=reject_empty, help="File to write, ending in .parquet or .csv."
