@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import IO
 
 import pyarrow as pa
 import pyarrow.csv as pa_csv
@@ -39,6 +40,9 @@ EXPECTED = "give a header of hashtag,synonym,rank,distance, or rows of tag,synon
 
 LONGEST = 4 << 20
 """The maximum size of a row in bytes."""
+
+BLOCK = 16 * LONGEST
+"""How many bytes are parsed at once, in several threads."""
 
 MAX_BLANK_LINES = 1_000
 """The maximum number of blank lines before the first row."""
@@ -105,25 +109,47 @@ def _can_cast(value: pa.Scalar, type: pa.DataType) -> bool:
 def read_text_columns(path: Path) -> pa.Table:
     """Read the used columns of a CSV or TSV file."""
     dialect = _detect_dialect(path)
-    used = [name for name in dialect.columns if name is not None]
     try:
         with open_decompressed(path) as stream:
-            return pa_csv.read_csv(
-                stream,
-                pa_csv.ReadOptions(column_names=dialect.unique_columns, skip_rows=dialect.skipped, block_size=LONGEST),
-                pa_csv.ParseOptions(delimiter=dialect.delimiter, quote_char='"' if dialect.delimiter == "," else False),
-                pa_csv.ConvertOptions(
-                    include_columns=used,
-                    column_types={name: TYPES[name] for name in used},
-                    null_values=[""],
-                    strings_can_be_null=True,
-                ),
-            )
+            return pa.concat_tables(_parse_block(block, dialect, number) for number, block in enumerate(_split_blocks(stream)))
     except UnpackingError as error:
         raise SourceDamaged(f"{path} is {error}") from error
     except (pa.ArrowException, OSError) as error:
         _raise_first_error(path, dialect)
         raise SourceDamaged(f"{path} is cut off or damaged ({first_line(error)}); get it again") from error
+
+
+def _split_blocks(stream: IO[bytes]) -> Iterator[bytes]:
+    """Yield a stream in blocks of whole lines, at least one block.
+
+    Arrow could read the stream itself, but in a thread that it leaves behind after an error, and a thread that reads from
+    Python while the interpreter exits makes the process abort or hang.
+    """
+    rest = b""
+    while data := stream.read(BLOCK):
+        rest += data
+        end = rest.rfind(b"\n") + 1
+        if not end and len(rest) > BLOCK:
+            end = len(rest)  # Arrow refuses the long row
+        if end:
+            yield rest[:end]
+            rest = b"\n" + rest[end:]  # a later block may not start with a byte order mark, which Arrow would remove
+    yield rest
+
+
+def _parse_block(block: bytes, dialect: _Dialect, number: int) -> pa.Table:
+    used = [name for name in dialect.columns if name is not None]
+    return pa_csv.read_csv(
+        pa.BufferReader(block),
+        pa_csv.ReadOptions(column_names=dialect.unique_columns, skip_rows=0 if number else dialect.skipped, block_size=LONGEST),
+        pa_csv.ParseOptions(delimiter=dialect.delimiter, quote_char='"' if dialect.delimiter == "," else False),
+        pa_csv.ConvertOptions(
+            include_columns=used,
+            column_types={name: TYPES[name] for name in used},
+            null_values=[""],
+            strings_can_be_null=True,
+        ),
+    )
 
 
 def _detect_dialect(path: Path) -> _Dialect:

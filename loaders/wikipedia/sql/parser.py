@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from io import BytesIO
 from operator import itemgetter
 from pathlib import Path
 
@@ -164,7 +163,7 @@ def make_row_parser(columns: Sequence[str], types: ColumnTypes) -> Callable[[byt
             lines = body[1:-1].replace(b"),\n(", b"\n").replace(ROW_SEPARATOR, b"\n")
             options = csv.ReadOptions(use_threads=False, block_size=len(lines) + 1, column_names=list(columns))
             try:
-                table = csv.read_csv(BytesIO(lines), options, parse, convert).combine_chunks()
+                table = csv.read_csv(pa.BufferReader(lines), options, parse, convert).combine_chunks()
             except pa.ArrowInvalid:
                 return exact(rows)
             batches = table.to_batches()

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import io
+import tempfile
+import threading
 from collections import Counter
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from wayword.core.thesaurus import Thesaurus
 from wayword.loaders.errors import SourceError, SourceMissing
@@ -167,6 +173,43 @@ def test_overlong_row_is_rejected_unread(tmp_path: Path, monkeypatch: pytest.Mon
         read(tmp_path / "t.csv", CSV + "#a," + "b" * 20_000 + ",1,0.1\n")
     with pytest.raises(SourceError, match="has no column"):
         read(tmp_path / "t.csv", gzip_content(b"b" * 20_000_000))
+
+
+HEADER = "hashtag,synonym\n"
+
+
+@given(st.text("a,\n\ufeff", max_size=60), st.integers(len(HEADER), 60))
+def test_file_in_blocks_is_read_as_a_whole(text: str, size: int) -> None:
+    """A byte order mark belongs to the name that it begins, unless it begins the file."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "t.csv"
+        path.write_text(HEADER + text, encoding="utf-8")
+        whole = rows_or_error(path)
+        with patch.object(formats, "BLOCK", size):
+            assert rows_or_error(path) == whole
+
+
+def rows_or_error(path: Path) -> object:
+    try:
+        return formats.read_text_columns(path).to_pydict()
+    except SourceError as error:
+        return str(error)
+
+
+def test_stream_is_not_read_in_a_thread_of_arrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Arrow leaves such a thread behind after an error, and the process aborts or hangs if it reads while Python exits."""
+    (path := tmp_path / "t.csv").write_bytes(b"#a,#b,0.5\n" * 1_000 + b"#a\n" + b"#a,#b,0.5\n" * 1_000_000)
+    readers = set()
+
+    class WatchedStream(io.FileIO):
+        def read(self, size: int | None = -1) -> bytes:
+            readers.add(threading.current_thread())
+            return super().read(size)
+
+    monkeypatch.setattr(formats, "open_decompressed", WatchedStream)
+    with pytest.raises(SourceError, match=r"line 1,001: .* has 1 columns instead of 3"):
+        formats.read_text_columns(path)
+    assert readers == {threading.current_thread()}
 
 
 def test_missing_file_and_folder_are_rejected(tmp_path: Path) -> None:
