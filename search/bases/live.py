@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .batch_cache import BatchCache
 from .view import CacheInfo, Entity, Transition
@@ -41,7 +41,7 @@ class LiveView(ABC):
         self.store = store
         self.base = base
         self.bases: tuple[str, ...] = (base,)
-        self._frontiers: dict[Direction, Sequence[tuple[Any, ...]]] = {"out": (), "in": ()}
+        self._frontiers: dict[Direction, Sequence[tuple[float, Sequence[str]]]] = {"out": (), "in": ()}
         self._edges: dict[Direction, BatchCache[str, list[Edge]]] = {
             "out": BatchCache(lambda ids: self._expand(ids, self.types, "out"), limit),
             "in": BatchCache(lambda ids: self._expand(ids, self.types, "in"), limit),
@@ -77,8 +77,8 @@ class LiveView(ABC):
         """Return the entity under the label by which a phrase found it; by default under its own name."""
         return entity
 
-    def prefetch_from(self, direction: Direction, frontier: Sequence[tuple[Any, ...]]) -> None:
-        """Register the heap of a search: transitions of the nodes at its front are prefetched."""
+    def prefetch_from(self, direction: Direction, frontier: Sequence[tuple[float, Sequence[str]]]) -> None:
+        """Register the levels of a search: transitions of the nodes at their front are prefetched."""
         self._frontiers[direction] = frontier
 
     def entities(self, nodes: Sequence[str]) -> list[Entity]:
@@ -95,8 +95,8 @@ class LiveView(ABC):
         if self.store.batch_size <= 1:
             return []
         nodes: list[str] = []
-        for item in islice(self._frontiers[direction], self.store.batch_size):
-            nodes += item[-1] if isinstance(item[-1], list) else [item[-1]]
+        for _, level in islice(self._frontiers[direction], self.store.batch_size):
+            nodes += level
         return nodes[: self.store.batch_size]
 
     def _expand(self, ids: Sequence[str], types: Sequence[str], direction: Direction) -> dict[str, list[Edge]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..scoring.transitions import TransitionKind
 from .string_table import StringTable
@@ -66,13 +66,14 @@ class Projection:
     ) -> Iterable[Transition[int]]:
         """Return all transitions out of a node, or into it. Derivations between words are always included."""
         kinds, breadths = self.class_kinds, self.class_breadths
-        return [(other, kinds[number], breadths[number]) for other, number in self.rows(node, direction)]
+        nodes, classes = self.rows(node, direction)
+        return [(other, kinds[number], breadths[number]) for other, number in zip(nodes, classes, strict=True)]
 
-    def rows(self, node: int, direction: Direction) -> Iterable[tuple[int, int]]:
-        """Return for each transition out of a node, or into it, the other node and the class."""
+    def rows(self, node: int, direction: Direction) -> tuple[memoryview[int], memoryview[int]]:
+        """Return for the transitions out of a node, or into it, the other nodes and the classes."""
         offsets, following, classes = self._transitions[direction]
         first, last = offsets[node], offsets[node + 1]
-        return zip(following[first:last].tolist(), classes[first:last].tolist(), strict=True)
+        return following[first:last], classes[first:last]
 
     def rows_between(self, node: int, following: int) -> list[int]:
         """Return the numbers of the rows that lead from one node to another."""
@@ -100,7 +101,7 @@ class Projection:
         """Return the word that a transition leads to; None by default."""
         return None
 
-    def prefetch_from(self, direction: Direction, frontier: Sequence[tuple[Any, ...]]) -> None:
+    def prefetch_from(self, direction: Direction, frontier: Sequence[tuple[float, Sequence[int]]]) -> None:
         """Do nothing: the arrays need no prefetching."""
 
     def entities(self, nodes: Sequence[int]) -> list[Entity]:

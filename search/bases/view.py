@@ -131,8 +131,13 @@ class View(Protocol[N]):
     def rename_to_label(self, entity: Entity, label: str) -> Entity:
         """Return an end of a path under the label by which the phrase found it, if that is one of its names."""
 
-    def prefetch_from(self, direction: Direction, frontier: Sequence[tuple[Any, ...]]) -> None:
-        """Register the heap of a search, whose items end with a node: transitions of the nodes at its front are prefetched."""
+    def prefetch_from(self, direction: Direction, frontier: Sequence[tuple[float, Sequence[N]]]) -> None:
+        """Register the levels of a search, the one that comes next first: transitions of their nodes are prefetched.
+
+        Args:
+            direction: ``out`` or ``in``.
+            frontier: Pairs of a negative score and the nodes that have it; the search goes on changing the list.
+        """
 
     def cache_info(self) -> dict[str, CacheInfo]:
         """Return the statistics of the view's caches by name."""

@@ -111,19 +111,21 @@ def best_first(
                 heappush(frontier, (negative * factor, label[1] + cost, number, target))
         if not expands:
             continue
-        for weight, other, step in forward[node]:  # EXPAND, lines 23 to 30
+        others, runs = forward[node]
+        for weight, step, first, last in runs:  # EXPAND, lines 23 to 30
             score = -negative * weight
-            if score < threshold and other not in own_entries:
-                continue
-            if remaining_bound is not None and score * remaining_bound(other) < score_floor:
-                continue
             label = (-score, length + step, node)
-            known = labels.get(other)
-            if known is None or label < known:
-                labels[other] = label
-                # If only the previous node differs, the item in the frontier still has the right key.
-                if known is None or known[:2] != label[:2]:
-                    heappush(frontier, (-score, length + step, NODE, other))
+            for other in others[first:last]:
+                if score < threshold and other not in own_entries:
+                    continue
+                if remaining_bound is not None and score * remaining_bound(other) < score_floor:
+                    continue
+                known = labels.get(other)
+                if known is None or label < known:
+                    labels[other] = label
+                    # If only the previous node differs, the item in the frontier still has the right key.
+                    if known is None or known[:2] != label[:2]:
+                        heappush(frontier, (-score, length + step, NODE, other))
     return paths
 
 

@@ -25,7 +25,7 @@ from typing import Generic, NamedTuple
 
 from ..bases.view import N
 from .best_first import BestPath, Weights, best_first, position_costs, weigh_nodes
-from .weighted import WeightedView
+from .weighted import ExpansionCache, WeightedView
 
 SLACK = 1e-12
 """Relative tolerance for rounding: far above the error of 250 multiplications, far below any difference between two weights."""
@@ -100,7 +100,7 @@ def _with_equivalents(view: WeightedView[N], weights: Mapping[N, float]) -> dict
 
 def _predecessors(view: WeightedView[N], targets: Collection[N]) -> dict[N, float]:
     """Return the nodes one step before the targets, with the score 1.0."""
-    found = {node for target in targets for _, node, _ in view.backward[target]}
+    found = {node for target in targets for _, node, _ in view.transitions(target, "in")}
     found.update(*(view.equivalents(target) for target in targets))
     return dict.fromkeys(found, 1.0)
 
@@ -127,6 +127,24 @@ def _search_through(
     return found
 
 
+class Frontier(Generic[N]):
+    """One of the two frontiers of ``meet``.
+
+    - ``scores``: the best known score of each node that has been reached
+    - ``levels``: for each score the nodes to be expanded with it; a node that has a better score by then is skipped
+    - ``heap``: the negative scores of the levels, each with its nodes
+    """
+
+    def __init__(self, starts: Mapping[N, float], expansions: ExpansionCache[N]) -> None:
+        self.scores = dict(starts)
+        self.expansions = expansions
+        self.levels: dict[float, list[N]] = {}
+        for node, score in starts.items():
+            self.levels.setdefault(score, []).append(node)
+        self.heap = [(-score, level) for score, level in self.levels.items()]
+        heapify(self.heap)
+
+
 def meet(
     view: WeightedView[N],
     sources: Mapping[N, float],
@@ -138,62 +156,69 @@ def meet(
 ) -> Meeting[N]:
     """Grow two frontiers until no unseen path can reach ``floor`` or, apart from rounding, the best meeting.
 
+    A score is a product of a few weights, so many nodes have the same one: they are expanded together, as a level.
+
     Args:
         view: The weighted transitions.
         sources: Where the forward frontier starts, with the scores there.
         ends: Where the backward frontier starts, with the scores there.
         floor: The least product of a path that matters.
-        stop_at_first: Stop at the first meeting, even if a better one may follow.
+        stop_at_first: Stop after the level with the first meeting, even if a better one may follow.
         keep_all: Find all meetings that reach ``floor``, not only the best.
     """
-    forward_scores, backward_scores = dict(sources), dict(ends)
-    forward_heap: list[tuple[float, N]] = [(-score, node) for node, score in sources.items()]
-    backward_heap: list[tuple[float, N]] = [(-score, node) for node, score in ends.items()]
-    heapify(forward_heap)
-    heapify(backward_heap)
-    view.view.prefetch_from("out", forward_heap)
-    view.view.prefetch_from("in", backward_heap)
+    forward, backward = Frontier(sources, view.forward), Frontier(ends, view.backward)
+    view.view.prefetch_from("out", forward.heap)
+    view.view.prefetch_from("in", backward.heap)
     met = [(product, node) for node in sources.keys() & ends if (product := sources[node] * ends[node]) >= floor]
     best = max(met)[0] if met else 0.0
     needed = best * (1 - SLACK) if met and not keep_all else floor
     # Invariant: every path whose product reaches ``needed`` either has a recorded meeting or a node in each frontier. In the
     # second case its product is at most that of the best scores in the two heaps: the first bounds the part up to the one node,
     # the second the part after the other. So once that product is below ``needed``, no path is missing.
-    while forward_heap and backward_heap and not (stop_at_first and met):
-        forward_best, backward_best = -forward_heap[0][0], -backward_heap[0][0]
+    while forward.heap and backward.heap and not (stop_at_first and met):
+        (forward_best, forward_level), (backward_best, backward_level) = forward.heap[0], backward.heap[0]
         if forward_best * backward_best < needed:
             break
-        # Expand the smaller frontier; ``far`` is the best score in the other one.
-        if len(forward_heap) <= len(backward_heap):
-            scores, heap, edges, score = forward_scores, forward_heap, view.forward, forward_best
-            other_scores, far = backward_scores, backward_best
+        # Expand the smaller level; ``far`` is the best score in the other frontier.
+        if len(forward_level) <= len(backward_level):
+            near, other_side, score, far, level = forward, backward, -forward_best, -backward_best, forward_level
         else:
-            scores, heap, edges, score = backward_scores, backward_heap, view.backward, backward_best
-            other_scores, far = forward_scores, forward_best
-        node = heappop(heap)[1]
-        expansion = edges[node] if scores[node] == score else ()  # else it was popped before with a better score
-        # Either the other side has scored this node, or the path continues to a node that the other side has not popped, and
-        # the product of its transitions from there is at most ``far``.
-        if not expansion or score * max(other_scores.get(node, 0.0), far * expansion[0][0]) < needed:
-            continue
+            near, other_side, score, far, level = backward, forward, -backward_best, -forward_best, backward_level
+        scores, levels, expansions, other_scores = near.scores, near.levels, near.expansions, other_side.scores
         known = scores.get
-        for weight, other, _ in expansion:  # heaviest first
-            new = score * weight
-            # This prunes no path that matters. Each such path has two neighbouring nodes of which one is popped from the
-            # forward heap and the next from the backward heap. When the first of the two was popped, the other side had not
-            # popped the second. So the product beyond the second was at most ``far``, and the transition passed this test.
-            # The second became a meeting point as soon as both of its scores were known.
-            if new * far < needed:
-                break
-            if new > known(other, 0.0):
-                scores[other] = new
-                heappush(heap, (-new, other))
-                if other in other_scores and (product := new * other_scores[other]) >= needed:
-                    met.append((product, other))
-                    if product > best:
-                        best = product
-                        needed = floor if keep_all else best * (1 - SLACK)
-    return Meeting(best, [node for product, node in met if product >= needed], forward_scores, backward_scores)
+        while level:  # which may grow: a transition of weight 1.0 leads to the same level
+            node = level.pop()
+            if scores[node] != score:  # it was expanded with a better score
+                continue
+            others, runs = expansions[node]
+            # Either the other side has scored this node, or the path continues to a node that the other side has not expanded,
+            # and the product of its transitions from there is at most ``far``.
+            if not runs or score * max(other_scores.get(node, 0.0), far * runs[0][0]) < needed:
+                continue
+            for weight, _, first, last in runs:  # heaviest first
+                new = score * weight
+                # This prunes no path that matters. Each such path has two neighbouring nodes of which one is expanded by the
+                # forward search and the next by the backward search. When the first of the two was expanded, the other side had
+                # not expanded the second. So the product beyond the second was at most ``far``, and the transition passed this
+                # test. The second became a meeting point as soon as both of its scores were known.
+                if new * far < needed:
+                    break
+                following = levels.get(new)
+                if following is None:
+                    following = levels[new] = []
+                    heappush(near.heap, (-new, following))
+                for other in others[first:last]:
+                    if new > known(other, 0.0):
+                        scores[other] = new
+                        following.append(other)
+                        if other in other_scores and (product := new * other_scores[other]) >= needed:
+                            met.append((product, other))
+                            if product > best:
+                                best = product
+                                needed = floor if keep_all else best * (1 - SLACK)
+        heappop(near.heap)
+        del levels[score]
+    return Meeting(best, [node for product, node in met if product >= needed], forward.scores, backward.scores)
 
 
 def _trace_to_sources(view: WeightedView[N], meeting: Meeting[N]) -> set[N]:
@@ -206,5 +231,6 @@ def _trace_to_sources(view: WeightedView[N], meeting: Meeting[N]) -> set[N]:
         if node not in traced:
             traced.add(node)
             score = scores[node]
-            waiting += [each for weight, each, _ in view.backward[node] if scores.get(each, 0.0) * weight == score]
+            transitions = view.transitions(node, "in")
+            waiting += [each for weight, each, _ in transitions if scores.get(each, 0.0) * weight == score]
     return traced

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cache, partial
-from operator import itemgetter
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, lru_cache, partial
+from itertools import groupby
 from typing import TYPE_CHECKING, Generic
 
 from ..bases.projection import Projection
@@ -17,11 +17,17 @@ if TYPE_CHECKING:
     from .best_first import BestPath
 
 
-Expansion = Sequence[tuple[float, N, int]]
-"""The transitions of a node in one direction as (weight, other node, length): heaviest first, one for each other node, no 0."""
+CACHED_RUNS = 10_000
+"""How many sequences of classes keep their runs: most nodes of a base share a few."""
 
+Run = tuple[float, int, int, int]
+"""Transitions of equal weight and length: the two, and from where to where their nodes are in an ``Expansion``."""
 
-_WEIGHT = itemgetter(0)
+Expansion = tuple[Sequence[N], Sequence[Run]]
+"""The transitions of a node in one direction: the nodes at their other ends, and their runs, heaviest first, none of weight 0.
+
+Millions of expansions may be cached. As tuples of numbers they cost the garbage collector little, and most share their runs.
+"""
 
 
 class ExpansionCache(dict[N, Expansion[N]]):
@@ -49,12 +55,11 @@ def _expand_transitions(view: View[N], parameters: Parameters) -> Callable[[Dire
     by_word = parameters.uses_word_derivation
 
     def expand(node: N, direction: Direction) -> Expansion[N]:
-        found = []
-        for other, kind, breadth in view.transitions(node, direction, word_derivations=by_word):
-            weight = weigh(kind, breadth)
-            if weight > 0.0:
-                found.append((weight, other, lengths[kind]))
-        return _heaviest_first(found)
+        found = [
+            (other, weigh(kind, breadth), lengths[kind])
+            for other, kind, breadth in view.transitions(node, direction, word_derivations=by_word)
+        ]
+        return tuple(other for other, _, _ in found), _find_runs([(weight, length) for _, weight, length in found])
 
     return lambda direction: partial(expand, direction=direction)
 
@@ -64,24 +69,27 @@ def _expand_rows(projection: Projection, parameters: Parameters) -> Callable[[Di
     weights = projection.class_weights(parameters)
     lengths = [TransitionKind(kind).length for kind in projection.class_kinds]
 
+    @lru_cache(CACHED_RUNS)
+    def find_runs(classes: bytes) -> Sequence[Run]:
+        return _find_runs([(weights[each], lengths[each]) for each in memoryview(classes).cast("i")])
+
     def expand(node: int, direction: Direction) -> Expansion[int]:
-        rows = projection.rows(node, direction)
-        return _heaviest_first([(weights[each], other, lengths[each]) for other, each in rows if weights[each]])
+        nodes, classes = projection.rows(node, direction)
+        return tuple(nodes.tolist()), find_runs(classes.tobytes())
 
     return lambda direction: partial(expand, direction=direction)
 
 
-def _heaviest_first(transitions: list[tuple[float, N, int]]) -> Expansion[N]:
-    """Sort transitions by weight, and keep one to each node: of the heaviest the shortest."""
-    transitions.sort(key=_WEIGHT, reverse=True)
-    if len({other for _, other, _ in transitions}) == len(transitions):
-        return transitions
-    best: dict[N, tuple[float, N, int]] = {}
-    for each in transitions:
-        known = best.get(each[1])
-        if known is None or (each[0] == known[0] and each[2] < known[2]):
-            best[each[1]] = each
-    return list(best.values())
+def _find_runs(transitions: Sequence[tuple[float, int]]) -> Sequence[Run]:
+    """Return the runs of transitions, which are given by their weights and lengths."""
+    runs: list[Run] = []
+    first = 0
+    for (weight, length), equal in groupby(transitions):
+        last = first + sum(1 for _ in equal)
+        if weight > 0.0:
+            runs.append((weight, length, first, last))
+        first = last
+    return tuple(sorted(runs, reverse=True))
 
 
 class WeightedView(Generic[N]):
@@ -99,6 +107,12 @@ class WeightedView(Generic[N]):
         expand = _expand_rows(view, parameters) if isinstance(view, Projection) else _expand_transitions(view, parameters)
         self.forward = ExpansionCache(expand("out"), cache_size)
         self.backward = ExpansionCache(expand("in"), cache_size)
+
+    def transitions(self, node: N, direction: Direction) -> Iterator[tuple[float, N, int]]:
+        """Yield the transitions of a node as (weight, other node, length), heaviest first."""
+        others, runs = (self.forward if direction == "out" else self.backward)[node]
+        for weight, length, first, last in runs:
+            yield from ((weight, other, length) for other in others[first:last])
 
     def describe_transition(self, path: BestPath[N], place: int) -> tuple[int, int]:
         """Return the kind and the breadth of the transition to a place of a path: the heaviest between the two nodes.

@@ -64,13 +64,13 @@ def find_missing_path(scorer: Scorer[N], ours: Aspect[N], theirs: Aspect[N]) -> 
 def _steps_out(scorer: Scorer[N], nodes: Iterable[N]) -> Iterator[tuple[N, N, float]]:
     """Yield the steps out of some nodes that keep something, each with its ends and its weight."""
     for node in nodes:
-        yield from ((node, other, weight) for weight, other, _ in scorer.view.forward[node])
+        yield from ((node, other, weight) for weight, other, _ in scorer.view.transitions(node, "out"))
 
 
 def _steps_into(scorer: Scorer[N], nodes: Iterable[N]) -> Iterator[tuple[N, N, float]]:
     """Yield the steps into some nodes that keep something, each with its ends and its weight."""
     for node in nodes:
-        yield from ((other, node, weight) for weight, other, _ in scorer.view.backward[node])
+        yield from ((other, node, weight) for weight, other, _ in scorer.view.transitions(node, "in"))
 
 
 def _best_step(scorer: Scorer[N], ours: Aspect[N], theirs: Aspect[N], steps: Iterable[tuple[N, N, float]]) -> tuple[Step, ...]:

@@ -6,7 +6,7 @@ A store cannot tell from which entities of another base a crossing leads to an e
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ....graph.schema import base_of
 from ...scoring.aspects import is_valid
@@ -87,7 +87,7 @@ class LiveUnion:
         """Return the entity under the label by which a phrase found it, as its base does."""
         return self._part[base_of(entity.id)].rename_to_label(entity, label)
 
-    def prefetch_from(self, direction: Direction, frontier: Sequence[tuple[Any, ...]]) -> None:
+    def prefetch_from(self, direction: Direction, frontier: Sequence[tuple[float, Sequence[str]]]) -> None:
         """Do nothing: nothing is prefetched."""
 
     def cache_info(self) -> dict[str, CacheInfo]:

@@ -92,9 +92,9 @@ class GraphView:
     def entities(self, nodes: Sequence[int]) -> list[Entity]:
         return [Entity(str(node), str(node), None, "Synset") for node in nodes]
 
-    def prefetch_from(self, direction: Direction, frontier: Sequence[tuple[Any, ...]]) -> None:
+    def prefetch_from(self, direction: Direction, frontier: Sequence[tuple[float, Sequence[int]]]) -> None:
         assert direction in self.sides
-        assert all(each[-1] in range(6000) for each in frontier)
+        assert all(node in range(6000) for _, level in frontier for node in level)
 
     def cache_info(self) -> dict[str, CacheInfo]:
         return {}
@@ -184,7 +184,7 @@ def test_the_shortest_of_equally_scored_paths_is_chosen(question: tuple[Weighted
         assert (found is None) == (not paths)
         if found is not None:
             negative, length = paths[0]
-            lengths = [{other: step for _, other, step in view.forward[node]} for node in found.nodes]
+            lengths = [{other: step for _, other, step in view.transitions(node, "out")} for node in found.nodes]
             ends = sources.index(found.nodes[0]) + targets.index(found.nodes[-1])
             assert found.score == -negative
             assert ends + sum(lengths[index][node] for index, node in enumerate(found.nodes[1:])) == length
@@ -203,7 +203,7 @@ def all_paths(view: WeightedView[int], sources: Sequence[int], targets: Sequence
         yield from (
             (-score, length + STEP_LENGTH + targets.index(equivalent)) for equivalent in equivalents if equivalent in targets
         )
-        steps = list(view.forward[node])
+        steps = list(view.transitions(node, "out"))
         if len(seen) == 1:
             steps += [(1.0, equivalent, STEP_LENGTH) for equivalent in equivalents]
         for weight, other, step in steps:

@@ -131,7 +131,7 @@ def test_all_searches_agree_on_real_synsets(wordnet31: Path, derivation: str) ->
         for _ in range(size):
             sources = sorted(generator.sample(range(number), generator.randint(1, 4)))
             target_sets = [sorted(generator.sample(range(number), generator.randint(1, 5))) for _ in range(3)]
-            near = view.forward[sources[0]]
+            near = list(view.transitions(sources[0], "out"))
             if near:
                 target_sets.append([generator.choice(near)[1]])
             plain = best_first(view, sources, target_sets)
