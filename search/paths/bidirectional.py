@@ -179,8 +179,8 @@ def meet(
         (forward_best, forward_level), (backward_best, backward_level) = forward.heap[0], backward.heap[0]
         if forward_best * backward_best < needed:
             break
-        # Expand the smaller level; ``far`` is the best score in the other frontier.
-        if len(forward_level) <= len(backward_level):
+        # Advance the side that costs less; ``far`` is the best score in the other frontier.
+        if _estimate_cost(forward) <= _estimate_cost(backward):
             near, other_side, score, far, level = forward, backward, -forward_best, -backward_best, forward_level
         else:
             near, other_side, score, far, level = backward, forward, -backward_best, -forward_best, backward_level
@@ -219,6 +219,11 @@ def meet(
         heappop(near.heap)
         del levels[score]
     return Meeting(best, [node for product, node in met if product >= needed], forward.scores, backward.scores)
+
+
+def _estimate_cost(frontier: Frontier[N]) -> float:
+    """Return the nodes of the next level, and a share of those reached: where a side has spread, later levels are large too."""
+    return len(frontier.heap[0][1]) + len(frontier.scores) / 4
 
 
 def _trace_to_sources(view: WeightedView[N], meeting: Meeting[N]) -> set[N]:
