@@ -174,7 +174,8 @@ def time_out(_number: int, _frame: FrameType | None) -> None:
 def test_a_random_invocation_answers_or_says_what_to_mend(folder: Path, arguments: list[str]) -> None:
     before = contents(folder)
     saved = {name: (folder / name).read_bytes() for name in ("store", "runs.sqlite")}
-    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.TextIOWrapper(io.BytesIO(), "utf-8")
+    out = io.TextIOWrapper(io.BytesIO(), "utf-8")
+    err = io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace")  # as the interpreter opens stderr
     previous = signal.signal(signal.SIGALRM, time_out)
     signal.alarm(SECONDS)
     try:
