@@ -123,6 +123,13 @@ def test_binary_data_is_not_read_as_tweets(capsys: pytest.CaptureFixture[str]) -
     assert (ran.code, "noise.txt is not text" in ran.err, is_one_line(ran.err)) == (2, True, True), ran.err
 
 
+@pytest.mark.parametrize("run", ["", "a.txt", "9" * 5_000])
+def test_figure_of_no_run_is_rejected(capsys: pytest.CaptureFixture[str], run: str) -> None:
+    ran = wayword(capsys, "hashtags", "figure", "curves", run, "-o", "c.svg")
+    assert (ran.code, len(ran.err.splitlines())) == (2, 1)
+    assert "is not the number of a run" in ran.err
+
+
 def test_a_figure_without_a_curve_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.txt").write_text("The nurses are ill #flu\nA match of our team #goal\n", encoding="utf-8")
     assert "test tweets left out: 1 tweet without recommended hashtags\n" in wayword(capsys, *EXPERIMENT, "--similar", "1").out

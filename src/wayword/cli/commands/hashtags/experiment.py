@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ....core.messages import quote_value
 from ...ledger_option import ledger_option, open_ledger
 from ...output import print_json, print_note, print_text, reject_blank, reject_empty, reject_nan
 from ...picture_option import picture_option
@@ -267,8 +268,9 @@ def figure(
         from ....evaluation.reval.figures import draw_run_curves
         from ....evaluation.runs.ledger import Ledger
 
-        if wrong := next((source for source in sources if not source.isdecimal()), None):
-            raise click.UsageError(f"{wrong!r} is not the number of a run; wayword runs lists them.")
+        for source in sources:
+            if not source.isdecimal() or len(source) > 18:
+                raise click.UsageError(f"{quote_value(source)} is not the number of a run; wayword runs lists them.")
         with Ledger.open(ledger, create=False) as opened:
             draw_run_curves(opened, list(map(int, sources)), output)
     else:
