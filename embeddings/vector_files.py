@@ -280,7 +280,8 @@ def _read_text(file: Path, opened: BinaryIO, sizes: tuple[int, int] | None, numb
         row = _parse_numbers(parts[-dimensions:]) if len(parts) > dimensions > 0 else None
         if row is None or dimensions > MAX_DIMENSIONS:
             raise VectorsInvalid(
-                f"{file}, line {position} is not a word and {dimensions} numbers; name another file, or download it again"
+                f"{file}, line {position} is not a word followed by {dimensions} numbers; "
+                "name another file, or download it again"
             )
         words.append(b" ".join(parts[:-dimensions]))
         rows.append(row)

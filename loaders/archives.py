@@ -6,6 +6,7 @@ memory. A single document, which can be larger, is read as a stream. Links and d
 
 from __future__ import annotations
 
+import bz2
 import contextlib
 import functools
 import gzip
@@ -17,7 +18,7 @@ import zlib
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO, Protocol, cast
+from typing import Any, BinaryIO, Protocol, cast
 
 from ..core.compression import ALWAYS_ALLOWED, MAX_RATIO, ZIP_METHODS, XzStream
 from ..core.messages import quote_value
@@ -101,11 +102,19 @@ class Document:
 
 
 class BoundedStream(io.RawIOBase):
-    """A binary stream that raises a ``SourceRefused`` after ``LARGEST_STREAM`` bytes, or many times those of its file."""
+    """A binary stream that raises a ``SourceRefused`` after ``LARGEST_STREAM`` bytes, or many times those of its file.
 
-    def __init__(self, stream: BinaryIO, name: str, size: int) -> None:
+    Args:
+        stream: The decompressed content.
+        source: The file that it is read from, which is closed with it: decompressors leave that to others.
+        name: The name of the file in messages.
+        size: The size of the file.
+    """
+
+    def __init__(self, stream: BinaryIO, source: BinaryIO, name: str, size: int) -> None:
         super().__init__()
         self._stream = stream
+        self._source = source
         self._name = name
         self._limit = min(LARGEST_STREAM, max(ALWAYS_ALLOWED, MAX_RATIO * size))
         self._position = 0
@@ -126,8 +135,9 @@ class BoundedStream(io.RawIOBase):
         return content
 
     def close(self) -> None:
-        """Close the wrapped stream too."""
+        """Close the content and its file too."""
         self._stream.close()
+        self._source.close()
         super().close()
 
 
@@ -139,11 +149,17 @@ def translate_errors(path: Path | Document) -> Iterator[None]:
     except SourceError:
         raise
     except READ_ERRORS as error:
-        raise SourceDamaged(f"{path} is cut off or damaged ({error or type(error).__name__}); get it again") from error
+        raise _damaged(path, error) from error
     except FileNotFoundError as error:
         raise SourceMissing(f"there is no file {path}; check the path") from error
     except OSError as error:
+        if error.errno is None:  # of the decompressor of bzip2, not of the operating system
+            raise _damaged(path, error) from error
         raise SourceInvalid(f"{path} cannot be read: {error.strerror or error}; check the path and its permissions") from error
+
+
+def _damaged(path: Path | Document, error: Exception) -> SourceDamaged:
+    return SourceDamaged(f"{path} is cut off or damaged ({error or type(error).__name__}); get it again")
 
 
 def open_directory(path: Path, names: Collection[str]) -> Folder:
@@ -168,16 +184,9 @@ def list_documents(path: Path) -> list[Document]:
 
 
 def open_unpacked(path: Path) -> BinaryIO:
-    """Open a file, decompressed if its first bytes are those of gzip or xz."""
+    """Open a file, decompressed if its first bytes are those of gzip, bzip2 or xz."""
     with translate_errors(path):
-        start = read_beginning(path)
-        if start.startswith(b"\x1f\x8b"):
-            stream: BinaryIO = gzip.open(path)  # type: ignore[assignment]  # noqa: SIM115 - the caller closes it
-        elif start.startswith(b"\xfd7zXZ\x00"):
-            stream = io.BufferedReader(XzStream(path.open("rb")))
-        else:
-            stream = path.open("rb")
-        return BoundedStream(stream, str(path), path.stat().st_size)  # type: ignore[return-value]
+        return _decompress(path.open("rb"), str(path), path.stat().st_size)
 
 
 def read_beginning(path: Path) -> bytes:
@@ -187,15 +196,20 @@ def read_beginning(path: Path) -> bytes:
 
 
 def _decompress(stream: BinaryIO, name: str, size: int) -> BinaryIO:
-    """Return the content of a member, decompressed if it is gzip or xz; ``size`` is that of its archive."""
+    """Return a content, decompressed if it is that of gzip, bzip2 or xz; ``size`` is that of its file or archive."""
     buffered = io.BufferedReader(stream)  # type: ignore[type-var]
     start = buffered.peek(6)
-    unpacked = buffered
-    if start.startswith(b"\x1f\x8b"):
-        unpacked = gzip.open(buffered)  # type: ignore[assignment]  # noqa: SIM115 - the caller closes the stream below
-    elif start.startswith(b"\xfd7zXZ\x00"):
-        unpacked = io.BufferedReader(XzStream(buffered))  # type: ignore[assignment]
-    return BoundedStream(unpacked, name, size)  # type: ignore[return-value]
+    open_content = next((opener for signature, opener in _DECOMPRESSORS.items() if start.startswith(signature)), None)
+    unpacked = open_content(buffered) if open_content else buffered  # type: ignore[arg-type]
+    return BoundedStream(unpacked, buffered, name, size)  # type: ignore[return-value]
+
+
+_DECOMPRESSORS: Mapping[bytes, Callable[[io.BufferedReader], Any]] = {
+    b"\x1f\x8b": gzip.open,
+    b"BZh": bz2.open,
+    b"\xfd7zXZ\x00": lambda stream: io.BufferedReader(XzStream(stream)),
+}
+"""What decompresses a stream, by the first bytes of the format."""
 
 
 def is_archive(path: Path) -> bool:
@@ -296,12 +310,13 @@ def _open_zip_member(path: Path, archive: zipfile.ZipFile, member: zipfile.ZipIn
 def open_archive(path: Path, names: Collection[str]) -> Folder:
     """Read the named members of a tar file, plain or compressed, or of a zip file into memory; there may be none."""
     files: dict[str, bytes] = {}
-    for member, size, content in _members(path):
-        name = PurePosixPath(member).name
-        if name in names:
-            _check_size(f"{quote_value(member)} in {path}", size)
-            with content() as stream:
-                _add(files, name, stream.read(LARGEST_FILE), path)
+    with translate_errors(path), contextlib.closing(_members(path)) as members:
+        for member, size, content in members:
+            name = PurePosixPath(member).name
+            if name in names:
+                _check_size(f"{quote_value(member)} in {path}", size)
+                with content() as stream:
+                    _add(files, name, stream.read(LARGEST_FILE), path)
     return Folder(str(path), files)
 
 

@@ -20,6 +20,7 @@ from ...core.progress import Progress, no_progress
 from ...graph.errors import LoadError
 from ...graph.records import Base, Batch
 from ...graph.schema import BASE_NAME
+from ..errors import SourceDamaged
 from .dump.dump_file import Dump
 from .joins.duckdb import check_patterns
 from .joins.graph_tables import ENDS, NODES
@@ -86,7 +87,8 @@ class WikiLoader:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
-        if kind is None and not self._keeps_folder:
+        # The work on a damaged dump cannot be resumed: it has to be downloaded again.
+        if (kind is None or isinstance(error, SourceDamaged)) and not self._keeps_folder:
             self._folder.remove()
         self._folder.__exit__(kind, error, traceback)
 

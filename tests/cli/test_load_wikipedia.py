@@ -141,7 +141,7 @@ def test_a_truncated_dump_is_loaded_with_a_warning(capsys: pytest.CaptureFixture
     place.write_text(dump(PAGES)[:-200], encoding="utf-8")
     ran = wayword(capsys, "load", "wikipedia", str(place), "--workers", "1")
     assert ran.code == 0
-    assert f"{place} is truncated or damaged, so pages may be missing; " in ran.err
+    assert f"Warning: {place} is truncated or damaged, so pages may be missing; " in ran.err
     place.write_text(dump(PAGES).replace("A [[dog]] it is not.", "<b>"), encoding="utf-8")
     ran = wayword(capsys, "load", "wikipedia", str(place), "--workers", "1")
     assert ran.code == 0

@@ -247,6 +247,26 @@ def test_rows_before_an_invalid_one_are_written(store: str, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
+def test_a_file_without_pairs_is_noted(store: str, tmp_path: Path) -> None:
+    for content in ("", "word1,word2\n"):
+        (tmp_path / "pairs.csv").write_text(content, encoding="utf-8")
+        ran = process("--store", store, "score", "--pairs", "pairs.csv", cwd=tmp_path)
+        assert (ran.returncode, ran.stderr) == (0, b"pairs.csv: there are no pairs\n")
+
+
+def test_the_end_of_a_file_is_not_an_interruption(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Click takes an EOFError, wherever it is raised, for Ctrl-D in a prompt."""
+
+    def end(*_: object) -> None:
+        raise EOFError("unexpected end of data")
+
+    monkeypatch.setattr("wayword.cli.main.native_parts", end)
+    ran = wayword(capsys, "--verbose", "info")
+    assert ran.code == 1
+    assert "Error: EOFError: unexpected end of data (an internal error)" in ran.err
+
+
+@pytest.mark.slow
 def test_unknown_phrases_are_noted_after_scoring_a_file(store: str, tmp_path: Path) -> None:
     (tmp_path / "pairs.csv").write_text("cage,xyzzy\npen,pen\n", encoding="utf-8")
     ask = ("--store", store, "score", "--pairs", "pairs.csv")

@@ -193,15 +193,15 @@ def test_pickle_with_code_is_rejected(tmp_path: Path, monkeypatch: pytest.Monkey
     ("content", "message"),
     [
         (b"", "is empty"),
-        (b"dog 1 2\ncat 1\n", r"line 2 is not a word and 2 numbers"),
-        (b"dog 1 2\ncat one two\n", r"line 2 is not a word and 2 numbers"),
+        (b"dog 1 2\ncat 1\n", r"line 2 is not a word followed by 2 numbers"),
+        (b"dog 1 2\ncat one two\n", r"line 2 is not a word followed by 2 numbers"),
         (b"3 2\ndog 1 2\ncat 1 2\n", "announces 3 vectors and has 2"),
         (b"2 2\ndog \x00\x00\x80\x3f\x00\x00\x00", "after 0 of 2 vectors"),
         (b"2 0\nab \xff\xfe\xfd\xfc", "vectors of 0 numbers"),
         (b"\x80\x04.", "is not a file of gensim"),
         (b"\x80\x02]r\xff\xff\xff\x7f.", "is not a file of gensim"),
         (array_of_objects(), "has no KeyedVectors"),
-        (b"<html><body>not found</body></html>", "line 1 is not a word and"),
+        (b"<html><body>not found</body></html>", "line 1 is not a word followed by"),
         (b"\x93NUMPY\x01\x00v\x00{'descr': '<i8'", "is not a matrix|has no words"),
     ],
 )

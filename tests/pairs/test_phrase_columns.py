@@ -7,11 +7,14 @@ import pytest
 from wayword.core.atomic_files import FileError
 from wayword.pairs.options import FileOptions
 from wayword.pairs.phrase_columns import Layout, find_layout
+from wayword.search.scoring.aspects import split_words
 
 KNOWN = {"dog", "cat", "animal", "public toilet", "room", "left", "right", "word", "term"}
 
 
 def unknown(phrases: set[str]) -> set[str]:
+    for phrase in phrases:
+        split_words(phrase)  # which raises an error as a graph does
     return phrases - KNOWN
 
 
@@ -46,6 +49,8 @@ def test_a_header_is_recognised_by_names_types_and_known_phrases(text: str, posi
         ("1,dog,animal\n2,cat,animal\n", (1, 2)),
         ("dog,animal,0.5\ncat,animal,0.7\n", (0, 1)),
         ("x1,dog,animal\nx2,cat,animal\nx3,cat,dog\n", (1, 2)),  # known phrases
+        ("dog,animal,\ncat,animal,see p. 4\nroom,cat," + "long " * 100 + "\n", (0, 1)),  # beside cells that are no phrases
+        ("dog,animal,\0\ncat,animal,x\n", (0, 1)),
         ("plugh,xyzzy\ndog,frobnicate\ncat,animal\nquux,quuz\n", (0, 1)),  # too many unknown phrases for a header
         ("dog,plugh\ncat,animal\nroom,animal\ncat,dog\n", (0, 1)),  # a known phrase in the first row
     ],

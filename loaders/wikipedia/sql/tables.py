@@ -122,7 +122,7 @@ def open_sql_dumps(folder: Path, wiki: str, left_out: Counter[str]) -> SqlDumps:
     links = _find_file(folder, wiki, LINKS_TABLE)
     if links is None:
         raise SourceMissing(
-            f"{folder} has no {LINKS_TABLE}.sql or .sql.gz; download it from the site of the {wiki} dump",
+            f"{folder} has no {LINKS_TABLE}.sql or .sql.gz; download it from the site of the {wiki} dump, or",
             hint("omit", option="sql"),
         )
     table = Table(links, LINKS_TABLE, left_out)

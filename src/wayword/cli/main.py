@@ -143,20 +143,26 @@ def run(arguments: list[str]) -> int:
             return error.exit_code
         return _print_error(_usage_message(error), error, error.exit_code, verbose=False)
     except (click.Abort, KeyboardInterrupt, Terminated) as error:
+        if isinstance(error.__cause__, EOFError):  # click takes the end of any file for an interruption
+            return _print_fault(error.__cause__, verbose)
         return _print_interruption(error, verbose)
     except Exception as error:
         if (interruption := find_interruption(error)) is not None:
             return _print_interruption(interruption, verbose)
         if isinstance(error, OSError) and (reason := _write_failure(error)):
             return _print_error(f"cannot write the answer: {reason}", error, 2, verbose)
-        description = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        if isinstance(error, ImportError) and any(text in str(error) for text in OUT_OF_MEMORY):
-            return _print_error(f"too little memory for a library ({description}); give the process more", error, 2, verbose)
-        if isinstance(error, ImportError) and (package := find_missing_package(error)):
-            advice = f"the package {package} is not installed: {install_command(package)}"
-            return _print_error(advice, error, 2, verbose)
-        advice = "" if verbose else "; wayword --verbose shows where"
-        return _print_error(f"{description} (an internal error{advice})", error, 1, verbose)
+        return _print_fault(error, verbose)
+
+
+def _print_fault(error: Exception, verbose: bool) -> int:
+    """Print an error that is not the user's, unless the user can mend the installation."""
+    description = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    if isinstance(error, ImportError) and any(text in str(error) for text in OUT_OF_MEMORY):
+        return _print_error(f"too little memory for a library ({description}); give the process more", error, 2, verbose)
+    if isinstance(error, ImportError) and (package := find_missing_package(error)):
+        return _print_error(f"the package {package} is not installed: {install_command(package)}", error, 2, verbose)
+    advice = "" if verbose else "; wayword --verbose shows where"
+    return _print_error(f"{description} (an internal error{advice})", error, 1, verbose)
 
 
 def _print_interruption(error: BaseException, verbose: bool) -> int:

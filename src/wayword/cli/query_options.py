@@ -37,7 +37,7 @@ def query_options(command: Callable[..., None]) -> Callable[..., None]:
     @click.option(
         "--derivation",
         type=click.Choice(["word", "synset"]),
-        help="Whether derivation links words or synsets.  [default: word]",
+        help="Whether a derivation leads to all senses of the derived word, or to one.  [default: word]",
     )
     @click.option(
         "--stop-words",

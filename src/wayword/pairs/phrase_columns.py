@@ -14,6 +14,8 @@ from typing import NamedTuple
 from ..core.atomic_files import FileError
 from ..core.errors import hint
 from ..core.messages import quote_value
+from ..core.normalisation import normalise
+from ..search.scoring.aspects import is_valid
 from .options import FileOptions
 
 PHRASE_COLUMNS = (("substitute", "substitutee"), ("word1", "word2"), ("source", "target"), ("phrase1", "phrase2"), ("a", "b"))
@@ -110,10 +112,12 @@ def _is_header_by_phrases(
     first, *others = (_phrases(row, positions) for row in rows)
     if not others or not first:
         return False
-    maybe = all(_ROLE.fullmatch(cell.strip()) for cell in first) or (_are_counted(first) and unknown({*first}) == {*first})
+    maybe = all(_ROLE.fullmatch(cell.strip()) for cell in first) or (
+        _are_counted(first) and _find_unknown({*first}, unknown) == {*first}
+    )
     if not maybe and len(others) >= KNOWN_ROWS:
         below = {phrase for row in others for phrase in row}
-        missing = unknown({*first, *below})
+        missing = _find_unknown({*first, *below}, unknown)
         maybe = missing.issuperset(first) and len(below - missing) >= KNOWN_SHARE * len(below)
     if maybe:
         shown = quote_value(list(rows[0]))
@@ -153,8 +157,14 @@ def _detect_columns(
 
 def _known_columns(rows: Sequence[Sequence[str]], positions: list[int], unknown: UnknownPhrases) -> Iterator[list[int]]:
     cells = {position: {row[position] for row in rows if position < len(row)} for position in positions}
-    missing = unknown(set().union(*cells.values()))
+    missing = _find_unknown(set().union(*cells.values()), unknown)
     yield [position for position in positions if 2 * len(cells[position] - missing) >= len(cells[position])]
+
+
+def _find_unknown(cells: set[str], unknown: UnknownPhrases) -> set[str]:
+    """Return the cells that are unknown, or no phrases at all, such as an empty remark."""
+    phrases = {cell for cell in cells if is_valid(normalise(cell))}
+    return (cells - phrases) | unknown(phrases)
 
 
 def _phrases(row: Sequence[str], positions: tuple[int, int]) -> list[str]:

@@ -70,7 +70,9 @@ class Tally:
         return {"pairs": pairs, "bad": self.bad, "unknown": self.unknown, "mean": mean, "scores": self.digest.hexdigest()}
 
     def notes(self, name: str) -> Iterator[str]:
-        """Yield a line for the rows without a pair, and one for the unknown phrases."""
+        """Yield a line for a file without rows, one for the rows without a pair, and one for the unknown phrases."""
+        if not self.rows:
+            yield f"{name}: there are no pairs"
         if self.bad:
             have = f"{self.bad:,} of {self.rows:,} rows {'has' if self.bad == 1 else 'have'}"
             yield f"{name}: {have} no pair of phrases and no score, first in line {self.first_bad}"

@@ -87,6 +87,8 @@ def _decompress(stream: BufferedReader[Any], stack: ExitStack) -> BufferedReader
 def read_error(name: str, error: Exception) -> FileError:
     """Return the error for a file that cannot be opened or read."""
     reason = getattr(error, "strerror", None) or error
+    if getattr(error, "errno", None) is None:  # of a decompressor, not of the operating system
+        return FileError(f"{name} is cut off or damaged ({reason}); get it again")
     return FileError(f"{name}: cannot be read ({reason}); name a csv, tsv, jsonl or parquet file, or - for stdin")
 
 

@@ -6,6 +6,7 @@ import gzip
 import io
 import lzma
 import os
+import random
 import subprocess
 import tarfile
 import zipfile
@@ -55,7 +56,8 @@ def test_dict_folder_and_its_parent_are_accepted(dictionary: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "mode"), [("a.tar.gz", "w:gz"), ("a.tgz", "w:gz"), ("a.tar", "w"), ("a.tar.xz", "w:xz"), ("noname", "w:gz")]
+    ("name", "mode"),
+    [("a.tar.gz", "w:gz"), ("a.tgz", "w:gz"), ("a.tar", "w"), ("a.tar.xz", "w:xz"), ("a.tar.bz2", "w:bz2"), ("noname", "w:gz")],
 )
 def test_tar_archives_are_accepted(tmp_path: Path, dictionary: Path, name: str, mode: str) -> None:
     path = make_tar(tmp_path / name, dictionary, mode)
@@ -132,7 +134,25 @@ def test_truncated_archive_is_damaged(tmp_path: Path, dictionary: Path) -> None:
         assert str(tmp_path / "cut.tgz") in str(caught.value)
 
 
-@pytest.mark.parametrize("mode", ["w:gz", "w:xz"])
+@pytest.mark.parametrize("mode", ["w", "w:gz", "w:bz2", "w:xz"])
+def test_archive_that_ends_inside_a_member_is_damaged(tmp_path: Path, dictionary: Path, mode: str) -> None:
+    (dictionary / "noun.exc").write_bytes(random.Random(1).randbytes(200_000))
+    whole = make_tar(tmp_path / "a", dictionary, mode).read_bytes()
+    for end in (len(whole) // 3, len(whole) // 2):
+        (tmp_path / "b").write_bytes(whole[:end])
+        with pytest.raises(SourceDamaged, match="is cut off or damaged"):
+            open_wordnet(tmp_path / "b")
+
+
+def test_zip_archive_with_a_changed_byte_is_damaged(tmp_path: Path, dictionary: Path) -> None:
+    content = bytearray(make_zip(tmp_path / "a.zip", dictionary).read_bytes())
+    content[content.index(b"dog")] ^= 1
+    (tmp_path / "a.zip").write_bytes(content)
+    with pytest.raises(SourceDamaged, match="is cut off or damaged"):
+        open_wordnet(tmp_path / "a.zip")
+
+
+@pytest.mark.parametrize("mode", ["w:gz", "w:xz"])  # the last bits of bzip2 are padding
 def test_archive_with_wrong_checksum_is_damaged(tmp_path: Path, dictionary: Path, mode: str) -> None:
     """The checksum comes after all members."""
     whole = bytearray(make_tar(tmp_path / "a", dictionary, mode).read_bytes())

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @click.group(cls=SuggestingGroup)
 def hop() -> None:
-    """Follow links of a wiki until Philosophy is reached or the traversal ends."""
+    """Walk from link to link of a wiki towards an article, by default Philosophy."""
 
 
 def traversal_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -48,13 +48,20 @@ _TRAVERSAL = [
         "--vectors",
         metavar="FILE",
         callback=reject_empty,
-        help="With vectors: file of word vectors: word2vec, GloVe, fastText, gensim, or .npy.",
+        help="With --strategy vectors: file of word vectors: word2vec, GloVe, fastText, gensim, or .npy.",
     ),
-    click.option("--vocabulary", metavar="FILE", callback=reject_empty, help="With vectors: the words of a .npy file."),
     click.option(
-        "--encoder", metavar="NAME", callback=reject_empty, help="With contextual: a folder or a name on Hugging Face."
+        "--vocabulary", metavar="FILE", callback=reject_empty, help="With --strategy vectors: the words of a .npy file."
     ),
-    click.option("--lexicon", default="wordnet", show_default=True, metavar="BASE", help="With wordnet: base of the WordNet."),
+    click.option(
+        "--encoder",
+        metavar="NAME",
+        callback=reject_empty,
+        help="With --strategy contextual: a folder or a name on Hugging Face.",
+    ),
+    click.option(
+        "--lexicon", default="wordnet", show_default=True, metavar="BASE", help="With --strategy wordnet: base of the WordNet."
+    ),
     click.option(
         "--words",
         type=click.Choice(["title", "anchor"]),
@@ -62,8 +69,10 @@ _TRAVERSAL = [
         show_default=True,
         help="Text of a link that is compared.",
     ),
-    click.option("--per-word", is_flag=True, help="With vectors: average the cosines of the words instead of their vectors."),
-    click.option("--first-sense", is_flag=True, help="With wordnet: use only the most frequent sense of a noun."),
+    click.option(
+        "--per-word", is_flag=True, help="With --strategy vectors: average the cosines of the words instead of their vectors."
+    ),
+    click.option("--first-sense", is_flag=True, help="With --strategy wordnet: use only the most frequent sense of a noun."),
     click.option(
         "--seed",
         type=_SEED,

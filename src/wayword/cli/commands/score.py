@@ -156,8 +156,8 @@ def score(
 
     The rows of FILE, which may be compressed (.gz, .zst, .bz2), are written unchanged and in order, with a column score; JSON
     rows also list unknown phrases. The header and the columns of the phrases are recognised by names such as word1 and word2,
-    by types and by which phrases are known; a note says which columns are scored. Where that is not certain, give --columns and
-    --header or --no-header. The scoring is recorded in the ledger: wayword runs.
+    by types and by which phrases are known; a note says which columns are scored. If wayword cannot tell, nothing is scored:
+    name the columns with --columns, and say --header or --no-header. The scoring is recorded in the ledger: wayword runs.
     """
     if pairs is not None:
         if substitute is not None:
