@@ -33,5 +33,9 @@ class RunUnknown(EvaluationError):
     """A run is not in the ledger, or not of the kind or in the state that is needed."""
 
 
+class KeyphrasesInvalid(EvaluationError):
+    """A file or folder of keyphrases cannot be read, or no document has both candidates and gold keyphrases."""
+
+
 class ListsInvalid(EvaluationError):
     """Lists of hashtags cannot be read, or do not have the same number of lines."""

@@ -1,0 +1,165 @@
+"""Evaluation of extracted keyphrases: precision, recall and F under matchers, by document and over all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import fsum
+from typing import Any, Literal
+
+import numpy as np
+
+from ...core.arrays import IntArray
+from ..agreement.statistics import Interval, bootstrap
+from ..errors import KeyphrasesInvalid
+from ..matchers import Matcher
+from .keyphrase_lists import Keyphrases
+from .measures import Tally, count_matches, pair_forms, score_pairs
+
+Average = Literal["macro", "micro"]
+Figure = Literal["precision", "recall", "f"]
+AVERAGES: tuple[Average, ...] = ("macro", "micro")
+FIGURES: tuple[Figure, ...] = ("precision", "recall", "f")
+
+
+@dataclass(frozen=True, slots=True)
+class MatcherFigures:
+    """Precision, recall and F under one matcher.
+
+    - ``macro``: the means of the documents' figures
+    - ``micro``: the figures of the sums over all documents
+    - ``documents``: the tally of each document
+    - ``unknown``: the number of different pairs that the matcher does not know; they count as 0
+    """
+
+    matcher: str
+    macro: Mapping[Figure, Interval]
+    micro: Mapping[Figure, Interval]
+    documents: Mapping[str, Tally]
+    unknown: int
+
+    @property
+    def over_recalled(self) -> int:
+        """The number of documents with a recall above 1: several candidates match one gold keyphrase (1.4)."""
+        return sum(tally.recall > 1 for tally in self.documents.values())
+
+    def to_dict(self, *, each: bool = False) -> dict[str, Any]:
+        """Return the figures as plain values, ready for JSON; with ``each`` those of every document too."""
+        averages = {"macro": self.macro, "micro": self.micro}
+        return {
+            "matcher": self.matcher,
+            **{name: {figure: each.value for figure, each in figures.items()} for name, figures in averages.items()},
+            "intervals": {
+                name: {figure: {"low": each.low, "high": each.high} for figure, each in figures.items()}
+                for name, figures in averages.items()
+            },
+            "unknown": self.unknown,
+            "recall_above_1": self.over_recalled,
+            **({"documents": {name: tally.to_dict() for name, tally in self.documents.items()}} if each else {}),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionEvaluation:
+    """Extracted keyphrases under several matchers.
+
+    - ``documents``: the number of documents with gold keyphrases, all of which count
+    - ``without_candidates``: how many of them have no candidates, and so figures of 0
+    - ``left_out``: the number of documents that have candidates but are not in the gold standard
+    """
+
+    matchers: tuple[MatcherFigures, ...]
+    documents: int
+    without_candidates: int
+    left_out: int
+
+    def to_dict(self, *, each: bool = False) -> dict[str, Any]:
+        """Return the evaluation as plain values, ready for JSON; with ``each`` the figures of every document too."""
+        return {
+            "matchers": [figures.to_dict(each=each) for figures in self.matchers],
+            "evaluated": self.documents,
+            "without_candidates": self.without_candidates,
+            "left_out": {"document_without_gold": self.left_out},
+        }
+
+
+def evaluate_extraction(
+    candidates: Mapping[str, Keyphrases],
+    gold: Mapping[str, Keyphrases],
+    matchers: Mapping[str, Matcher],
+    *,
+    resamples: int = 0,
+    seed: int = 0,
+) -> ExtractionEvaluation:
+    """Evaluate extracted keyphrases.
+
+    Args:
+        candidates: The extracted keyphrases by document.
+        gold: The gold keyphrases by document. Documents without candidates count; those that are not here are left out.
+        matchers: The matchers by name.
+        resamples: The number of resamples of documents for the 95 % intervals; 0 for none.
+        seed: The seed of the resamples.
+
+    Raises:
+        KeyphrasesInvalid: No document has both.
+
+    >>> from wayword.evaluation.keyphrases.keyphrase_lists import unite_forms
+    >>> from wayword.evaluation.matchers.lexical import equal
+    >>> mine, theirs = unite_forms([["Game theory"], ["poker"]]), unite_forms([["game theory"]])
+    >>> result = evaluate_extraction({"J-37": mine}, {"J-37": theirs}, {"equal": equal})
+    >>> result.matchers[0].documents["J-37"]
+    Tally(tp=1.0, candidates=2, gold=1)
+    """
+    if not candidates.keys() & gold.keys():
+        raise KeyphrasesInvalid(
+            f"no document has both candidates and gold keyphrases: {next(iter(candidates), 'none')!r} is the first with "
+            f"candidates, {next(iter(gold), 'none')!r} the first with gold; use the same names in both"
+        )
+    return ExtractionEvaluation(
+        matchers=tuple(
+            _evaluate_matcher(name, matcher, candidates, gold, resamples, seed) for name, matcher in matchers.items()
+        ),
+        documents=len(gold),
+        without_candidates=sum(not candidates.get(document) for document in gold),
+        left_out=len(candidates.keys() - gold.keys()),
+    )
+
+
+def _evaluate_matcher(
+    name: str,
+    matcher: Matcher,
+    candidates: Mapping[str, Keyphrases],
+    gold: Mapping[str, Keyphrases],
+    resamples: int,
+    seed: int,
+) -> MatcherFigures:
+    sets = {document: (candidates.get(document, ()), keyphrases) for document, keyphrases in gold.items()}
+    scores = score_pairs(matcher, (pair for extracted, keyphrases in sets.values() for pair in pair_forms(extracted, keyphrases)))
+    tallies = {document: count_matches(extracted, keyphrases, scores) for document, (extracted, keyphrases) in sets.items()}
+    statistics = _make_statistics(list(tallies.values()))
+
+    def average(kind: Average) -> dict[Figure, Interval]:
+        return {
+            figure: bootstrap(statistics[kind, figure], len(tallies), resamples=resamples, seed=seed) for figure in FIGURES
+        }
+
+    return MatcherFigures(name, average("macro"), average("micro"), tallies, sum(score is None for score in scores.values()))
+
+
+def _make_statistics(tallies: list[Tally]) -> dict[tuple[Average, Figure], Callable[[IntArray], float]]:
+    """Return the function of each figure, which computes it for a resample of the documents."""
+    columns = {figure: np.array([getattr(tally, figure) for tally in tallies]) for figure in FIGURES}
+
+    def macro(figure: Figure) -> Callable[[IntArray], float]:
+        return lambda chosen: fsum(columns[figure][chosen]) / len(chosen)
+
+    def micro(figure: Figure) -> Callable[[IntArray], float]:
+        tp, extracted, gold = (np.array([getattr(tally, size) for tally in tallies]) for size in ("tp", "candidates", "gold"))
+        return lambda chosen: getattr(
+            Tally(fsum(tp[chosen]), int(extracted[chosen].sum()), int(gold[chosen].sum())), figure
+        )  # type: ignore[no-any-return]
+
+    return {
+        **{("macro", figure): macro(figure) for figure in FIGURES},
+        **{("micro", figure): micro(figure) for figure in FIGURES},
+    }
