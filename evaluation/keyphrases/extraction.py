@@ -104,9 +104,9 @@ def evaluate_extraction(
         KeyphrasesInvalid: No document has both.
 
     >>> from wayword.evaluation.keyphrases.keyphrase_lists import unite_forms
-    >>> from wayword.evaluation.matchers.lexical import equal
+    >>> from wayword.evaluation.matchers.lexical import make_equal
     >>> mine, theirs = unite_forms([["Game theory"], ["poker"]]), unite_forms([["game theory"]])
-    >>> result = evaluate_extraction({"J-37": mine}, {"J-37": theirs}, {"equal": equal})
+    >>> result = evaluate_extraction({"J-37": mine}, {"J-37": theirs}, {"equal": make_equal()})
     >>> result.matchers[0].documents["J-37"]
     Tally(tp=1.0, candidates=2, gold=1)
     """

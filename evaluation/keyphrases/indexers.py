@@ -129,9 +129,9 @@ def evaluate_indexers(
     Raises:
         KeyphrasesInvalid: No document has two indexers.
 
-    >>> from wayword.evaluation.matchers.lexical import equal
+    >>> from wayword.evaluation.matchers.lexical import make_equal
     >>> lists = {"ann": (("trees",), ("wood",)), "bob": (("trees",),)}
-    >>> evaluate_indexers({"forestry": lists}, {"equal": equal}).matchers[0].teams
+    >>> evaluate_indexers({"forestry": lists}, {"equal": make_equal()}).matchers[0].teams
     {'ann': 0.6666666666666666, 'bob': 0.6666666666666666}
     """
     chosen = {name: {who: keyphrases for who, keyphrases in lists.items() if keyphrases} for name, lists in documents.items()}
