@@ -13,8 +13,8 @@ from ..core.lazy_exports import lazy_exports
 from . import agreement, hop, reval
 
 if TYPE_CHECKING:
+    from .agreement.correlation import spearman
     from .agreement.hyperlex import read_hyperlex
-    from .agreement.statistics import spearman
     from .runs.ledger import Ledger
     from .runs.records import Run
 else:
@@ -22,7 +22,7 @@ else:
         __name__,
         {
             "agreement.hyperlex": ("read_hyperlex",),
-            "agreement.statistics": ("spearman",),
+            "agreement.correlation": ("spearman",),
             "runs.ledger": ("Ledger",),
             "runs.records": ("Run",),
         },

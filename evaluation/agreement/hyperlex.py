@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import GoldError
 from ..matchers import Matcher
-from .statistics import spearman
+from .correlation import spearman
 
 if TYPE_CHECKING:
     from ...search.results import Match
