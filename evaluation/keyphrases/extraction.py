@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import fsum
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from ...core.arrays import IntArray
-from ..agreement.statistics import Interval, bootstrap
+from ..agreement.statistics import Interval, bootstrap_counts, bootstrap_mean, divide
 from ..errors import KeyphrasesInvalid
 from ..matchers import Matcher
 from .keyphrase_lists import Keyphrases
-from .measures import Tally, count_matches, pair_forms, score_pairs
+from .measures import Tally, count_matches, pair_forms, score_pairs, split_intervals
 
-Average = Literal["macro", "micro"]
-Figure = Literal["precision", "recall", "f"]
-AVERAGES: tuple[Average, ...] = ("macro", "micro")
-FIGURES: tuple[Figure, ...] = ("precision", "recall", "f")
+if TYPE_CHECKING:
+    from ..agreement.statistics import Floats
+
+FIGURES = ("precision", "recall", "f")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +29,8 @@ class MatcherFigures:
     """
 
     matcher: str
-    macro: Mapping[Figure, Interval]
-    micro: Mapping[Figure, Interval]
+    macro: Mapping[str, Interval]
+    micro: Mapping[str, Interval]
     documents: Mapping[str, Tally]
     unknown: int
 
@@ -45,14 +41,10 @@ class MatcherFigures:
 
     def to_dict(self, *, each: bool = False) -> dict[str, Any]:
         """Return the figures as plain values, ready for JSON; with ``each`` those of every document too."""
-        averages = {"macro": self.macro, "micro": self.micro}
         return {
             "matcher": self.matcher,
-            **{name: {figure: each.value for figure, each in figures.items()} for name, figures in averages.items()},
-            "intervals": {
-                name: {figure: {"low": each.low, "high": each.high} for figure, each in figures.items()}
-                for name, figures in averages.items()
-            },
+            "macro": split_intervals(self.macro),
+            "micro": split_intervals(self.micro),
             "unknown": self.unknown,
             "recall_above_1": self.over_recalled,
             **({"documents": {name: tally.to_dict() for name, tally in self.documents.items()}} if each else {}),
@@ -134,32 +126,28 @@ def _evaluate_matcher(
     seed: int,
 ) -> MatcherFigures:
     sets = {document: (candidates.get(document, ()), keyphrases) for document, keyphrases in gold.items()}
-    scores = score_pairs(matcher, (pair for extracted, keyphrases in sets.values() for pair in pair_forms(extracted, keyphrases)))
+    scores = score_pairs(
+        matcher, (pair for extracted, keyphrases in sets.values() for pair in pair_forms(extracted, keyphrases))
+    )
     tallies = {document: count_matches(extracted, keyphrases, scores) for document, (extracted, keyphrases) in sets.items()}
-    statistics = _make_statistics(list(tallies.values()))
+    drawing = {"resamples": resamples, "seed": seed}
+    return MatcherFigures(
+        matcher=name,
+        macro={figure: bootstrap_mean([getattr(each, figure) for each in tallies.values()], **drawing) for figure in FIGURES},
+        micro=_average_micro(list(tallies.values()), **drawing),
+        documents=tallies,
+        unknown=sum(score is None for score in scores.values()),
+    )
 
-    def average(kind: Average) -> dict[Figure, Interval]:
-        return {
-            figure: bootstrap(statistics[kind, figure], len(tallies), resamples=resamples, seed=seed) for figure in FIGURES
-        }
 
-    return MatcherFigures(name, average("macro"), average("micro"), tallies, sum(score is None for score in scores.values()))
+def _average_micro(tallies: Sequence[Tally], **drawing: int) -> dict[str, Interval]:
+    """Compute the figures of sums over the documents."""
+    import numpy as np
 
+    tp, candidates, gold = (np.array([getattr(each, size) for each in tallies], float) for size in ("tp", "candidates", "gold"))
 
-def _make_statistics(tallies: list[Tally]) -> dict[tuple[Average, Figure], Callable[[IntArray], float]]:
-    """Return the function of each figure, which computes it for a resample of the documents."""
-    columns = {figure: np.array([getattr(tally, figure) for tally in tallies]) for figure in FIGURES}
+    def average(hits: Floats, sizes: Floats) -> Interval:
+        # Of empty sets the figures are 0, as in a tally.
+        return bootstrap_counts(lambda counts: np.nan_to_num(divide(hits @ counts, sizes @ counts)), len(tallies), **drawing)
 
-    def macro(figure: Figure) -> Callable[[IntArray], float]:
-        return lambda chosen: fsum(columns[figure][chosen]) / len(chosen)
-
-    def micro(figure: Figure) -> Callable[[IntArray], float]:
-        tp, extracted, gold = (np.array([getattr(tally, size) for tally in tallies]) for size in ("tp", "candidates", "gold"))
-        return lambda chosen: getattr(
-            Tally(fsum(tp[chosen]), int(extracted[chosen].sum()), int(gold[chosen].sum())), figure
-        )  # type: ignore[no-any-return]
-
-    return {
-        **{("macro", figure): macro(figure) for figure in FIGURES},
-        **{("micro", figure): micro(figure) for figure in FIGURES},
-    }
+    return {"precision": average(tp, candidates), "recall": average(tp, gold), "f": average(2 * tp, candidates + gold)}

@@ -6,18 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from math import fsum, nan
-from typing import Any, Literal
+from math import fsum
+from typing import Any
 
-import numpy as np
-
-from ...core.arrays import IntArray
-from ..agreement.statistics import Interval, bootstrap
+from ..agreement.significance import Difference, compare_systems, permutation_test_of_means
+from ..agreement.statistics import Interval, bootstrap_mean, none_if_nan
 from ..errors import KeyphrasesInvalid
 from ..matchers import Matcher
 from .keyphrase_lists import Keyphrases, natural_order
 from .match_table import MatchTable, pair_indexers
-from .measures import score_pairs
+from .measures import score_pairs, split_intervals
 from .meta_evaluation import (
     Correlation,
     compare_verdicts,
@@ -26,8 +24,7 @@ from .meta_evaluation import (
     merge_single_gold,
 )
 
-Coefficient = Literal["spearman", "kendall"]
-COEFFICIENTS: tuple[Coefficient, ...] = ("spearman", "kendall")
+COEFFICIENTS = ("spearman", "kendall")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +34,22 @@ class MetaEvaluation:
     - ``spearman``, ``kendall``: the means of the documents' correlations
     - ``undefined``: the number of rankings without a correlation, because all values of one side are equal
     - ``over_all``: the correlation of F and verdicts that are first averaged over the documents
+    - ``documents``: the correlations of the documents
     """
 
     spearman: Interval
     kendall: Interval
     undefined: int
     over_all: Correlation
+    documents: tuple[Correlation, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the correlations as plain values, ready for JSON."""
-        found = {name: getattr(self, name) for name in COEFFICIENTS}
+        found: dict[str, Interval] = {name: getattr(self, name) for name in COEFFICIENTS}
         return {
-            **{name: each and each.value for name, each in found.items()},
-            "intervals": {name: each and {"low": each.low, "high": each.high} for name, each in found.items()},
+            **split_intervals(found),
             "undefined": self.undefined,
-            "over_all_documents": {name: getattr(self.over_all, name) for name in COEFFICIENTS},
+            "over_all_documents": {name: none_if_nan(getattr(self.over_all, name)) for name in COEFFICIENTS},
         }
 
 
@@ -76,8 +74,7 @@ class IndexerFigures:
         """Return the figures as plain values, ready for JSON."""
         return {
             "matcher": self.matcher,
-            "consistency": self.consistency.value,
-            "intervals": {"consistency": {"low": self.consistency.low, "high": self.consistency.high}},
+            **split_intervals({"consistency": self.consistency}),
             "teams": dict(self.teams),
             "single_gold": self.single_gold.to_dict(),
             "pooled": self.pooled.to_dict(),
@@ -93,6 +90,7 @@ class IndexerEvaluation:
     - ``meta_documents``: those with at least three, which the meta-evaluation needs
     - ``single_indexer``: the number of documents with fewer than two, which are left out
     - ``empty``: the number of empty lists, which are left out
+    - ``differences``: whether one matcher agrees better with people than another, by permutation tests over documents
     """
 
     matchers: tuple[IndexerFigures, ...]
@@ -100,6 +98,7 @@ class IndexerEvaluation:
     meta_documents: int
     single_indexer: int
     empty: int
+    differences: tuple[Difference, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the evaluation as plain values, ready for JSON."""
@@ -108,6 +107,7 @@ class IndexerEvaluation:
             "documents": self.documents,
             "meta_evaluation_documents": self.meta_documents,
             "left_out": {"single_indexer": self.single_indexer, "empty_list": self.empty},
+            "differences": [difference.to_dict() for difference in self.differences],
         }
 
 
@@ -123,8 +123,8 @@ def evaluate_indexers(
     Args:
         documents: The keyphrases by document and indexer.
         matchers: The matchers by name.
-        resamples: The number of resamples of documents for the 95 % intervals; 0 for none.
-        seed: The seed of the resamples.
+        resamples: The number of resamples of documents for the 95 % intervals, and of permutations for the tests; 0 for none.
+        seed: The seed of both.
 
     Raises:
         KeyphrasesInvalid: No document has two indexers.
@@ -138,13 +138,32 @@ def evaluate_indexers(
     shared = {name: lists for name, lists in chosen.items() if len(lists) >= 2}
     if not shared:
         raise KeyphrasesInvalid("no document has keyphrases of two indexers; give one that several people indexed")
+    found = {name: _evaluate_matcher(name, matcher, shared, resamples, seed) for name, matcher in matchers.items()}
+    differences = [
+        difference
+        for kind in ("single_gold", "pooled")
+        for difference in _compare_matchers(kind, {name: getattr(each, kind) for name, each in found.items()}, resamples, seed)
+    ]
     return IndexerEvaluation(
-        matchers=tuple(_evaluate_matcher(name, matcher, shared, resamples, seed) for name, matcher in matchers.items()),
+        matchers=tuple(found.values()),
         documents=len(shared),
         meta_documents=sum(len(lists) >= 3 for lists in shared.values()),
         single_indexer=len(chosen) - len(shared),
         empty=sum(not keyphrases for lists in documents.values() for keyphrases in lists.values()),
+        differences=tuple(differences),
     )
+
+
+def _compare_matchers(kind: str, found: Mapping[str, MetaEvaluation], resamples: int, seed: int) -> list[Difference]:
+    """Test the differences between the mean correlations of matchers; none without permutations."""
+    if not resamples:
+        return []
+
+    def test(first: str, second: str) -> float:
+        ours, theirs = ([each.spearman for each in found[name].documents] for name in (first, second))
+        return permutation_test_of_means(ours, theirs, permutations=resamples, seed=seed)
+
+    return compare_systems(f"{kind}.spearman", {name: each.spearman.value for name, each in found.items()}, test)
 
 
 def _evaluate_matcher(
@@ -158,28 +177,29 @@ def _evaluate_matcher(
         for table, lists in zip(tables, documents.values(), strict=True)
         if len(lists) >= 3
     ]
-    consistency = [
-        _mean([table.compute_consistency(*pair) for pair in combinations(table.indexers, 2)]) for table in tables
-    ]
-    average = partial(_average, resamples=resamples, seed=seed)
+    consistency = [_mean([table.compute_consistency(*pair) for pair in combinations(table.indexers, 2)]) for table in tables]
+    average = partial(bootstrap_mean, resamples=resamples, seed=seed)
     return IndexerFigures(
         matcher=name,
         consistency=average(consistency),
         teams=_average_teams(tables),
-        single_gold=_evaluate_meta([correlate(each.single_gold.values()) for each in verdicts], merge_single_gold(verdicts), average),
+        single_gold=_evaluate_meta(
+            [correlate(each.single_gold.values()) for each in verdicts], merge_single_gold(verdicts), average
+        ),
         pooled=_evaluate_meta([correlate([each.pooled]) for each in verdicts], merge_pooled(verdicts), average),
         unknown=sum(score is None for score in scores.values()),
     )
 
 
 def _evaluate_meta(
-    documents: Sequence[Correlation], over_all: Correlation, average: Callable[[Sequence[float | None]], Interval]
+    documents: Sequence[Correlation], over_all: Correlation, average: Callable[[Sequence[float]], Interval]
 ) -> MetaEvaluation:
     return MetaEvaluation(
         spearman=average([each.spearman for each in documents]),
         kendall=average([each.kendall for each in documents]),
         undefined=sum(each.undefined for each in documents),
         over_all=over_all,
+        documents=tuple(documents),
     )
 
 
@@ -192,15 +212,5 @@ def _average_teams(tables: Sequence[MatchTable]) -> dict[str, float]:
     return {indexer: _mean(values) for indexer, values in sorted(found.items(), key=natural_order)}
 
 
-def _average(values: Sequence[float | None], *, resamples: int, seed: int) -> Interval:
-    """Return the mean over the documents that have a value, NaN if none has, with its interval."""
-    column = np.array([nan if value is None else value for value in values])
-
-    def mean_defined(chosen: IntArray) -> float:
-        return _mean([value for value in column[chosen].tolist() if value == value])
-
-    return bootstrap(mean_defined, len(values), resamples=resamples, seed=seed)
-
-
 def _mean(values: Sequence[float]) -> float:
-    return fsum(values) / len(values) if values else nan
+    return fsum(values) / len(values)

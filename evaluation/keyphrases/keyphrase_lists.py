@@ -157,14 +157,18 @@ def _parse_documents(path: Path, content: bytes) -> Iterator[tuple[str, Keyphras
     for document, keyphrases in documents.items():
         where = f"{path}: document {quote_value(document)}"
         if not isinstance(keyphrases, list):
-            raise KeyphrasesInvalid(f"{where} has {quote_value(keyphrases)} instead of a list of keyphrases; write [[form], ...]")
+            raise KeyphrasesInvalid(
+                f"{where} has {quote_value(keyphrases)} instead of a list of keyphrases; write [[form], ...]"
+            )
         yield document, unite_forms([_check_forms(keyphrase, where) for keyphrase in keyphrases])
 
 
 def _check_forms(value: Any, where: str) -> list[str]:
     forms = [value] if isinstance(value, str) else value
     if not isinstance(forms, list) or not forms or not all(isinstance(form, str) for form in forms):
-        raise KeyphrasesInvalid(f"{where}: {quote_value(value)} is not a keyphrase; write a list of its forms, which are strings")
+        raise KeyphrasesInvalid(
+            f"{where}: {quote_value(value)} is not a keyphrase; write a list of its forms, which are strings"
+        )
     return [_check_form(form, where) for form in forms]
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import fsum
 from typing import Any
 
+from ..agreement.statistics import Interval
 from ..matchers import Matcher
 from .keyphrase_lists import Keyphrase, Keyphrases
 
@@ -84,3 +85,9 @@ def count_matches(candidates: Keyphrases, gold: Keyphrases, scores: Scores) -> T
     """Compare candidates with gold keyphrases; ``scores`` has every pair of ``pair_forms``."""
     tp = fsum(find_best(candidate, gold, scores) for candidate in candidates)
     return Tally(tp, len(candidates), len(gold))
+
+
+def split_intervals(figures: Mapping[str, Interval]) -> dict[str, Any]:
+    """Return figures as plain values, ready for JSON, with their intervals under a key of their own."""
+    fields = {name: figure.to_dict() for name, figure in figures.items()}
+    return {name: each.pop("value") for name, each in fields.items()} | {"intervals": fields}

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import fsum, isnan
+from math import fsum, isnan, nan
 
-from ..agreement.statistics import kendall, spearman
+from ..agreement.correlation import kendall, spearman
 from .match_table import MatchTable
 
 DECIMALS = 9
@@ -22,13 +22,13 @@ Column = Mapping[str, tuple[float, float]]
 
 @dataclass(frozen=True, slots=True)
 class Correlation:
-    """Rank correlations, each a mean over those that are defined; None if none is.
+    """Rank correlations, each a mean over those that are defined; NaN if none is.
 
     - ``undefined``: how many are not, because all indexers have the same F or the same verdict
     """
 
-    spearman: float | None
-    kendall: float | None
+    spearman: float
+    kendall: float
     undefined: int
 
 
@@ -106,6 +106,6 @@ def _average_column(columns: Sequence[Column]) -> Column:
     }
 
 
-def _mean_defined(values: Sequence[float]) -> float | None:
+def _mean_defined(values: Sequence[float]) -> float:
     defined = [value for value in values if not isnan(value)]
-    return fsum(defined) / len(defined) if defined else None
+    return fsum(defined) / len(defined) if defined else nan
