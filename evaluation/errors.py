@@ -35,3 +35,11 @@ class RunUnknown(EvaluationError):
 
 class ListsInvalid(EvaluationError):
     """Lists of hashtags cannot be read, or do not have the same number of lines."""
+
+
+class MatcherError(EvaluationError):
+    """A matcher is unknown, cannot be loaded from its package, or lacks something that it needs."""
+
+
+class CorpusInvalid(EvaluationError):
+    """A corpus of phrases cannot be read."""
