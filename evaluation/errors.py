@@ -13,6 +13,10 @@ class GoldError(EvaluationError):
     """A file of human judgements cannot be read."""
 
 
+class ScoresInvalid(EvaluationError):
+    """Scores of a system cannot be read, or are not what can be evaluated."""
+
+
 class RatingsInvalid(EvaluationError):
     """A file of concreteness ratings cannot be read."""
 

@@ -8,16 +8,14 @@ that of a list in which each pair counts once. All sums of ranks and signs are s
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...core.arrays import FloatArray
 from .statistics import BLOCK, RESAMPLES, Interval, bootstrap_counts, divide
 
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
-    from .statistics import Floats
-
-    CountStatistic = Callable[[Floats], Floats]
+CountStatistic = Callable[[FloatArray], FloatArray]
 
 ROWS = 512
 """How many items Kendall's tau compares with all others at a time."""
@@ -63,7 +61,7 @@ def pearson(ours: ArrayLike, theirs: ArrayLike) -> float:
 
 
 def bootstrap_correlation(
-    statistic: Callable[[Floats, Floats], CountStatistic],
+    statistic: Callable[[FloatArray, FloatArray], CountStatistic],
     ours: ArrayLike,
     theirs: ArrayLike,
     *,
@@ -92,15 +90,13 @@ def bootstrap_correlation(
     return bootstrap_counts(statistic(first, second), size, resamples=resamples, seed=seed, block=block)
 
 
-def _correlate(statistic: Callable[[Floats, Floats], CountStatistic], ours: ArrayLike, theirs: ArrayLike) -> float:
-    import numpy as np
+def _correlate(statistic: Callable[[FloatArray, FloatArray], CountStatistic], ours: ArrayLike, theirs: ArrayLike) -> float:
 
     first, second = _check(ours, theirs)
     return float(statistic(first, second)(np.ones((len(first), 1)))[0])
 
 
-def _check(ours: ArrayLike, theirs: ArrayLike) -> tuple[Floats, Floats]:
-    import numpy as np
+def _check(ours: ArrayLike, theirs: ArrayLike) -> tuple[FloatArray, FloatArray]:
 
     first, second = np.asarray(ours, dtype=float), np.asarray(theirs, dtype=float)
     if len(first) != len(second):
@@ -113,9 +109,7 @@ def _check(ours: ArrayLike, theirs: ArrayLike) -> tuple[Floats, Floats]:
 class Ties:
     """The groups of equal numbers in a list, in increasing order."""
 
-    def __init__(self, numbers: Floats) -> None:
-        import numpy as np
-
+    def __init__(self, numbers: FloatArray) -> None:
         self.order = np.argsort(numbers, kind="stable")
         ordered = numbers[self.order]
         is_first = np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)]
@@ -123,21 +117,17 @@ class Ties:
         self.group_of = np.empty(len(ordered), dtype=np.intp)
         self.group_of[self.order] = np.cumsum(is_first) - 1
 
-    def count(self, counts: Floats) -> Floats:
+    def count(self, counts: FloatArray) -> FloatArray:
         """Return the size of each group in each resample."""
-        import numpy as np
-
         ordered = counts[self.order]
         return ordered if len(self.starts) == len(ordered) else np.add.reduceat(ordered, self.starts, axis=0)
 
 
-def spearman_statistic(ours: Floats, theirs: Floats) -> CountStatistic:
+def spearman_statistic(ours: FloatArray, theirs: FloatArray) -> CountStatistic:
     """Return Spearman's rank correlation as a statistic of counts."""
-    import numpy as np
-
     ties = Ties(ours), Ties(theirs)
 
-    def correlate(counts: Floats) -> Floats:
+    def correlate(counts: FloatArray) -> FloatArray:
         drawn = counts.sum(axis=0)
         ranks, variances = [], []
         for tied in ties:
@@ -157,13 +147,11 @@ def spearman_statistic(ours: Floats, theirs: Floats) -> CountStatistic:
     return correlate
 
 
-def kendall_statistic(ours: Floats, theirs: Floats) -> CountStatistic:
+def kendall_statistic(ours: FloatArray, theirs: FloatArray) -> CountStatistic:
     """Return Kendall's tau-b as a statistic of counts."""
-    import numpy as np
-
     ties = Ties(ours), Ties(theirs)
 
-    def correlate(counts: Floats) -> Floats:
+    def correlate(counts: FloatArray) -> FloatArray:
         columns = counts.astype(np.float32)  # sums of counts and signs stay far below 2^24, up to which it is exact
         concordance = np.zeros(counts.shape[1])
         for start in range(0, len(counts), ROWS):
@@ -183,15 +171,13 @@ def kendall_statistic(ours: Floats, theirs: Floats) -> CountStatistic:
     return correlate
 
 
-def pearson_statistic(ours: Floats, theirs: Floats) -> CountStatistic:
+def pearson_statistic(ours: FloatArray, theirs: FloatArray) -> CountStatistic:
     """Return Pearson's correlation as a statistic of counts."""
-    import numpy as np
-
     # Numbers near 0 keep their digits when squares of means are subtracted.
     first, second = (_standardise(numbers) for numbers in (ours, theirs))
     powers = np.stack([first, second, first * first, second * second, first * second])
 
-    def correlate(counts: Floats) -> Floats:
+    def correlate(counts: FloatArray) -> FloatArray:
         drawn = counts.sum(axis=0)
         x, y, xx, yy, xy = powers @ counts / np.maximum(drawn, 1.0)
         spread = np.maximum(xx - x * x, 0.0), np.maximum(yy - y * y, 0.0)
@@ -203,10 +189,10 @@ def pearson_statistic(ours: Floats, theirs: Floats) -> CountStatistic:
     return correlate
 
 
-def _standardise(numbers: Floats) -> Floats:
+def _standardise(numbers: FloatArray) -> FloatArray:
     """Subtract the mean and divide by the standard deviation, which changes no correlation."""
     if not len(numbers) or numbers.min() == numbers.max():
         return numbers * 0.0
     centred = numbers - numbers.mean()
-    deviation: Floats = centred / centred.std()
+    deviation: FloatArray = centred / centred.std()
     return deviation

@@ -7,13 +7,12 @@ replace the first, so the second is the substitute and the first the substitutee
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import GoldError
-from ..matchers import Matcher
 from .correlation import spearman
 
 if TYPE_CHECKING:
@@ -90,7 +89,7 @@ def _parse_pair(path: Path, number: int, line: str) -> GradedPair:
     return GradedPair(specific, general, pos.lower(), relation, score)
 
 
-def measure_agreement(pairs: Iterable[GradedPair], matcher: Matcher) -> Agreement:
+def measure_agreement(pairs: Iterable[GradedPair], matcher: Callable[[str, str], float | None]) -> Agreement:
     """Measure how well a matcher agrees with judgements.
 
     Args:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
+from itertools import combinations
 from math import isnan, nan, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...core.arrays import FloatArray
 from .statistics import BLOCK, RESAMPLES, none_if_nan
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from .statistics import Floats
-
-    Swaps = NDArray[np.float64]
 
 SIGNIFICANCE = 0.05
 
@@ -24,7 +22,7 @@ TOLERANCE = 1e-12
 
 
 def permutation_test(
-    difference: Callable[[Swaps], Floats], size: int, *, permutations: int = RESAMPLES, seed: int | None = 0
+    difference: Callable[[FloatArray], FloatArray], size: int, *, permutations: int = RESAMPLES, seed: int | None = 0
 ) -> float:
     """Compute the two-sided p-value of the difference between two systems by a paired permutation test.
 
@@ -41,8 +39,6 @@ def permutation_test(
         The share of permutations with a difference at least as large as that found, itself included; NaN if no difference was
         found because a result is undefined.
     """
-    import numpy as np
-
     found = abs(float(difference(np.zeros((size, 1)))[0]))
     if isnan(found):
         return nan
@@ -63,7 +59,7 @@ def permutation_test(
 
 
 def permutation_test_of_means(
-    ours: Sequence[float], theirs: Sequence[float], *, permutations: int = RESAMPLES, seed: int | None = 0
+    ours: ArrayLike, theirs: ArrayLike, *, permutations: int = RESAMPLES, seed: int | None = 0
 ) -> float:
     """Compute the two-sided p-value of the difference between two means over the same items.
 
@@ -72,15 +68,13 @@ def permutation_test_of_means(
     >>> permutation_test_of_means([1.0, 1.0, 1.0, 1.0, 1.0], [0.0, 0.0, 0.0, 0.0, 0.0])
     0.0625
     """
-    import numpy as np
-
     differences = np.asarray(ours, dtype=float) - np.asarray(theirs, dtype=float)
     differences = differences[~np.isnan(differences)]
     if not differences.size:
         return nan
 
-    def difference(swaps: Swaps) -> Floats:
-        mean: Floats = (differences @ (1.0 - 2.0 * swaps)) / len(differences)
+    def difference(swaps: FloatArray) -> FloatArray:
+        mean: FloatArray = (differences @ (1.0 - 2.0 * swaps)) / len(differences)
         return mean
 
     return permutation_test(difference, len(differences), permutations=permutations, seed=seed)
@@ -198,8 +192,6 @@ def compare_systems(measure: str, values: Mapping[str, float], test: Callable[[s
     >>> compare_systems("sr", {"A": 0.75, "B": 0.5}, lambda first, second: 0.01)
     [Difference(first='A', second='B', measure='sr', value=0.25, p=0.01, p_holm=0.01)]
     """
-    from itertools import combinations
-
     pairs = list(combinations(values, 2))
     p_values = [test(first, second) for first, second in pairs]
     return [
@@ -235,3 +227,38 @@ def rank_systems(values: Mapping[str, float], differences: Sequence[Difference])
             worse[winner] += 1
     ranked = sorted((name for name in values if not isnan(values[name])), key=lambda name: -values[name])
     return [Standing(name, values[name], better[name] + 1, len(ranked) - worse[name]) for name in ranked]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How several systems compare: the differences between all pairs of them, and the rankings that these allow.
+
+    - ``differences``: for each measure in turn, the differences between all pairs
+    - ``rankings``: the systems from best to worst, by measure
+    """
+
+    differences: tuple[Difference, ...]
+    rankings: Mapping[str, tuple[Standing, ...]]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields ready for JSON."""
+        return {
+            "differences": [each.to_dict() for each in self.differences],
+            "rankings": {name: [each.to_dict() for each in ranking] for name, ranking in self.rankings.items()},
+        }
+
+
+def compare_by_measures(values: Mapping[str, Mapping[str, float]], test: Callable[[str, str, str], float]) -> Comparison:
+    """Compare systems by several measures; Holm's correction is for the pairs of systems under one measure.
+
+    Args:
+        values: By measure, the figure of each system.
+        test: Maps a measure and the names of two systems to a p-value.
+    """
+    differences: list[Difference] = []
+    rankings = {}
+    for measure, figures in values.items():
+        found = compare_systems(measure, figures, partial(test, measure))
+        differences += found
+        rankings[measure] = tuple(rank_systems(figures, found))
+    return Comparison(tuple(differences), rankings)

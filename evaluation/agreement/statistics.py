@@ -6,17 +6,17 @@ resamples share the work of, by how often each item was drawn; both descriptions
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import isnan, nan
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
+import numpy.typing as npt
 
-    Indices = NDArray[np.intp]
-    Floats = NDArray[np.float64]
+from ...core.arrays import FloatArray
+
+Indices = npt.NDArray[np.intp]
 
 RESAMPLES = 10_000
 CONFIDENCE = 0.95
@@ -70,14 +70,17 @@ def bootstrap(
     >>> bootstrap(lambda indices: sum(heights[index] for index in indices) / len(indices), 5, resamples=1000)
     Interval(value=170.0, low=158.0, high=182.0, undefined=0)
     """
-    import numpy as np
-
     drawn = (statistic(row) for block in _draw(size, resamples, seed, BLOCK) for row in block)
     return _interval(statistic(np.arange(size)), np.fromiter(drawn, dtype=float))
 
 
 def bootstrap_counts(
-    statistic: Callable[[Floats], Floats], size: int, *, resamples: int = RESAMPLES, seed: int | None = 0, block: int = BLOCK
+    statistic: Callable[[FloatArray], FloatArray],
+    size: int,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int | None = 0,
+    block: int = BLOCK,
 ) -> Interval:
     """Do what ``bootstrap`` does for a statistic that takes many resamples at once.
 
@@ -92,8 +95,6 @@ def bootstrap_counts(
     Returns:
         The statistic of all items, with its interval.
     """
-    import numpy as np
-
     values = [np.empty(0)]
     for indices in _draw(size, resamples, seed, block):
         columns = len(indices)
@@ -104,7 +105,7 @@ def bootstrap_counts(
     return _interval(float(statistic(np.ones((size, 1)))[0]), np.concatenate(values))
 
 
-def bootstrap_mean(values: Sequence[float], *, resamples: int = RESAMPLES, seed: int | None = 0) -> Interval:
+def bootstrap_mean(values: npt.ArrayLike, *, resamples: int = RESAMPLES, seed: int | None = 0) -> Interval:
     """Compute the mean of the values that are not NaN, and its interval.
 
     NaN stands for an item to which the figure does not apply: it is drawn like the others and then left out.
@@ -112,48 +113,42 @@ def bootstrap_mean(values: Sequence[float], *, resamples: int = RESAMPLES, seed:
     >>> bootstrap_mean([1.0, 0.0, float("nan"), 1.0, 1.0], resamples=0).value
     0.75
     """
-    import numpy as np
+    array = np.asarray(values, dtype=float)
+    return bootstrap_counts(mean_statistic(array), len(array), resamples=resamples, seed=seed)
 
-    return bootstrap_counts(mean_statistic(np.asarray(values, dtype=float)), len(values), resamples=resamples, seed=seed)
 
-
-def mean_statistic(values: Floats) -> Callable[[Floats], Floats]:
+def mean_statistic(values: FloatArray) -> Callable[[FloatArray], FloatArray]:
     """Return the statistic for ``bootstrap_counts`` that is the mean of the values that are not NaN."""
-    import numpy as np
-
     applies = ~np.isnan(values)
     summands, weights = np.where(applies, values, 0.0), applies.astype(float)
 
-    def mean(counts: Floats) -> Floats:
+    def mean(counts: FloatArray) -> FloatArray:
         return divide(summands @ counts, weights @ counts)
 
     return mean
 
 
-def divide(numerators: Floats, denominators: Floats) -> Floats:
+def divide(numerators: FloatArray, denominators: FloatArray) -> FloatArray:
     """Divide, giving NaN where the denominator is not positive."""
-    import numpy as np
-
-    quotients: Floats = np.full(np.shape(numerators), nan)
+    quotients: FloatArray = np.full(np.shape(numerators), nan)
     return np.divide(numerators, denominators, out=quotients, where=denominators > 0.0)
 
 
 def _draw(size: int, resamples: int, seed: int | None, block: int) -> Iterator[Indices]:
     """Yield resamples, the indices of one in each row, in blocks of about so many indices."""
-    import numpy as np
-
     generator = np.random.default_rng(seed)
     step = max(1, block // max(1, size))
     for start in range(0, resamples if size else 0, step):
         yield generator.integers(size, size=(min(step, resamples - start), size), dtype=np.intp)
 
 
-def _interval(value: float, resampled: Floats) -> Interval:
-    import numpy as np
+def _interval(value: float, resampled: FloatArray) -> Interval:
 
+    if isnan(value):
+        return Interval(nan)
     missing = np.isnan(resampled)
     defined = resampled[~missing]
-    if isnan(value) or not defined.size:
+    if not defined.size:
         return Interval(float(value), undefined=int(missing.sum()))
     low, high = np.quantile(defined, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
     return Interval(float(value), float(low), float(high), int(missing.sum()))
