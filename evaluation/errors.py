@@ -51,3 +51,7 @@ class MatcherError(EvaluationError):
 
 class CorpusInvalid(EvaluationError):
     """A corpus of phrases cannot be read."""
+
+
+class SheetsImpossible(EvaluationError):
+    """Question sheets of this size cannot be made."""

@@ -1,20 +1,21 @@
 """The order of things that were compared two at a time: the model of Bradley and Terry.
 
-Thing i is preferred to thing j with probability s_i / (s_i + s_j), where the strengths s are those that make the comparisons most
-likely. They are found by the MM algorithm of Hunter (2004), "MM algorithms for generalized Bradley-Terry models".
+Thing i is preferred to thing j with probability s_i / (s_i + s_j), where the strengths s are those that make the comparisons
+most likely. They are found by the MM algorithm of Hunter (2004), "MM algorithms for generalized Bradley-Terry models".
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+import numpy as np
+import numpy.typing as npt
 
-    from .statistics import Floats
+from ...core.arrays import FloatArray
 
+Indices = npt.NDArray[np.intp]
 T = TypeVar("T", bound=Hashable)
 
 PRIOR = 0.5
@@ -54,63 +55,46 @@ def estimate_strengths(comparisons: Iterable[tuple[T, T, float]]) -> Strengths[T
     >>> {thing: round(strength, 3) for thing, strength in found.strengths.items()}  # half the logarithm of 2 each
     {'a': 0.347, 'b': -0.347}
     """
-    import numpy as np
+    import networkx as nx
 
     wins: dict[tuple[T, T], float] = {}
     for first, second, preference in comparisons:
         wins[first, second] = wins.get((first, second), 0.0) + preference
         wins[second, first] = wins.get((second, first), 0.0) + 1.0 - preference
-    things = list(dict.fromkeys(thing for pair in wins for thing in pair))
-    number = {thing: index for index, thing in enumerate(things)}
-    winners = np.array([number[winner] for winner, _ in wins], dtype=np.intp)
-    losers = np.array([number[loser] for _, loser in wins], dtype=np.intp)
-    won = np.array(list(wins.values()))
-
-    groups = _label_groups(winners, losers, len(things), directed=False)
+    # An arrow from each winner to each loser; all comparisons have one, as a tie is half a win.
+    graph = nx.DiGraph(pair for pair, won in wins.items() if won > 0)
+    groups = sorted(nx.weakly_connected_components(graph), key=len, reverse=True)
     # The likelihood has a maximum if and only if in every division of a group into two parts, some thing of each part won
-    # against one of the other (Hunter's assumption 1): if the graph of wins is strongly connected.
-    is_win = won > 0.0
-    has_prior = int(_label_groups(winners[is_win], losers[is_win], len(things), directed=True).max()) > int(groups.max())
-    logarithms, converged = _maximise(winners, losers, won, len(things), PRIOR if has_prior else 0.0)
-    sizes = np.bincount(groups)
-    logarithms -= (np.bincount(groups, logarithms) / sizes)[groups]
-    rank = np.argsort(np.argsort(-sizes, kind="stable"))
+    # against one of the other (Hunter's assumption 1): if the graph is strongly connected.
+    has_prior = nx.number_strongly_connected_components(graph) > len(groups)
+
+    number = {thing: index for index, thing in enumerate(graph)}
+    winners, losers = (np.array([number[pair[side]] for pair in wins], dtype=np.intp) for side in (0, 1))
+    logarithms, converged = _maximise(winners, losers, np.array(list(wins.values())), PRIOR if has_prior else 0.0)
+    group_of = {thing: index for index, group in enumerate(groups) for thing in group}
+    means = [sum(logarithms[number[thing]] for thing in group) / len(group) for group in groups]
     return Strengths(
-        strengths=dict(zip(things, logarithms.tolist(), strict=True)),
-        groups=dict(zip(things, rank[groups].tolist(), strict=True)),
+        strengths={thing: float(logarithms[index] - means[group_of[thing]]) for thing, index in number.items()},
+        groups={thing: group_of[thing] for thing in number},
         has_prior=has_prior,
         converged=converged,
     )
 
 
-def _label_groups(sources: NDArray[np.intp], targets: NDArray[np.intp], size: int, *, directed: bool) -> NDArray[np.intp]:
-    """Return the number of the connected component of each node; if directed, of the strongly connected one."""
-    import numpy as np
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    graph = coo_array((np.ones(len(sources)), (sources, targets)), shape=(size, size))
-    labels: NDArray[np.intp] = connected_components(graph, directed=directed, connection="strong")[1]
-    return labels
-
-
-def _maximise(
-    winners: NDArray[np.intp], losers: NDArray[np.intp], won: Floats, size: int, prior: float
-) -> tuple[Floats, bool]:
-    """Return the logarithms of the strengths, and whether the search ended."""
-    import numpy as np
-
+def _maximise(winners: Indices, losers: Indices, won: FloatArray, prior: float) -> tuple[FloatArray, bool]:
+    """Return the logarithms of the strengths that maximise the likelihood, and whether the search ended."""
+    size = int(winners.max()) + 1
     total = np.bincount(winners, won, size) + prior
     strengths = np.ones(size)
     for _ in range(MAX_STEPS):
-        # Each comparison is in both directions, so that summing over the winners reaches every thing and all its comparisons:
-        # a thing's sum of n_ij / (s_i + s_j), the denominator of Hunter's (3).
+        # Each comparison is there in both directions, so that every thing meets all its comparisons: the denominator of
+        # Hunter's (3) is the sum of n_ij / (s_i + s_j), and n_ij the wins in both directions.
         met = won / (strengths[winners] + strengths[losers])
         denominator = np.bincount(winners, met, size) + np.bincount(losers, met, size) + 2 * prior / (strengths + 1.0)
-        expected = strengths * denominator
+        # At the maximum the wins that the strengths lead to expect are those that were observed.
+        if np.abs(strengths * denominator - total).max() < TOLERANCE:
+            return np.log(strengths), True
         strengths = total / denominator
         if not prior:
-            strengths /= np.exp(np.log(strengths).mean())  # only their ratios matter, and they might all shrink
-        if np.abs(expected - total).max() < TOLERANCE:
-            return np.log(strengths), True
+            strengths /= np.exp(np.log(strengths).mean())  # only their ratios matter
     return np.log(strengths), False

@@ -16,6 +16,7 @@ from typing import Literal
 from ...core.messages import quote_value
 from ...core.normalisation import normalise
 from ..errors import GoldError
+from .gold_files import read_text
 
 Substitution = tuple[str, str]
 """A substitute and a substitutee, both normalised."""
@@ -106,13 +107,7 @@ def _check_judges(path: Path, answered: Sequence[Judgement]) -> None:
 
 def _read_file(path: Path) -> Iterator[Judgement | str]:
     """Yield judgements, and the codes of questions without one."""
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise GoldError(f"{path}: not UTF-8 ({error.reason} at byte {error.start}); save it as CSV in UTF-8") from None
-    except OSError as error:
-        raise GoldError(f"{path}: cannot be read ({error.strerror or error}); check the path") from None
-    lines = text.splitlines(keepends=True)
+    lines = read_text(path, "CSV in UTF-8").splitlines(keepends=True)
     first = lines[0] if lines else ""
     # Spreadsheets write semicolons or tabs in some languages.
     reader = csv.reader(lines, delimiter=max(",;\t", key=first.count), strict=True)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+
+from ...core.arrays import FloatArray
 from ..agreement.statistics import Interval, bootstrap_counts, bootstrap_mean, divide
 from ..errors import KeyphrasesInvalid
 from ..matchers import Matcher
 from .keyphrase_lists import Keyphrases
 from .measures import Tally, count_matches, pair_forms, score_pairs, split_intervals
-
-if TYPE_CHECKING:
-    from ..agreement.statistics import Floats
 
 FIGURES = ("precision", "recall", "f")
 
@@ -142,11 +142,9 @@ def _evaluate_matcher(
 
 def _average_micro(tallies: Sequence[Tally], **drawing: int) -> dict[str, Interval]:
     """Compute the figures of sums over the documents."""
-    import numpy as np
-
     tp, candidates, gold = (np.array([getattr(each, size) for each in tallies], float) for size in ("tp", "candidates", "gold"))
 
-    def average(hits: Floats, sizes: Floats) -> Interval:
+    def average(hits: FloatArray, sizes: FloatArray) -> Interval:
         # Of empty sets the figures are 0, as in a tally.
         return bootstrap_counts(lambda counts: np.nan_to_num(divide(hits @ counts, sizes @ counts)), len(tallies), **drawing)
 

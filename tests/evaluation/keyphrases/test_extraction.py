@@ -20,7 +20,7 @@ from wayword.evaluation.keyphrases.extraction import FIGURES, MatcherFigures, ev
 from wayword.evaluation.keyphrases.keyphrase_lists import Keyphrases, read_keyphrases, unite_forms
 from wayword.evaluation.matchers import Matcher
 from wayword.evaluation.matchers.lexical import make_equal, make_exact
-from wayword.evaluation.matchers.registry import open_matcher
+from wayword.evaluation.matchers.registry import open_matchers
 from wayword.evaluation.matchers.resources import Resources
 
 LEXICAL = [
@@ -30,6 +30,10 @@ LEXICAL = [
 WORDS = st.lists(st.sampled_from(["ant", "bee", "bees", "cat", "dog"]), min_size=1, max_size=3).map(" ".join)
 LISTS = st.lists(st.lists(WORDS, min_size=1, max_size=2), min_size=1, max_size=4).map(unite_forms)
 DOCUMENTS = st.dictionaries(st.sampled_from("abcdef"), LISTS, min_size=1)
+
+
+def open_one(name: str, resources: Resources) -> Matcher:
+    return open_matchers([name], resources)[name]
 
 
 class Table:
@@ -75,12 +79,12 @@ def check_figures(name: str, matcher: Matcher, reference: dict[str, Any]) -> Non
 @pytest.mark.parametrize("name", [*LEXICAL, "nist", "nist_stem"])
 def test_figures_equal_the_reference(name: str, data: Path, reference: dict[str, Any]) -> None:
     corpus = str(data / "checks" / "baselines" / "nist_corpus.txt")
-    check_figures(name, open_matcher(name, Resources(corpus=corpus)), reference)
+    check_figures(name, open_one(name, Resources(corpus=corpus)), reference)
 
 
 def test_figures_of_meteor_equal_the_reference(wordnet31: Path, reference: dict[str, Any]) -> None:
     with wayword.open(wordnet31) as graph:
-        check_figures("meteor", open_matcher("meteor", Resources(lambda: graph)), reference)
+        check_figures("meteor", open_one("meteor", Resources(lambda: graph)), reference)
 
 
 def test_all_lexical_matchers_judge_semeval_in_a_second_each(data: Path) -> None:
@@ -89,7 +93,7 @@ def test_all_lexical_matchers_judge_semeval_in_a_second_each(data: Path) -> None
     candidates = {name: each[:15] for name, each in read_keyphrases(folder / "train.reader.json").items()}
     preload()  # importing the stemmer is not scoring
     for name in LEXICAL:
-        matcher = open_matcher(name, Resources())
+        matcher = open_one(name, Resources())
         start = time.process_time()
         found = evaluate_extraction(candidates, gold, {name: matcher})
         assert time.process_time() - start < 1
@@ -177,7 +181,7 @@ def test_the_order_of_documents_changes_nothing(
     gold.setdefault(next(iter(candidates)), ())
     shuffled = list(gold)
     random.shuffle(shuffled)
-    matcher = open_matcher("r_precision", Resources())
+    matcher = open_one("r_precision", Resources())
     first = evaluate_extraction(candidates, gold, {"m": matcher}).matchers[0]
     second = evaluate_extraction(candidates, {name: gold[name] for name in shuffled}, {"m": matcher}).matchers[0]
     assert first.documents == second.documents
@@ -191,7 +195,7 @@ def test_precision_is_a_share_and_f_is_the_harmonic_mean(
     candidates: dict[str, Keyphrases], gold: dict[str, Keyphrases]
 ) -> None:
     gold.setdefault(next(iter(candidates)), ())
-    found = evaluate_extraction(candidates, gold, {"m": open_matcher("r_precision", Resources())})
+    found = evaluate_extraction(candidates, gold, {"m": open_one("r_precision", Resources())})
     for tally in found.matchers[0].documents.values():
         assert 0 <= tally.precision <= 1 + 1e-12
         assert 0 <= tally.recall <= max(1, tally.candidates)

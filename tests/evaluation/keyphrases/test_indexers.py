@@ -21,7 +21,7 @@ from wayword.evaluation.keyphrases.measures import count_matches, pair_forms, sc
 from wayword.evaluation.keyphrases.meta_evaluation import compare_verdicts, correlate
 from wayword.evaluation.matchers import Matcher
 from wayword.evaluation.matchers.lexical import make_equal
-from wayword.evaluation.matchers.registry import open_matcher
+from wayword.evaluation.matchers.registry import open_matchers
 from wayword.evaluation.matchers.resources import Resources
 
 NAMES = {"exact": "equal", "exact_stem": "exact"}
@@ -35,7 +35,8 @@ INDEXED = st.dictionaries(st.sampled_from(["ann", "bob", "eve", "joe"]), LISTS, 
 
 
 def open_named(name: str) -> Matcher:
-    return open_matcher(NAMES.get(name, name), Resources())
+    ours = NAMES.get(name, name)
+    return open_matchers([ours], Resources())[ours]
 
 
 def read_checks(data: Path, name: str) -> dict[str, Any]:
