@@ -12,7 +12,7 @@ from ..matchers import Matcher
 from .bradley_terry import Strengths, estimate_strengths
 from .correlation import bootstrap_correlation, kendall_statistic
 from .judgements import Judgement, Judgements, Substitution
-from .significance import Difference, compare_systems, permutation_test_of_means
+from .significance import Comparison, compare_by_measures, permutation_test_of_means
 from .statistics import Interval, bootstrap_mean
 
 SAME = 0.1
@@ -101,7 +101,7 @@ class ComparisonEvaluation:
     - ``contested``: how many of them judges disagree on
     - ``without_majority``: on how many two answers have the most votes
     - ``ranking``: the order of the substitutions that the judgements imply
-    - ``differences``: whether one matcher agrees better than another, by permutation tests over comparisons
+    - ``differences``: between the matchers, by permutation tests over comparisons
     """
 
     comparisons: int
@@ -112,7 +112,7 @@ class ComparisonEvaluation:
     left_out: Mapping[str, int]
     people: Ceiling
     matchers: tuple[MatcherAgreement, ...]
-    differences: tuple[Difference, ...]
+    differences: Comparison
     ranking: Strengths[Substitution]
 
     def to_dict(self) -> dict[str, Any]:
@@ -127,7 +127,7 @@ class ComparisonEvaluation:
             "left_out": dict(self.left_out),
             "people": self.people.to_dict(),
             "matchers": [each.to_dict() for each in self.matchers],
-            "differences": [each.to_dict() for each in self.differences],
+            **self.differences.to_dict(),
             "ranking": {
                 "groups": len(set(groups.values())),
                 "prior": self.ranking.has_prior,
@@ -164,12 +164,12 @@ def evaluate_comparisons(
         name: _evaluate_matcher(name, matcher, ballots, ranking, same, resamples, seed) for name, matcher in matchers.items()
     }
 
-    def test(first: str, second: str) -> float:
+    def test(_measure: str, first: str, second: str) -> float:
         return permutation_test_of_means(
             found[first].by_comparison, found[second].by_comparison, permutations=resamples, seed=seed
         )
 
-    values = {name: each.agreement.value for name, each in found.items()}
+    tested = {"agreement": {name: each.agreement.value for name, each in found.items()}} if resamples else {}
     return ComparisonEvaluation(
         comparisons=len(ballots),
         judgements=len(judgements.answered),
@@ -179,7 +179,7 @@ def evaluate_comparisons(
         left_out=judgements.left_out,
         people=measure_ceiling(ballots, resamples=resamples, seed=seed),
         matchers=tuple(found.values()),
-        differences=tuple(compare_systems("agreement", values, test)) if resamples else (),
+        differences=compare_by_measures(tested, test),
         ranking=ranking,
     )
 

@@ -9,7 +9,7 @@ from itertools import combinations
 from math import fsum
 from typing import Any
 
-from ..agreement.significance import Difference, compare_systems, permutation_test_of_means
+from ..agreement.significance import Comparison, compare_by_measures, permutation_test_of_means
 from ..agreement.statistics import Interval, bootstrap_mean, none_if_nan
 from ..errors import KeyphrasesInvalid
 from ..matchers import Matcher
@@ -90,7 +90,7 @@ class IndexerEvaluation:
     - ``meta_documents``: those with at least three, which the meta-evaluation needs
     - ``single_indexer``: the number of documents with fewer than two, which are left out
     - ``empty``: the number of empty lists, which are left out
-    - ``differences``: whether one matcher agrees better with people than another, by permutation tests over documents
+    - ``differences``: between the matchers in how well they agree with people, by permutation tests over documents
     """
 
     matchers: tuple[IndexerFigures, ...]
@@ -98,7 +98,7 @@ class IndexerEvaluation:
     meta_documents: int
     single_indexer: int
     empty: int
-    differences: tuple[Difference, ...] = ()
+    differences: Comparison
 
     def to_dict(self) -> dict[str, Any]:
         """Return the evaluation as plain values, ready for JSON."""
@@ -107,7 +107,7 @@ class IndexerEvaluation:
             "documents": self.documents,
             "meta_evaluation_documents": self.meta_documents,
             "left_out": {"single_indexer": self.single_indexer, "empty_list": self.empty},
-            "differences": [difference.to_dict() for difference in self.differences],
+            **self.differences.to_dict(),
         }
 
 
@@ -139,31 +139,31 @@ def evaluate_indexers(
     if not shared:
         raise KeyphrasesInvalid("no document has keyphrases of two indexers; give one that several people indexed")
     found = {name: _evaluate_matcher(name, matcher, shared, resamples, seed) for name, matcher in matchers.items()}
-    differences = [
-        difference
-        for kind in ("single_gold", "pooled")
-        for difference in _compare_matchers(kind, {name: getattr(each, kind) for name, each in found.items()}, resamples, seed)
-    ]
     return IndexerEvaluation(
         matchers=tuple(found.values()),
         documents=len(shared),
         meta_documents=sum(len(lists) >= 3 for lists in shared.values()),
         single_indexer=len(chosen) - len(shared),
         empty=sum(not keyphrases for lists in documents.values() for keyphrases in lists.values()),
-        differences=tuple(differences),
+        differences=_compare_matchers(found, resamples, seed),
     )
 
 
-def _compare_matchers(kind: str, found: Mapping[str, MetaEvaluation], resamples: int, seed: int) -> list[Difference]:
+def _compare_matchers(found: Mapping[str, IndexerFigures], resamples: int, seed: int) -> Comparison:
     """Test the differences between the mean correlations of matchers; none without permutations."""
-    if not resamples:
-        return []
+    metas = {
+        "single_gold.spearman": {name: each.single_gold for name, each in found.items()},
+        "pooled.spearman": {name: each.pooled for name, each in found.items()},
+    }
 
-    def test(first: str, second: str) -> float:
-        ours, theirs = ([each.spearman for each in found[name].documents] for name in (first, second))
+    def test(measure: str, first: str, second: str) -> float:
+        ours, theirs = ([each.spearman for each in metas[measure][name].documents] for name in (first, second))
         return permutation_test_of_means(ours, theirs, permutations=resamples, seed=seed)
 
-    return compare_systems(f"{kind}.spearman", {name: each.spearman.value for name, each in found.items()}, test)
+    values = {
+        measure: {name: each.spearman.value for name, each in by_matcher.items()} for measure, by_matcher in metas.items()
+    }
+    return compare_by_measures(values if resamples else {}, test)
 
 
 def _evaluate_matcher(

@@ -145,7 +145,7 @@ def test_the_order_of_a_matcher_is_compared_with_that_of_people() -> None:
     evaluation = evaluate_comparisons(judgements, matchers, resamples=50)
     assert [each.order.value for each in evaluation.matchers] == [1, -1]
     assert [each.unknown for each in evaluation.matchers] == [1, 1]
-    assert [each.value for each in evaluation.differences] == [1.0]
+    assert [each.value for each in evaluation.differences.differences] == [1.0]
     plain = evaluation.to_dict()
     assert json.loads(json.dumps(plain)) == plain
     assert [each["substitute"] for each in plain["ranking"]["substitutions"]] == ["fruit", "food", "pear"]

@@ -119,9 +119,10 @@ def test_the_means_over_wiki20_equal_the_reference(data: Path, evaluated: Indexe
 
 
 def test_two_matchers_that_score_alike_do_not_differ(evaluated: IndexerEvaluation) -> None:
-    alike = [each for each in evaluated.differences if {each.first, each.second} == {"r_precision", "rouge1"}]
+    alike = [each for each in evaluated.differences.differences if {each.first, each.second} == {"r_precision", "rouge1"}]
     assert [(each.measure, each.value, each.p) for each in alike] == [("single_gold.spearman", 0, 1), ("pooled.spearman", 0, 1)]
-    assert len(evaluated.differences) == 2 * 10
+    assert len(evaluated.differences.differences) == 2 * 10
+    assert len(evaluated.differences.rankings["pooled.spearman"]) == len(MATCHERS)
 
 
 @pytest.mark.parametrize("name", MATCHERS)
