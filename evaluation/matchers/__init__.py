@@ -7,7 +7,23 @@ candidate and the second the gold phrase.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+from ...core.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from .registry import ListedMatcher, MatcherKind, find_matcher, list_matchers, open_matchers
+    from .resources import Resources
+else:
+    __getattr__ = lazy_exports(
+        __name__,
+        {
+            "registry": ("ListedMatcher", "MatcherKind", "find_matcher", "list_matchers", "open_matchers"),
+            "resources": ("Resources",),
+        },
+    )
+
+__all__ = ["ListedMatcher", "Matcher", "MatcherKind", "Resources", "find_matcher", "list_matchers", "open_matchers"]
 
 
 class Matcher(Protocol):

@@ -28,19 +28,19 @@ class PhraseMatcher(Generic[T]):
     1.0
     """
 
-    def __init__(self, prepare: Callable[[Words], T], compare: Callable[[T, T], float]) -> None:
+    def __init__(self, prepare: Callable[[Words], T], compare: Callable[[T, T], float | None]) -> None:
         self._prepare = lru_cache(CACHE_SIZE)(lambda phrase: prepare(split_words(phrase)))
         self._compare = compare
 
-    def __call__(self, substitute: str, substitutee: str, /) -> float:
-        """Return the score.
+    def __call__(self, substitute: str, substitutee: str, /) -> float | None:
+        """Return the score; None if ``compare`` knows none.
 
         Raises:
             PhraseError: A phrase is empty, too long, or not valid text.
         """
         return self._compare(self._prepare(substitute), self._prepare(substitutee))
 
-    def score_many(self, pairs: Iterable[tuple[str, str]], /) -> Iterator[float]:
+    def score_many(self, pairs: Iterable[tuple[str, str]], /) -> Iterator[float | None]:
         """Yield the scores of pairs, in order."""
         prepare, compare = self._prepare, self._compare
         for substitute, substitutee in pairs:

@@ -6,12 +6,12 @@ when its matcher is asked for or listed, and an error in it concerns that matche
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from ...core.errors import WaywordError
+from ...core.errors import WaywordError, hint
 from ...core.messages import first_line
 from ...core.suggestions import suggest
 from ..errors import MatcherError
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from . import Matcher
     from .resources import Resources
+    from .wordnet_similarity import Measure
 
 ENTRY_POINT = "wayword.matchers"
 
@@ -61,34 +62,54 @@ class ListedMatcher:
         return asdict(self)
 
 
-def open_matcher(name: str, resources: Resources) -> Matcher:
-    """Open the matcher of a name.
+def open_matchers(names: Iterable[str], resources: Resources) -> dict[str, Matcher]:
+    """Open matchers by their names.
+
+    All names and what users have to name for them are checked before anything is opened.
 
     Args:
-        name: One of those that ``list_matchers`` lists.
-        resources: What the matcher may ask for.
+        names: Some of those that ``list_matchers`` lists.
+        resources: What the matchers may ask for.
 
     Raises:
         MatcherError: There is no such matcher, its package is broken, or it needs something that ``resources`` lacks.
 
     >>> from wayword.evaluation.matchers.resources import Resources
-    >>> open_matcher("r_precision", Resources())("applied science", "natural science")
-    0.5
+    >>> matchers = open_matchers(["equal", "r_precision"], Resources())
+    >>> [matcher("applied science", "natural science") for matcher in matchers.values()]
+    [0.0, 0.5]
+    """
+    kinds = {name: find_matcher(name) for name in names}
+    for name, kind in kinds.items():
+        if kind.needs is not None:
+            resources.require(kind.needs, name)
+    return {name: kind.open(resources) for name, kind in kinds.items()}
+
+
+def find_matcher(name: str) -> MatcherKind:
+    """Return the matcher of a name.
+
+    Raises:
+        MatcherError: There is no such matcher, or its package is broken.
     """
     own = own_kinds()
     if name in own:
-        return own[name].open(resources)
+        return own[name]
     registered = _entry_points()
     if name not in registered:
-        raise MatcherError(f"there is no matcher {name!r}", *suggest(name, [*own, *registered]))
+        raise MatcherError(f"there is no matcher {name!r}", *(suggest(name, [*own, *registered]) or [hint("list_matchers")]))
     entry = registered[name]
     kind = _load(entry)
-    try:
-        return kind.open(resources)
-    except WaywordError:
-        raise
-    except Exception as error:  # code of another package may raise anything
-        raise _broken(entry, error) from error
+
+    def open_safely(resources: Resources) -> Matcher:
+        try:
+            return kind.open(resources)
+        except WaywordError:
+            raise
+        except Exception as error:  # code of another package may raise anything
+            raise _broken(entry, error) from error
+
+    return replace(kind, name=name, open=open_safely)
 
 
 def list_matchers() -> list[ListedMatcher]:
@@ -144,6 +165,16 @@ def own_kinds() -> Mapping[str, MatcherKind]:
     for name, description in _LEXICAL.items():
         kinds += _with_stems(name, description, partial(_open_lexical, name))
     kinds += _with_stems("nist", "shared n-grams, by their information in the corpus", _open_nist, "corpus")
+    kinds += [
+        MatcherKind("meteor", "aligned words: equal, of one stem, or synonyms in the store's WordNet (2.18)", _open_meteor),
+        MatcherKind("path", "1 / (1 + hypernym steps) in the store's WordNet", partial(_open_similarity, "path")),
+        MatcherKind("wup", "depth of the lowest shared hypernym in the store's WordNet", partial(_open_similarity, "wup")),
+        MatcherKind(
+            "lch", "-log(steps / twice the depth) in the store's WordNet; may pass 1", partial(_open_similarity, "lch")
+        ),
+        MatcherKind("vectors", "cosine of the mean word vectors", _open_vectors, "vectors"),
+        MatcherKind("encoder", "cosine of the embeddings by a transformer", _open_encoder, "encoder"),
+    ]
     return {kind.name: kind for kind in kinds}
 
 
@@ -190,3 +221,27 @@ def _open_nist(resources: Resources, *, stems: bool = False) -> Matcher:
     from .nist import make_nist
 
     return make_nist(resources.corpus_words, stems=stems)
+
+
+def _open_meteor(resources: Resources) -> Matcher:
+    from .meteor import make_meteor
+
+    return make_meteor(resources.wordnet)
+
+
+def _open_similarity(measure: Measure, resources: Resources) -> Matcher:
+    from .wordnet_similarity import make_wordnet_similarity
+
+    return make_wordnet_similarity(resources.wordnet, measure)
+
+
+def _open_vectors(resources: Resources) -> Matcher:
+    from .cosine import make_vectors_matcher
+
+    return make_vectors_matcher(resources.word_vectors)
+
+
+def _open_encoder(resources: Resources) -> Matcher:
+    from .cosine import make_encoder_matcher
+
+    return make_encoder_matcher(resources.text_encoder)

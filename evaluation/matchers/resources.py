@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from ...core.errors import hint
 from ..errors import MatcherError
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ...embeddings.encoders.transformer import Encoder
     from ...embeddings.word_vectors import WordVectors
     from ...graph.store import Store
-    from ...search.bases.view import Lexicon
+    from ...search.bases.wordnet.projection import WordNetProjection
     from .phrases import Words
 
 
@@ -74,15 +74,15 @@ class Resources:
         return self.open_graph()
 
     @cached_property
-    def wordnet(self) -> Lexicon[Any]:
-        """The view of the WordNet of the graph: that among ``bases``, else ``wordnet``, else the only one."""
+    def wordnet(self) -> WordNetProjection:
+        """The WordNet of the graph: that among ``bases``, else ``wordnet``, else the only one."""
         from ...search.bases.selection import DEFAULT_BASE, choose_base_of_kind, open_view
         from ...search.bases.wordnet.kind import WORDNET
 
         store = self.graph.store
         loaded = [base.id for base in store.bases() if base.kind == WORDNET.name]
         named = [name for name in (*self.bases, DEFAULT_BASE) if name in loaded][:1]
-        return cast("Lexicon[Any]", open_view(store, choose_base_of_kind(store, WORDNET, named).id))
+        return cast("WordNetProjection", open_view(store, choose_base_of_kind(store, WORDNET, named).id))
 
     @cached_property
     def corpus_words(self) -> list[Words]:
