@@ -194,5 +194,6 @@ def _standardise(numbers: FloatArray) -> FloatArray:
     if not len(numbers) or numbers.min() == numbers.max():
         return numbers * 0.0
     centred = numbers - numbers.mean()
-    deviation: FloatArray = centred / centred.std()
-    return deviation
+    centred /= np.abs(centred).max()  # before the squares, which could underflow
+    standardised: FloatArray = centred / centred.std()
+    return standardised

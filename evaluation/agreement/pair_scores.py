@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from math import isfinite, nan
+from numbers import Real
 
 import numpy as np
 
@@ -44,37 +45,40 @@ def score_pairs(
     """
     pairs = list(pairs)
     distinct = list(dict.fromkeys(pairs))
-    found: dict[tuple[str, str], float] = {}
-    for pair, score in zip(distinct, _guard(name, matcher.score_many(distinct), distinct), strict=True):
-        if score is None:
-            found[pair] = nan
-        elif not isfinite(score) or not low <= score <= high:
+    scores: list[float] = []
+    for score in _guard(name, matcher, distinct):
+        if score is not None and not (isfinite(score) and low <= score <= high):
             limits = f"a number from {low:g} to {high:g}" if isfinite(low) else "a finite number"
-            raise MatcherError(
-                f"the matcher {name} scores {_describe(pair)} {score}, which is not {limits}; use another matcher"
-            )
-        else:
-            found[pair] = float(score)
-        if not len(found) % REPORT_EVERY:
-            progress(f"scoring pairs by {name}", len(found), len(found) / len(distinct))
+            pair = _describe(distinct[len(scores)])
+            raise MatcherError(f"the matcher {name} scores {pair} {score}, which is not {limits}; use another matcher")
+        scores.append(nan if score is None else float(score))
+        if not len(scores) % REPORT_EVERY:
+            progress(f"scoring pairs by {name}", len(scores), len(scores) / len(distinct))
+    found = dict(zip(distinct, scores, strict=True))
     return np.array([found[pair] for pair in pairs])
 
 
-def _guard(name: str, scores: Iterator[float | None], pairs: list[tuple[str, str]]) -> Iterator[float | None]:
-    """Yield the scores; what the code of the matcher raises becomes an error that names the next pair."""
+def _guard(name: str, matcher: Matcher, pairs: list[tuple[str, str]]) -> Iterator[float | None]:
+    """Yield a score for each pair; anything else that the matcher does becomes an error that says where."""
     number = 0
     try:
-        for number, score in enumerate(scores, start=1):  # noqa: B007 - read when an error is raised
+        for score in matcher.score_many(pairs):
+            if score is not None and not isinstance(score, Real):
+                raise TypeError(f"{quote_value(score)} is not a number")
+            number += 1
+            if number > len(pairs):
+                break
             yield score
     except WaywordError:
         raise
-    except Exception as error:
+    except Exception as error:  # code of another package may raise anything
         pair = f" at {_describe(pairs[number])}" if number < len(pairs) else ""
         raise MatcherError(
             f"the matcher {name} fails{pair} ({type(error).__name__}: {first_line(error)}); repair it"
         ) from error
-    if number < len(pairs):
-        raise MatcherError(f"the matcher {name} scores {number:,} of {len(pairs):,} pairs; repair it")
+    if number != len(pairs):
+        count = f"more than {len(pairs):,}" if number > len(pairs) else f"{number:,}"
+        raise MatcherError(f"the matcher {name} returns {count} scores for {len(pairs):,} pairs; repair it")
 
 
 def _describe(pair: tuple[str, str]) -> str:

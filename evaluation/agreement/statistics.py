@@ -70,8 +70,11 @@ def bootstrap(
     >>> bootstrap(lambda indices: sum(heights[index] for index in indices) / len(indices), 5, resamples=1000)
     Interval(value=170.0, low=158.0, high=182.0, undefined=0)
     """
+    value = float(statistic(np.arange(size)))
+    if isnan(value):
+        return Interval(nan)
     drawn = (statistic(row) for block in _draw(size, resamples, seed, BLOCK) for row in block)
-    return _interval(statistic(np.arange(size)), np.fromiter(drawn, dtype=float))
+    return _interval(value, np.fromiter(drawn, dtype=float))
 
 
 def bootstrap_counts(
@@ -95,6 +98,9 @@ def bootstrap_counts(
     Returns:
         The statistic of all items, with its interval.
     """
+    value = float(statistic(np.ones((size, 1)))[0])
+    if isnan(value):
+        return Interval(nan)
     values = [np.empty(0)]
     for indices in _draw(size, resamples, seed, block):
         columns = len(indices)
@@ -102,7 +108,7 @@ def bootstrap_counts(
         cells = indices * columns + np.arange(columns)[:, np.newaxis]
         counts = np.bincount(cells.ravel(), minlength=size * columns).reshape(size, columns)
         values.append(statistic(counts.astype(np.float64)))
-    return _interval(float(statistic(np.ones((size, 1)))[0]), np.concatenate(values))
+    return _interval(value, np.concatenate(values))
 
 
 def bootstrap_mean(values: npt.ArrayLike, *, resamples: int = RESAMPLES, seed: int | None = 0) -> Interval:
@@ -144,11 +150,9 @@ def _draw(size: int, resamples: int, seed: int | None, block: int) -> Iterator[I
 
 def _interval(value: float, resampled: FloatArray) -> Interval:
 
-    if isnan(value):
-        return Interval(nan)
     missing = np.isnan(resampled)
     defined = resampled[~missing]
     if not defined.size:
-        return Interval(float(value), undefined=int(missing.sum()))
+        return Interval(value, undefined=int(missing.sum()))
     low, high = np.quantile(defined, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
-    return Interval(float(value), float(low), float(high), int(missing.sum()))
+    return Interval(value, float(low), float(high), int(missing.sum()))

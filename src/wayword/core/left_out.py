@@ -157,6 +157,9 @@ _EVALUATIONS: Mapping[str, tuple[str, str]] = {
         "tweet with neither recommended nor gold hashtags",
         "tweets with neither recommended nor gold hashtags",
     ),
+    "substitute_is_target": ("substitute that is its target itself", "substitutes that are their target itself"),
+    "overlong_substitute": ("substitute too long for a phrase", "substitutes too long for a phrase"),
+    "no_accepted_substitute": ("target without an accepted substitute", "targets without an accepted substitute"),
 }
 
 WORDS = {**_WORDNET, **_WIKIPEDIA, **_THESAURI, **_TWEETS, **_TRAVERSALS, **_EVALUATIONS}
