@@ -65,8 +65,8 @@ class Ceiling:
 
 
 @dataclass(frozen=True, slots=True)
-class MatcherAgreement:
-    """How well a matcher agrees with people. Scores that differ by at most ``SAME`` say that both are as good.
+class MatcherVerdicts:
+    """What a matcher says of comparisons, and how well it agrees with people.
 
     - ``agreement``: the mean share of the judges who say the same; judges who disagree keep it below 1
     - ``majority``: how often it says what most judges say, where there is a majority
@@ -94,7 +94,7 @@ class MatcherAgreement:
 
 
 @dataclass(frozen=True, slots=True)
-class ComparisonEvaluation:
+class ComparisonAgreement:
     """Matchers, and people themselves, beside what people said of comparisons.
 
     - ``comparisons``: the number of different comparisons, each of two substitutions
@@ -111,7 +111,7 @@ class ComparisonEvaluation:
     without_majority: int
     left_out: Mapping[str, int]
     people: Ceiling
-    matchers: tuple[MatcherAgreement, ...]
+    matchers: tuple[MatcherVerdicts, ...]
     differences: Comparison
     ranking: Strengths[Substitution]
 
@@ -142,7 +142,7 @@ class ComparisonEvaluation:
 
 def evaluate_comparisons(
     judgements: Judgements, matchers: Mapping[str, Matcher], *, same: float = SAME, resamples: int = 0, seed: int = 0
-) -> ComparisonEvaluation:
+) -> ComparisonAgreement:
     """Evaluate matchers by judgements of people.
 
     Args:
@@ -170,7 +170,7 @@ def evaluate_comparisons(
         )
 
     tested = {"agreement": {name: each.agreement.value for name, each in found.items()}} if resamples else {}
-    return ComparisonEvaluation(
+    return ComparisonAgreement(
         comparisons=len(ballots),
         judgements=len(judgements.answered),
         judges=len({each.judge for each in judgements.answered if each.judge}),
@@ -243,7 +243,7 @@ def _evaluate_matcher(
     same: float,
     resamples: int,
     seed: int,
-) -> MatcherAgreement:
+) -> MatcherVerdicts:
     known = dict(zip(ranking.strengths, matcher.score_many(list(ranking.strengths)), strict=True))
     scores = {substitution: score or 0.0 for substitution, score in known.items()}
     signs = [compare_scores(scores[ballot.first], scores[ballot.second], same) for ballot in ballots]
@@ -252,7 +252,7 @@ def _evaluate_matcher(
         nan if ballot.majority is None else float(ballot.majority == sign) for ballot, sign in zip(ballots, signs, strict=True)
     ]
     compared = [substitution for substitution, group in ranking.groups.items() if group == 0]
-    return MatcherAgreement(
+    return MatcherVerdicts(
         matcher=name,
         agreement=bootstrap_mean(shares, resamples=resamples, seed=seed),
         majority=bootstrap_mean(majorities, resamples=resamples, seed=seed),

@@ -24,6 +24,7 @@ Substitution = tuple[str, str]
 Verdict = Literal["first", "second", "same"]
 VERDICTS: tuple[Verdict, ...] = ("first", "second", "same")
 PHRASES = ("first_substitute", "first_substitutee", "second_substitute", "second_substitutee")
+SUBSTITUTION = ("substitute", "substitutee")
 COLUMNS = ("sheet", "question", *PHRASES, "verdict", "judge")
 """The columns of a sheet; ``sheet``, ``question`` and ``judge`` may be missing."""
 
@@ -84,7 +85,8 @@ def read_judgements(source: str | os.PathLike[str]) -> Judgements:
     answered: list[Judgement] = []
     left_out = Counter[str]()
     for file in sorted(path.glob("*.csv")) if path.is_dir() else [path]:
-        for judgement in _read_file(file):
+        for where, row in _read_rows(file, (*PHRASES, "verdict")):
+            judgement = _parse_row(where, row)
             if isinstance(judgement, Judgement):
                 answered.append(judgement)
             else:
@@ -105,8 +107,29 @@ def _check_judges(path: Path, answered: Sequence[Judgement]) -> None:
         seen.add((judgement.judge, judgement.pair))
 
 
-def _read_file(path: Path) -> Iterator[Judgement | str]:
-    """Yield judgements, and the codes of questions without one."""
+def read_substitutions(source: str | os.PathLike[str]) -> list[Substitution]:
+    """Read the substitutions that people are asked about.
+
+    Args:
+        source: A CSV file, in UTF-8, with a header and the columns ``substitute`` and ``substitutee``; others are ignored.
+
+    Returns:
+        The substitutions as they are written, in the order of the file.
+
+    Raises:
+        GoldError: The file cannot be read, or a row lacks a phrase.
+    """
+    found = []
+    for where, row in _read_rows(Path(source), SUBSTITUTION):
+        for name in SUBSTITUTION:
+            _parse_phrase(where, name, row.get(name, ""))
+        substitute, substitutee = (" ".join(row[name].split()) for name in SUBSTITUTION)
+        found.append((substitute, substitutee))
+    return found
+
+
+def _read_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield where each row is, and its cells by column; blank rows are skipped."""
     lines = read_text(path, "CSV in UTF-8").splitlines(keepends=True)
     first = lines[0] if lines else ""
     # Spreadsheets write semicolons or tabs in some languages.
@@ -115,24 +138,25 @@ def _read_file(path: Path) -> Iterator[Judgement | str]:
     try:
         for cells in reader:
             if header is None:
-                header = _read_header(path, cells)
+                header = _check_header(path, cells, columns)
             elif any(map(str.strip, cells)):
-                yield _parse_row(f"{path}:{reader.line_num}", dict(zip(header, cells, strict=False)))
+                yield f"{path}:{reader.line_num}", dict(zip(header, cells, strict=False))
     except csv.Error as error:
         raise GoldError(f"{path}:{reader.line_num}: {error}; quote cells that contain quotes, and double these") from None
     if header is None:
-        raise GoldError(f"{path} is empty; give a CSV file with the columns {', '.join((*PHRASES, 'verdict'))}")
+        raise GoldError(f"{path} is empty; give a CSV file with the columns {', '.join(columns)}")
 
 
-def _read_header(path: Path, cells: Sequence[str]) -> list[str]:
+def _check_header(path: Path, cells: Sequence[str], columns: Sequence[str]) -> list[str]:
     header = [cell.strip().lower() for cell in cells]
-    missing = [name for name in (*PHRASES, "verdict") if name not in header]
+    missing = [name for name in columns if name not in header]
     if missing:
-        raise GoldError(f"{path}: the header {quote_value(','.join(cells))} lacks {', '.join(missing)}; add them")
+        raise GoldError(f"{path}: the header {quote_value(','.join(cells))} lacks {', '.join(missing)}; add what is missing")
     return header
 
 
 def _parse_row(where: str, row: Mapping[str, str]) -> Judgement | str:
+    """Return a judgement, or the code of a question without one."""
     phrases = [_parse_phrase(where, name, row.get(name, "")) for name in PHRASES]
     first, second = (phrases[0], phrases[1]), (phrases[2], phrases[3])
     if first == second:

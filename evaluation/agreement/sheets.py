@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from ...core.normalisation import normalise
 from ..errors import SheetsImpossible
 from .judgements import Substitution
 
-Comparison = tuple[Substitution, Substitution]
+Choice = tuple[Substitution, Substitution]
+"""Two substitutions, in the order in which they are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +22,7 @@ class Sheets:
     - ``comparisons``: the number of different comparisons
     """
 
-    sheets: tuple[tuple[Comparison, ...], ...]
+    sheets: tuple[tuple[Choice, ...], ...]
     comparisons: int
 
     def rows(self) -> Iterator[tuple[int | str, ...]]:
@@ -54,7 +56,10 @@ def make_sheets(
     >>> made.comparisons, next(made.rows())
     (3, (1, 1, 'food', 'apple', 'fruit', 'apple', '', ''))
     """
-    unique = list(dict.fromkeys(substitutions))
+    written: dict[Substitution, Substitution] = {}
+    for substitute, substitutee in substitutions:
+        written.setdefault((normalise(substitute), normalise(substitutee)), (substitute, substitutee))
+    unique = list(written.values())
     count = min(sheets * questions // judges, len(unique) * (len(unique) - 1) // 2)
     _check_sizes(len(unique), count, questions, judges)
     random = Random(seed)  # noqa: S311 - the order of questions is no secret
@@ -89,11 +94,11 @@ def _check_sizes(size: int, count: int, questions: int, judges: int) -> None:
         )
 
 
-def _orient(comparison: Comparison, *, flip: bool) -> Comparison:
-    return (comparison[1], comparison[0]) if flip else comparison
+def _orient(choice: Choice, *, flip: bool) -> Choice:
+    return (choice[1], choice[0]) if flip else choice
 
 
-def _pair_all(things: Sequence[Substitution]) -> Iterator[Comparison]:
+def _pair_all(things: Sequence[Substitution]) -> Iterator[Choice]:
     """Yield all pairs in rounds in which each thing occurs once, as in a tournament.
 
     By the circle method one thing stays and the others rotate. Two rounds in succession form a cycle through all things, so

@@ -37,6 +37,8 @@ COMMANDS = (
     "cypher",
     "hop",
     "hashtags",
+    "evaluate",
+    "sheets",
     "runs",
     "export",
 )

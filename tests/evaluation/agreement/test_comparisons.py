@@ -19,7 +19,15 @@ from wayword.evaluation.agreement.comparisons import (
     find_majority,
     measure_ceiling,
 )
-from wayword.evaluation.agreement.judgements import COLUMNS, VERDICTS, Judgement, Judgements, Verdict, read_judgements
+from wayword.evaluation.agreement.judgements import (
+    COLUMNS,
+    VERDICTS,
+    Judgement,
+    Judgements,
+    Verdict,
+    read_judgements,
+    read_substitutions,
+)
 from wayword.evaluation.errors import GoldError
 
 HEADER = "first_substitute,first_substitutee,second_substitute,second_substitutee,verdict,judge"
@@ -115,7 +123,7 @@ def test_rows_that_are_no_judgements_are_rejected(tmp_path: Path, rows: list[str
 
 
 def test_files_that_are_no_sheets_are_rejected(tmp_path: Path) -> None:
-    with pytest.raises(GoldError, match="lacks second_substitutee, verdict; add them"):
+    with pytest.raises(GoldError, match="lacks second_substitutee, verdict; add what is missing"):
         read_judgements(write(tmp_path / "a.csv", header="first_substitute,first_substitutee,second_substitute"))
     (tmp_path / "empty.csv").write_bytes(b"")
     with pytest.raises(GoldError, match="is empty; give a CSV file with the columns first_substitute"):
@@ -125,6 +133,13 @@ def test_files_that_are_no_sheets_are_rejected(tmp_path: Path) -> None:
         read_judgements(tmp_path / "latin.csv")
     with pytest.raises(GoldError, match="No such file"):
         read_judgements(tmp_path / "none.csv")
+
+
+def test_substitutions_to_ask_about_are_read_as_they_are_written(tmp_path: Path) -> None:
+    path = write(tmp_path / "pairs.csv", "1,AC, alternating  current", "2,Fruit,Apples", header="id,substitute,substitutee")
+    assert read_substitutions(path) == [("AC", "alternating current"), ("Fruit", "Apples")]
+    with pytest.raises(GoldError, match=r"pairs\.csv:2: substitutee is empty"):
+        read_substitutions(write(path, "1,AC,", header="id,substitute,substitutee"))
 
 
 def test_a_matcher_agrees_with_the_share_of_judges_who_say_the_same() -> None:
