@@ -333,7 +333,11 @@ def _folder_files(path: Path) -> Iterator[tuple[str, int, Callable[[], BinaryIO]
             raise SourceRefused(f"{path} has more than {MOST_MEMBERS} files; give a folder with fewer")
         for file in sorted(found):
             if file.is_file():
-                yield file.relative_to(path).as_posix(), file.stat().st_size, functools.partial(file.open, "rb")
+                yield file.relative_to(path).as_posix(), file.stat().st_size, functools.partial(_open_file, file)
+
+
+def _open_file(path: Path) -> BinaryIO:
+    return path.open("rb")
 
 
 def list_members(path: Path, is_wanted: Callable[[bytes], bool]) -> list[Document]:

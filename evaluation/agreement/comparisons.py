@@ -100,6 +100,7 @@ class ComparisonAgreement:
     - ``comparisons``: the number of different comparisons, each of two substitutions
     - ``contested``: how many of them judges disagree on
     - ``without_majority``: on how many two answers have the most votes
+    - ``same``: the largest difference of scores that says "as good"
     - ``ranking``: the order of the substitutions that the judgements imply
     - ``differences``: between the matchers, by permutation tests over comparisons
     """
@@ -109,6 +110,7 @@ class ComparisonAgreement:
     judges: int
     contested: int
     without_majority: int
+    same: float
     left_out: Mapping[str, int]
     people: Ceiling
     matchers: tuple[MatcherVerdicts, ...]
@@ -124,6 +126,7 @@ class ComparisonAgreement:
             "judges": self.judges,
             "contested": self.contested,
             "without_majority": self.without_majority,
+            "same": self.same,
             "left_out": dict(self.left_out),
             "people": self.people.to_dict(),
             "matchers": [each.to_dict() for each in self.matchers],
@@ -176,6 +179,7 @@ def evaluate_comparisons(
         judges=len({each.judge for each in judgements.answered if each.judge}),
         contested=sum(len(set(ballot.signs)) > 1 for ballot in ballots),
         without_majority=sum(ballot.majority is None for ballot in ballots),
+        same=same,
         left_out=judgements.left_out,
         people=measure_ceiling(ballots, resamples=resamples, seed=seed),
         matchers=tuple(found.values()),

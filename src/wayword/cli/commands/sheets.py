@@ -26,7 +26,7 @@ COUNT = click.IntRange(1, 10_000)
 @click.option("--output", "-o", metavar="FILE", callback=reject_empty, help="CSV file to write; by default stdout.")
 @click.pass_obj
 def sheets(settings: Settings, file: str, sheets: int, questions: int, judges: int, seed: int, output: str | None) -> None:
-    """Write question sheets for people: is A for B better than C for D?
+    """Write question sheets on which people say whether A for B is better than C for D.
 
     \b
     wayword sheets pairs.csv --sheets 30 --output sheets.csv

@@ -5,8 +5,13 @@ from __future__ import annotations
 import click
 
 from ...groups import SuggestingGroup
+from . import comparisons, indexers, keyphrases
 
 
 @click.group(cls=SuggestingGroup)
 def evaluate() -> None:
     """Measure how well matchers agree with people."""
+
+
+for _command in (comparisons.comparisons, keyphrases.keyphrases, indexers.indexers):
+    evaluate.add_command(_command)
