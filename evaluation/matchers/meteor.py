@@ -95,7 +95,7 @@ def align(x: Sequence[Word], y: Sequence[Word]) -> Alignment:
     >>> align([words[letter] for letter in "ABXY"], [words[letter] for letter in "ABCXY"])
     Alignment(matches=4, chunks=2)
     """
-    options = [[(place, value) for place, word in enumerate(y) if (value := _value(each, word))] for each in x]
+    options = [_find_options(word, y) for word in x]
     places = [place for each in options for place, _ in each]
     if len(places) == len(set(places)) and all(len(each) <= 1 for each in options):  # no choice, as for most phrases
         starts = [each[0][0] if each else UNLINKED for each in options]
@@ -105,13 +105,18 @@ def align(x: Sequence[Word], y: Sequence[Word]) -> Alignment:
     return Alignment(matches, matches - value % SYNONYM)
 
 
-def _value(ours: Word, theirs: Word) -> int:
-    """Return the value of mapping two words, 0 if they cannot be mapped."""
-    if ours.text == theirs.text:
-        return EQUAL
-    if ours.stem == theirs.stem:
-        return STEM
-    return 0 if ours.synsets.isdisjoint(theirs.synsets) else SYNONYM
+def _find_options(word: Word, y: Sequence[Word]) -> list[tuple[int, int]]:
+    """Return the places in y to which a word can be mapped, with the value of each mapping."""
+    text, stem, synsets = word
+    options = []
+    for place, (other, other_stem, other_synsets) in enumerate(y):
+        if text == other:
+            options.append((place, EQUAL))
+        elif stem == other_stem:
+            options.append((place, STEM))
+        elif not synsets.isdisjoint(other_synsets):
+            options.append((place, SYNONYM))
+    return options
 
 
 def _best_value(options: Sequence[Sequence[tuple[int, int]]]) -> int:

@@ -84,6 +84,11 @@ class Resources:
         named = [name for name in (*self.bases, DEFAULT_BASE) if name in loaded][:1]
         return cast("WordNetProjection", open_view(store, choose_base_of_kind(store, WORDNET, named).id))
 
+    @property
+    def has_wordnet(self) -> bool:
+        """Whether a matcher has asked for the WordNet."""
+        return "wordnet" in vars(self)
+
     @cached_property
     def corpus_words(self) -> list[Words]:
         """The words of the phrases of the corpus."""

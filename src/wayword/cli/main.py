@@ -32,6 +32,7 @@ COMMANDS = (
     "senses",
     "links",
     "score",
+    "matchers",
     "path",
     "cypher",
     "hop",
