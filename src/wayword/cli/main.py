@@ -37,6 +37,7 @@ COMMANDS = (
     "cypher",
     "hop",
     "hashtags",
+    "evaluate",
     "runs",
     "export",
 )

@@ -5,8 +5,13 @@ from __future__ import annotations
 import click
 
 from ...groups import SuggestingGroup
+from . import graded, questions, substitutes
 
 
 @click.group(cls=SuggestingGroup)
 def evaluate() -> None:
     """Measure how well matchers agree with people."""
+
+
+for _command in (questions.questions, graded.graded, substitutes.substitutes):
+    evaluate.add_command(_command)
