@@ -18,6 +18,10 @@ from .gold_files import read_json
 
 FORMAT = "agreement-questions/1"
 SUBSTITUTES = 4
+PRINTED = "printed"
+"""The name of the questions that the thesis prints."""
+
+PRINTED_FILE = Path(__file__).with_name("printed_questions.json")
 WHAT = f'a JSON file with "format": "{FORMAT}"'
 
 
@@ -75,7 +79,7 @@ def read_printed_questions() -> list[Question]:
     >>> [question.substitutee for question in read_printed_questions()][:2]
     ['ALTERNATING CURRENT', 'BRIGHT']
     """
-    return read_questions(Path(__file__).with_name("printed_questions.json"))
+    return read_questions(PRINTED_FILE)
 
 
 def _parse_question(path: Path, number: int, value: Any) -> Question:
