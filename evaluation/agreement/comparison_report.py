@@ -13,8 +13,8 @@ LONGEST_RANKING = 20
 """Rows of the longest ranking that a report shows in full; of longer ones it shows the ends."""
 
 
-def report_comparisons(agreement: ComparisonAgreement, settings: tuple[int, int]) -> Report:
-    """Return the report of matchers, and of people, on comparisons; ``settings`` are the numbers of resamples and the seed."""
+def report_comparisons(agreement: ComparisonAgreement, resamples: int, seed: int) -> Report:
+    """Return the report of matchers, and of people, on comparisons; see ``report_questions``."""
     people = {"agreement": agreement.people.agreement, "majority": agreement.people.majority}
     figures = {
         "people": people,
@@ -27,7 +27,7 @@ def report_comparisons(agreement: ComparisonAgreement, settings: tuple[int, int]
     rows.append(("people", *map(format_interval, people.values()), None, None))
     tables = [Table("", ("matcher", "agreement", "majority", "order", "unknown"), tuple(rows)), _rank(agreement)]
     notes = list(_note(agreement))
-    return make_report(tables, notes, figures, agreement.differences, "permutation tests", settings, agreement.to_dict())
+    return make_report(tables, notes, figures, agreement.differences, "permutation tests", resamples, seed, agreement.to_dict())
 
 
 def _rank(agreement: ComparisonAgreement) -> Table:
@@ -55,7 +55,7 @@ def _note(agreement: ComparisonAgreement) -> Iterator[str]:
     if groups > 1:
         left = sum(group > 0 for group in ranking.groups.values())
         yield (
-            f"the comparisons fall into {groups:,} groups with none between them, so there is no common order: order is that of "
+            f"the comparisons fall into {groups:,} groups with none between them, so they have no common order: order is of "
             f"the largest, without {left:,} substitutions"
         )
     if ranking.has_prior:

@@ -8,10 +8,14 @@ from dataclasses import dataclass
 from math import fsum, nan
 from typing import Any
 
+import numpy as np
+
+from ...core.progress import Progress, no_progress
 from ..matchers import Matcher
 from .bradley_terry import Strengths, estimate_strengths
 from .correlation import bootstrap_correlation, kendall_statistic
 from .judgements import Judgement, Judgements, Substitution
+from .pair_scores import score_pairs
 from .significance import Comparison, compare_by_measures, permutation_test_of_means
 from .statistics import Interval, bootstrap_mean
 
@@ -144,7 +148,13 @@ class ComparisonAgreement:
 
 
 def evaluate_comparisons(
-    judgements: Judgements, matchers: Mapping[str, Matcher], *, same: float = SAME, resamples: int = 0, seed: int = 0
+    judgements: Judgements,
+    matchers: Mapping[str, Matcher],
+    *,
+    same: float = SAME,
+    resamples: int = 0,
+    seed: int = 0,
+    progress: Progress = no_progress,
 ) -> ComparisonAgreement:
     """Evaluate matchers by judgements of people.
 
@@ -154,6 +164,7 @@ def evaluate_comparisons(
         same: The largest difference of a matcher's scores that counts as "as good".
         resamples: The number of resamples for the 95 % intervals, and of permutations for the tests; 0 for none.
         seed: The seed of both.
+        progress: Receives the number of pairs scored.
 
     >>> from wayword.evaluation.agreement.judgements import Judgement
     >>> from wayword.evaluation.matchers.lexical import make_equal
@@ -164,7 +175,8 @@ def evaluate_comparisons(
     ballots = collect_ballots(judgements.answered)
     ranking = rank_substitutions(judgements.answered)
     found = {
-        name: _evaluate_matcher(name, matcher, ballots, ranking, same, resamples, seed) for name, matcher in matchers.items()
+        name: _evaluate_matcher(name, matcher, ballots, ranking, same, resamples, seed, progress)
+        for name, matcher in matchers.items()
     }
 
     def test(_measure: str, first: str, second: str) -> float:
@@ -247,9 +259,10 @@ def _evaluate_matcher(
     same: float,
     resamples: int,
     seed: int,
+    progress: Progress,
 ) -> MatcherVerdicts:
-    known = dict(zip(ranking.strengths, matcher.score_many(list(ranking.strengths)), strict=True))
-    scores = {substitution: score or 0.0 for substitution, score in known.items()}
+    found = score_pairs(name, matcher, ranking.strengths, progress=progress)
+    scores = dict(zip(ranking.strengths, np.nan_to_num(found).tolist(), strict=True))
     signs = [compare_scores(scores[ballot.first], scores[ballot.second], same) for ballot in ballots]
     shares = [ballot.share(sign) for ballot, sign in zip(ballots, signs, strict=True)]
     majorities = [
@@ -267,7 +280,7 @@ def _evaluate_matcher(
             resamples=resamples,
             seed=seed,
         ),
-        unknown=sum(score is None for score in known.values()),
+        unknown=int(np.isnan(found).sum()),
         by_comparison=tuple(shares),
     )
 

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from ...core.arrays import FloatArray
+from ...core.progress import Progress, no_progress
 from ..agreement.statistics import Interval, bootstrap_counts, bootstrap_mean, divide
 from ..errors import KeyphrasesInvalid
 from ..matchers import Matcher
 from .keyphrase_lists import Keyphrases
-from .measures import Tally, count_matches, pair_forms, score_pairs, split_intervals
+from .measures import Tally, count_matches, pair_forms, score_forms, split_intervals
 
 FIGURES = ("precision", "recall", "f")
 
@@ -82,6 +83,7 @@ def evaluate_extraction(
     *,
     resamples: int = 0,
     seed: int = 0,
+    progress: Progress = no_progress,
 ) -> ExtractionEvaluation:
     """Evaluate extracted keyphrases.
 
@@ -91,9 +93,11 @@ def evaluate_extraction(
         matchers: The matchers by name.
         resamples: The number of resamples of documents for the 95 % intervals; 0 for none.
         seed: The seed of the resamples.
+        progress: Receives the number of pairs scored.
 
     Raises:
         KeyphrasesInvalid: No document has both.
+        MatcherError: A matcher fails, or does not score from 0 to 1.
 
     >>> from wayword.evaluation.keyphrases.keyphrase_lists import unite_forms
     >>> from wayword.evaluation.matchers.lexical import make_equal
@@ -109,7 +113,7 @@ def evaluate_extraction(
         )
     return ExtractionEvaluation(
         matchers=tuple(
-            _evaluate_matcher(name, matcher, candidates, gold, resamples, seed) for name, matcher in matchers.items()
+            _evaluate_matcher(name, matcher, candidates, gold, resamples, seed, progress) for name, matcher in matchers.items()
         ),
         documents=len(gold),
         without_candidates=sum(not candidates.get(document) for document in gold),
@@ -124,11 +128,11 @@ def _evaluate_matcher(
     gold: Mapping[str, Keyphrases],
     resamples: int,
     seed: int,
+    progress: Progress,
 ) -> MatcherFigures:
     sets = {document: (candidates.get(document, ()), keyphrases) for document, keyphrases in gold.items()}
-    scores = score_pairs(
-        matcher, (pair for extracted, keyphrases in sets.values() for pair in pair_forms(extracted, keyphrases))
-    )
+    pairs = (pair for extracted, keyphrases in sets.values() for pair in pair_forms(extracted, keyphrases))
+    scores, unknown = score_forms(name, matcher, pairs, progress)
     tallies = {document: count_matches(extracted, keyphrases, scores) for document, (extracted, keyphrases) in sets.items()}
     drawing = {"resamples": resamples, "seed": seed}
     return MatcherFigures(
@@ -136,7 +140,7 @@ def _evaluate_matcher(
         macro={figure: bootstrap_mean([getattr(each, figure) for each in tallies.values()], **drawing) for figure in FIGURES},
         micro=_average_micro(list(tallies.values()), **drawing),
         documents=tallies,
-        unknown=sum(score is None for score in scores.values()),
+        unknown=unknown,
     )
 
 

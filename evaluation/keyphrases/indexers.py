@@ -9,13 +9,14 @@ from itertools import combinations
 from math import fsum
 from typing import Any
 
+from ...core.progress import Progress, no_progress
 from ..agreement.significance import Comparison, compare_by_measures, permutation_test_of_means
 from ..agreement.statistics import Interval, bootstrap_mean, none_if_nan
 from ..errors import KeyphrasesInvalid
 from ..matchers import Matcher
 from .keyphrase_lists import Keyphrases, natural_order
 from .match_table import MatchTable, pair_indexers
-from .measures import score_pairs, split_intervals
+from .measures import score_forms, split_intervals
 from .meta_evaluation import (
     Correlation,
     compare_verdicts,
@@ -117,6 +118,7 @@ def evaluate_indexers(
     *,
     resamples: int = 0,
     seed: int = 0,
+    progress: Progress = no_progress,
 ) -> IndexerEvaluation:
     """Evaluate human indexers, and matchers by how well they agree with them.
 
@@ -125,9 +127,11 @@ def evaluate_indexers(
         matchers: The matchers by name.
         resamples: The number of resamples of documents for the 95 % intervals, and of permutations for the tests; 0 for none.
         seed: The seed of both.
+        progress: Receives the number of pairs scored.
 
     Raises:
         KeyphrasesInvalid: No document has two indexers.
+        MatcherError: A matcher fails, or does not score from 0 to 1.
 
     >>> from wayword.evaluation.matchers.lexical import make_equal
     >>> lists = {"ann": (("trees",), ("wood",)), "bob": (("trees",),)}
@@ -138,7 +142,7 @@ def evaluate_indexers(
     shared = {name: lists for name, lists in chosen.items() if len(lists) >= 2}
     if not shared:
         raise KeyphrasesInvalid("no document has keyphrases of two indexers; give one that several people indexed")
-    found = {name: _evaluate_matcher(name, matcher, shared, resamples, seed) for name, matcher in matchers.items()}
+    found = {name: _evaluate_matcher(name, matcher, shared, resamples, seed, progress) for name, matcher in matchers.items()}
     return IndexerEvaluation(
         matchers=tuple(found.values()),
         documents=len(shared),
@@ -167,9 +171,15 @@ def _compare_matchers(found: Mapping[str, IndexerFigures], resamples: int, seed:
 
 
 def _evaluate_matcher(
-    name: str, matcher: Matcher, documents: Mapping[str, Mapping[str, Keyphrases]], resamples: int, seed: int
+    name: str,
+    matcher: Matcher,
+    documents: Mapping[str, Mapping[str, Keyphrases]],
+    resamples: int,
+    seed: int,
+    progress: Progress,
 ) -> IndexerFigures:
-    scores = score_pairs(matcher, (pair for lists in documents.values() for pair in pair_indexers(lists)))
+    pairs = (pair for lists in documents.values() for pair in pair_indexers(lists))
+    scores, unknown = score_forms(name, matcher, pairs, progress)
     equality = {pair: float(pair[0] == pair[1]) for pair in scores}
     tables = [MatchTable(lists, scores) for lists in documents.values()]
     verdicts = [
@@ -187,7 +197,7 @@ def _evaluate_matcher(
             [correlate(each.single_gold.values()) for each in verdicts], merge_single_gold(verdicts), average
         ),
         pooled=_evaluate_meta([correlate([each.pooled]) for each in verdicts], merge_pooled(verdicts), average),
-        unknown=sum(score is None for score in scores.values()),
+        unknown=unknown,
     )
 
 

@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from math import fsum
 from typing import Any
 
+import numpy as np
+
+from ...core.progress import Progress, no_progress
+from ..agreement.pair_scores import score_pairs
 from ..agreement.statistics import Interval
 from ..matchers import Matcher
 from .keyphrase_lists import Keyphrase, Keyphrases
@@ -14,8 +18,11 @@ from .keyphrase_lists import Keyphrase, Keyphrases
 Pair = tuple[str, str]
 """A candidate and a gold phrase."""
 
-Scores = Mapping[Pair, float | None]
-"""Scores by candidate and gold phrase; None for a pair that the matcher does not know, which counts as 0."""
+Scores = Mapping[Pair, float]
+"""Scores from 0 to 1 by candidate and gold phrase."""
+
+HIGHEST = 1 + 1e-6
+"""The highest score of a matcher: the cosine of equal vectors can be rounded to more than 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +77,33 @@ def pair_forms(candidates: Keyphrases, gold: Keyphrases) -> Iterator[Pair]:
                 yield candidate[0], form
 
 
-def score_pairs(matcher: Matcher, pairs: Iterable[Pair]) -> dict[Pair, float | None]:
-    """Score pairs in one batch, each pair once."""
+def score_forms(
+    name: str, matcher: Matcher, pairs: Iterable[Pair], progress: Progress = no_progress
+) -> tuple[dict[Pair, float], int]:
+    """Score pairs, each once, by a matcher.
+
+    Args:
+        name: The name of the matcher, for errors.
+        matcher: The matcher.
+        pairs: Candidates, each with a gold phrase; they may be repeated.
+        progress: Receives the number of pairs scored.
+
+    Returns:
+        The scores, and the number of different pairs that the matcher does not know. These score 0, and so do negative cosines:
+        a candidate cannot match less than not at all.
+
+    Raises:
+        MatcherError: The matcher fails, or a score is above 1, so that it cannot be a share of a match.
+    """
     unique = list(dict.fromkeys(pairs))
-    return dict(zip(unique, matcher.score_many(unique), strict=True))
+    scores = score_pairs(name, matcher, unique, low=-HIGHEST, high=HIGHEST, progress=progress)
+    unknown = int(np.isnan(scores).sum())
+    return dict(zip(unique, np.clip(np.nan_to_num(scores), 0.0, 1.0).tolist(), strict=True)), unknown
 
 
 def find_best(candidate: Keyphrase, gold: Keyphrases, scores: Scores) -> float:
     """Return the best score of a candidate with any form of any gold keyphrase: the maximum in (1.4); 0 without gold."""
-    return max((scores[candidate[0], form] or 0.0 for keyphrase in gold for form in keyphrase), default=0.0)
+    return max((scores[candidate[0], form] for keyphrase in gold for form in keyphrase), default=0.0)
 
 
 def count_matches(candidates: Keyphrases, gold: Keyphrases, scores: Scores) -> Tally:

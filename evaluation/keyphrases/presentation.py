@@ -6,36 +6,40 @@ from collections.abc import Iterator, Mapping
 
 from ...core.left_out import describe_left_out
 from ...rendering.reports import Report, Table
-from ..agreement.presentation import format_interval, make_report
+from ..agreement.presentation import format_interval, make_report, name_measure
 from ..agreement.significance import Comparison
 from ..agreement.statistics import Interval
 from .extraction import FIGURES, ExtractionEvaluation
 from .indexers import IndexerEvaluation, IndexerFigures
 
+LONGEST_LIST = 50
+"""Rows of the longest list of indexers that a report shows."""
 
-def report_extraction(evaluation: ExtractionEvaluation, settings: tuple[int, int], *, each: bool = False) -> Report:
+
+def report_extraction(evaluation: ExtractionEvaluation, resamples: int, seed: int, *, each: bool = False) -> Report:
     """Return the report of extracted keyphrases.
 
     Args:
         evaluation: The result.
-        settings: The numbers of resamples and the seed.
+        resamples: The number of resamples.
+        seed: Their seed.
         each: Whether to show the figures of each document too.
     """
     figures = {
         found.matcher: {
-            f"{kind}_{name}": mean
+            f"{kind}.{name}": mean
             for kind, means in (("macro", found.macro), ("micro", found.micro))
             for name, mean in means.items()
         }
         for found in evaluation.matchers
     }
-    header = ("matcher", *(f"{kind} {name}" for kind in ("macro", "micro") for name in ("P", "R", "F")), "unknown")
+    header = ("matcher", *map(name_measure, next(iter(figures.values()))), "unknown")
     rows = tuple(
         (found.matcher, *map(format_interval, figures[found.matcher].values()), found.unknown) for found in evaluation.matchers
     )
     tables = [_list_documents(evaluation), Table("", header, rows)] if each else [Table("", header, rows)]
     document = evaluation.to_dict(each=each)
-    return make_report(tables, list(_note_extraction(evaluation)), figures, Comparison((), {}), "", settings, document)
+    return make_report(tables, list(_note_extraction(evaluation)), figures, Comparison((), {}), "", resamples, seed, document)
 
 
 def _list_documents(evaluation: ExtractionEvaluation) -> Table:
@@ -61,21 +65,23 @@ def _note_extraction(evaluation: ExtractionEvaluation) -> Iterator[str]:
             )
 
 
-def report_indexers(evaluation: IndexerEvaluation, settings: tuple[int, int]) -> Report:
+def report_indexers(evaluation: IndexerEvaluation, resamples: int, seed: int) -> Report:
     """Return the report of human indexers; see ``report_extraction``."""
     figures = {found.matcher: _name_figures(found) for found in evaluation.matchers}
-    header = ("matcher", "consistency", "single gold ρ", "single gold τ", "pooled ρ", "pooled τ", "unknown")
+    measures = next(iter(figures.values()))
+    header = ("matcher", *map(name_measure, measures), "unknown")
     rows = tuple(
         (found.matcher, *map(format_interval, figures[found.matcher].values()), found.unknown) for found in evaluation.matchers
     )
+    tables = [Table("", header, rows)]
     teams = list(evaluation.matchers[0].teams)
-    by_team = tuple((team, *(f"{found.teams[team]:.3f}" for found in evaluation.matchers)) for team in teams)
-    tables = [
-        Table("", header, rows),
-        Table("Consistency with the others", ("indexer", *figures), by_team),
-    ]
+    if len(teams) <= LONGEST_LIST:
+        by_team = tuple((team, *(f"{found.teams[team]:.3f}" for found in evaluation.matchers)) for team in teams)
+        tables.append(Table("Consistency with the others", ("indexer", *figures), by_team))
     notes = list(_note_indexers(evaluation))
-    return make_report(tables, notes, figures, evaluation.differences, "permutation tests", settings, evaluation.to_dict())
+    return make_report(
+        tables, notes, figures, evaluation.differences, "permutation tests", resamples, seed, evaluation.to_dict()
+    )
 
 
 def _name_figures(found: IndexerFigures) -> Mapping[str, Interval]:
@@ -92,7 +98,7 @@ def _note_indexers(evaluation: IndexerEvaluation) -> Iterator[str]:
     yield f"consistency in {evaluation.documents:,} documents; unknown pairs count as 0"
     yield (
         f"Spearman's ρ and Kendall's τ of F and the verdict of the other indexers in {evaluation.meta_documents:,} documents "
-        "with three or more"
+        "with three or more; pooled keyphrases and verdicts come from the same people, which favours exact matches"
     )
     for code, count in (("single_indexer", evaluation.single_indexer), ("empty_list", evaluation.empty)):
         if count:

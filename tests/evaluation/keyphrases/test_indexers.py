@@ -17,7 +17,7 @@ from wayword.evaluation.errors import KeyphrasesInvalid
 from wayword.evaluation.keyphrases.indexers import IndexerEvaluation, evaluate_indexers
 from wayword.evaluation.keyphrases.keyphrase_lists import Keyphrases, read_indexers, read_keyphrases, unite_forms
 from wayword.evaluation.keyphrases.match_table import MatchTable, pair_indexers
-from wayword.evaluation.keyphrases.measures import count_matches, pair_forms, score_pairs
+from wayword.evaluation.keyphrases.measures import count_matches, pair_forms, score_forms
 from wayword.evaluation.keyphrases.meta_evaluation import compare_verdicts, correlate
 from wayword.evaluation.matchers import Matcher
 from wayword.evaluation.matchers.lexical import make_equal
@@ -45,7 +45,7 @@ def read_checks(data: Path, name: str) -> dict[str, Any]:
 
 
 def make_table(chosen: Mapping[str, Keyphrases], name: str) -> MatchTable:
-    return MatchTable(chosen, score_pairs(open_named(name), pair_indexers(chosen)))
+    return MatchTable(chosen, score_forms(name, open_named(name), pair_indexers(chosen))[0])
 
 
 @pytest.fixture(scope="module")
@@ -188,5 +188,5 @@ def test_consistency_is_symmetric_and_the_mean_of_both_f(chosen: dict[str, Keyph
 def test_a_pool_is_compared_like_one_list_of_all_others(chosen: dict[str, Keyphrases], name: str) -> None:
     table, (first, *others) = make_table(chosen, name), chosen
     pool = unite_forms(keyphrase for other in others for keyphrase in chosen[other])
-    scores = score_pairs(open_named(name), pair_forms(chosen[first], pool))
+    scores = score_forms(name, open_named(name), pair_forms(chosen[first], pool))[0]
     assert table.count_pooled_matches(first) == count_matches(chosen[first], pool, scores)

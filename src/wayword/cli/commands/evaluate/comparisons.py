@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 )
 @evaluation_options
 @matcher_options
-def comparisons(settings: Settings, request: MatcherRequest, /, file: str, same: float, options: EvaluationOptions) -> None:
+def comparisons(settings: Settings, request: MatcherRequest, options: EvaluationOptions, file: str, same: float) -> None:
     """Measure how well matchers agree with people on whether A for B is better than C for D.
 
     \b
@@ -47,11 +47,14 @@ def comparisons(settings: Settings, request: MatcherRequest, /, file: str, same:
     from ....evaluation.agreement.judgements import read_judgements
 
     judgements = read_judgements(file)
+    note = functools.partial(print_note, settings)
     with (
         show_progress(quiet=settings.quiet) as progress,
-        request.open(progress, functools.partial(print_note, settings)) as opened,
-        options.record(settings, "comparisons", (file,), {"same": same}, opened) as finish,
+        request.open(progress, note) as opened,
+        options.record(settings, "comparisons", [file], {"same": same}, opened) as finish,
     ):
-        agreement = evaluate_comparisons(judgements, opened.by_name, same=same, resamples=options.resamples, seed=options.seed)
+        agreement = evaluate_comparisons(
+            judgements, opened.by_name, same=same, resamples=options.resamples, seed=options.seed, progress=progress
+        )
         progress.clear()
-        finish(report_comparisons(agreement, (options.resamples, options.seed)))
+        finish(report_comparisons(agreement, options.resamples, options.seed))

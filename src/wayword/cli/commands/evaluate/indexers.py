@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.argument("folder", callback=reject_empty)
 @evaluation_options
 @matcher_options
-def indexers(settings: Settings, request: MatcherRequest, /, folder: str, options: EvaluationOptions) -> None:
+def indexers(settings: Settings, request: MatcherRequest, options: EvaluationOptions, folder: str) -> None:
     """Measure the consistency of human indexers, and how well matchers agree with them.
 
     \b
@@ -38,11 +38,14 @@ def indexers(settings: Settings, request: MatcherRequest, /, folder: str, option
     from ....evaluation.keyphrases.presentation import report_indexers
 
     documents = read_indexers(folder)
+    note = functools.partial(print_note, settings)
     with (
         show_progress(quiet=settings.quiet) as progress,
-        request.open(progress, functools.partial(print_note, settings)) as opened,
-        options.record(settings, "indexers", (folder,), matchers=opened) as finish,
+        request.open(progress, note) as opened,
+        options.record(settings, "indexers", [folder], None, opened) as finish,
     ):
-        evaluation = evaluate_indexers(documents, opened.by_name, resamples=options.resamples, seed=options.seed)
+        evaluation = evaluate_indexers(
+            documents, opened.by_name, resamples=options.resamples, seed=options.seed, progress=progress
+        )
         progress.clear()
-        finish(report_indexers(evaluation, (options.resamples, options.seed)))
+        finish(report_indexers(evaluation, options.resamples, options.seed))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @evaluation_options
 @matcher_options
 def keyphrases(
-    settings: Settings, request: MatcherRequest, /, candidates: str, gold: str, each: bool, options: EvaluationOptions
+    settings: Settings, request: MatcherRequest, options: EvaluationOptions, candidates: str, gold: str, each: bool
 ) -> None:
     """Measure precision, recall and F of extracted keyphrases under matchers.
 
@@ -41,11 +41,14 @@ def keyphrases(
     from ....evaluation.keyphrases.presentation import report_extraction
 
     extracted, wanted = read_keyphrases(candidates), read_keyphrases(gold)
+    note = functools.partial(print_note, settings)
     with (
         show_progress(quiet=settings.quiet) as progress,
-        request.open(progress, functools.partial(print_note, settings)) as opened,
-        options.record(settings, "keyphrases", (gold, candidates), matchers=opened) as finish,
+        request.open(progress, note) as opened,
+        options.record(settings, "keyphrases", [gold, candidates], None, opened) as finish,
     ):
-        evaluation = evaluate_extraction(extracted, wanted, opened.by_name, resamples=options.resamples, seed=options.seed)
+        evaluation = evaluate_extraction(
+            extracted, wanted, opened.by_name, resamples=options.resamples, seed=options.seed, progress=progress
+        )
         progress.clear()
-        finish(report_extraction(evaluation, (options.resamples, options.seed), each=each))
+        finish(report_extraction(evaluation, options.resamples, options.seed, each=each))
