@@ -2,6 +2,7 @@
 
 - ``agreement``: agreement with human judgements
 - ``hop``: HOP experiments
+- ``keyphrases``: precision, recall and F of extractors, and consistency of indexers, under any matcher
 - ``reval``: #REval, the evaluation of hashtag recommendations
 """
 
@@ -10,11 +11,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..core.lazy_exports import lazy_exports
-from . import agreement, hop, reval
+from . import agreement, hop, keyphrases, reval
 
 if TYPE_CHECKING:
+    from .agreement.correlation import spearman
     from .agreement.hyperlex import read_hyperlex
-    from .agreement.statistics import spearman
     from .runs.ledger import Ledger
     from .runs.records import Run
 else:
@@ -22,10 +23,10 @@ else:
         __name__,
         {
             "agreement.hyperlex": ("read_hyperlex",),
-            "agreement.statistics": ("spearman",),
+            "agreement.correlation": ("spearman",),
             "runs.ledger": ("Ledger",),
             "runs.records": ("Run",),
         },
     )
 
-__all__ = ["Ledger", "Run", "agreement", "hop", "read_hyperlex", "reval", "spearman"]
+__all__ = ["Ledger", "Run", "agreement", "hop", "keyphrases", "read_hyperlex", "reval", "spearman"]

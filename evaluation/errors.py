@@ -13,6 +13,10 @@ class GoldError(EvaluationError):
     """A file of human judgements cannot be read."""
 
 
+class ScoresInvalid(EvaluationError):
+    """Scores of a system cannot be read, or are not what can be evaluated."""
+
+
 class RatingsInvalid(EvaluationError):
     """A file of concreteness ratings cannot be read."""
 
@@ -33,5 +37,21 @@ class RunUnknown(EvaluationError):
     """A run is not in the ledger, or not of the kind or in the state that is needed."""
 
 
+class KeyphrasesInvalid(EvaluationError):
+    """A file or folder of keyphrases cannot be read, or no document has both candidates and gold keyphrases."""
+
+
 class ListsInvalid(EvaluationError):
     """Lists of hashtags cannot be read, or do not have the same number of lines."""
+
+
+class MatcherError(EvaluationError):
+    """A matcher is unknown, cannot be loaded from its package, or lacks something that it needs."""
+
+
+class CorpusInvalid(EvaluationError):
+    """A corpus of phrases cannot be read."""
+
+
+class SheetsImpossible(EvaluationError):
+    """Question sheets of this size cannot be made."""

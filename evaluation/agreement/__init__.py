@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from ...core.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
+    from .correlation import spearman
     from .hyperlex import Agreement, GradedPair, known_score, measure_agreement, read_hyperlex, score_agreement
-    from .statistics import spearman
 else:
     __getattr__ = lazy_exports(
         __name__,
         {
             "hyperlex": ("Agreement", "GradedPair", "known_score", "measure_agreement", "read_hyperlex", "score_agreement"),
-            "statistics": ("spearman",),
+            "correlation": ("spearman",),
         },
     )
 

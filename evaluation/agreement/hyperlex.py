@@ -7,14 +7,14 @@ replace the first, so the second is the substitute and the first the substitutee
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import GoldError
-from ..matchers import Matcher
-from .statistics import spearman
+from .correlation import spearman
+from .gold_files import read_text
 
 if TYPE_CHECKING:
     from ...search.results import Match
@@ -60,14 +60,19 @@ def read_hyperlex(file: str | os.PathLike[str]) -> list[GradedPair]:
     Raises:
         GoldError: The file cannot be read, or a line is not a pair.
     """
-    path = Path(file)
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise GoldError(f"{path}: cannot be read ({reason}); give a HyperLex file") from error
-    if not lines or lines[0].split()[: len(HEADER)] != HEADER:
+    return parse_hyperlex(Path(file), read_text(file, "a HyperLex file"))
+
+
+def is_hyperlex(text: str) -> bool:
+    """Return whether a text begins with the header of HyperLex."""
+    return text.partition("\n")[0].split()[: len(HEADER)] == HEADER
+
+
+def parse_hyperlex(path: Path, text: str) -> list[GradedPair]:
+    """Parse the text of a HyperLex file; see ``read_hyperlex``."""
+    if not is_hyperlex(text):
         raise GoldError(f"{path}: the first line is not {' '.join(HEADER)} ...; give a HyperLex file")
+    lines = text.splitlines()
     pairs = [_parse_pair(path, number, line) for number, line in enumerate(lines[1:], start=2) if line.strip()]
     if not pairs:
         raise GoldError(f"{path}: there are no pairs below the header; download it again")
@@ -90,7 +95,7 @@ def _parse_pair(path: Path, number: int, line: str) -> GradedPair:
     return GradedPair(specific, general, pos.lower(), relation, score)
 
 
-def measure_agreement(pairs: Iterable[GradedPair], matcher: Matcher) -> Agreement:
+def measure_agreement(pairs: Iterable[GradedPair], matcher: Callable[[str, str], float | None]) -> Agreement:
     """Measure how well a matcher agrees with judgements.
 
     Args:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .core.progress import Progress, no_progress
@@ -23,3 +24,16 @@ class Query:
         from .api import open as open_graph
 
         return open_graph(self.store, progress=progress, **self.options)
+
+    def describe(self, graph: Graph) -> dict[str, Any]:
+        """Return the options that are set, ready for JSON, for a run of the ledger.
+
+        Paths are absolute, and every weight has its value, since the file of a profile may change.
+        """
+        weights = asdict(graph.parameters)
+        asked = {name: value for name, value in self.options.items() if value is not None and name not in weights}
+        values = {name: list(value) if isinstance(value, tuple) else value for name, value in asked.items()}
+        for name in ("stop_words", "profile"):
+            if name in values and (path := Path(str(values[name]))).is_file():
+                values[name] = str(path.resolve())
+        return {**values, "weights": weights}

@@ -101,6 +101,7 @@ def _rerun_reval(ledger: Ledger, run: Run, _store: str, progress: Progress) -> i
 
 
 def _rerun_pairs(ledger: Ledger, run: Run, store: str, progress: Progress) -> int | None:
+    from .matcher_request import OPTIONS, MatcherRequest
     from .pairs.options import FileOptions
     from .pairs.score_file import score_file
     from .query import Query
@@ -109,17 +110,28 @@ def _rerun_pairs(ledger: Ledger, run: Run, store: str, progress: Progress) -> in
     source, skip_bad = options.pop("file"), options.pop("skip_bad")
     if source == "-":
         raise RunUnknown(f"the pairs of run {run.id} came from stdin and are not stored; score them again")
-    weights = options.pop("weights")
+    weights = options.pop("weights", {})
     file_options = {field.name: options.pop(field.name) for field in fields(FileOptions) if field.name in options}
     if file_options.get("columns"):
         file_options["columns"] = tuple(file_options["columns"])
-    if Path(options["profile"]).suffix and not Path(options["profile"]).is_file():  # the run recorded its values as weights
+    named = {name: options.pop(name, None) for name in ("matchers", *OPTIONS)}
+    if (
+        Path(options.get("profile", "")).suffix and not Path(options["profile"]).is_file()
+    ):  # the run recorded its values as weights
         options["profile"] = "thesis"
-    query = Query(store, {**options, **weights, "base": tuple(options["base"]) if options.get("base") else None})
+    query = Query(store or None, {**options, **weights, "base": tuple(options["base"]) if options.get("base") else None})
+    matchers = MatcherRequest(query, tuple(named.pop("matchers")), **named) if named["matchers"] else None
     with tempfile.TemporaryDirectory() as folder:
         output = str(Path(folder) / "scored.csv")
         return score_file(
-            query, source, output, options=FileOptions(**file_options), skip_bad=skip_bad, progress=progress, ledger=ledger
+            query,
+            source,
+            output,
+            options=FileOptions(**file_options),
+            skip_bad=skip_bad,
+            progress=progress,
+            ledger=ledger,
+            matchers=matchers,
         ).run
 
 

@@ -25,8 +25,9 @@ from wayword.pairs import batches
 from wayword.pairs.batches import Batch, WorkerLost, read_batches, score_batches
 from wayword.pairs.options import FileOptions
 from wayword.pairs.reader import Pair, Row, Table, read_table
-from wayword.pairs.score_file import Tally, score_file
+from wayword.pairs.score_file import score_file
 from wayword.pairs.source import Source, line_error
+from wayword.pairs.tally import Tally
 from wayword.pairs.writer import open_writer
 from wayword.query import Query
 
@@ -48,11 +49,11 @@ def read_pairs(content: bytes, name: str, options: FileOptions | None = None) ->
 
 def write_rows(table: Table, form: str, name: str, score: float) -> bytes:
     target = io.BytesIO()
-    with open_writer(table, form, target, name, "score") as write:
+    with open_writer(table, form, target, name, ["score"]) as write:
         for row in table.rows:
             if row.pair is None:
                 raise line_error(name, row.line, row.problem)
-            write([row], [score], {"xyzzy"})
+            write([row], [[score]], {"xyzzy"})
     return target.getvalue()
 
 
@@ -398,7 +399,7 @@ def test_unknown_phrases_are_listed_and_counted(tmp_path: Path) -> None:
 
 def test_the_note_shows_at_most_three_unknown_phrases() -> None:
     tally = Tally()
-    tally.add([Row(number, (f"p{number}", "q"), []) for number in range(9)], [0.0] * 9, {f"p{number}" for number in range(9)})
+    tally.add([Row(number, (f"p{number}", "q"), []) for number in range(9)], [[0.0] * 9], {f"p{number}" for number in range(9)})
     (note,) = tally.notes("pairs.csv")
     assert '9 of 9 pairs have an unknown phrase ("p0", "p1", "p2", ...)' in note
 

@@ -62,6 +62,10 @@ class WordNetProjection(PhraseProjection):
             if nodes:
                 yield self._labels.read(label), nodes
 
+    def synsets(self, pos: str) -> list[int]:
+        """Return all synsets of a part of speech."""
+        return [node for node in range(self.size) if self._pos[node] == ord(pos)]
+
     def entries(self, names: Sequence[str]) -> dict[str, Entry[int]]:
         """Return the entries of these labels; names the base does not have are left out."""
         found = {}

@@ -42,6 +42,8 @@ def word_hint(hint: Hint, settings: Settings) -> str:
             return f"remove it with: {settings.command} unload {values['base']}"
         case "list_bases":
             return f"{settings.command} info lists the bases"
+        case "list_matchers":
+            return "wayword matchers lists them"
         case "list_runs":
             kind = f" --kind {values['kind']}" if "kind" in values else ""
             return f"wayword runs{kind} lists the runs"

@@ -32,10 +32,13 @@ COMMANDS = (
     "senses",
     "links",
     "score",
+    "matchers",
     "path",
     "cypher",
     "hop",
     "hashtags",
+    "evaluate",
+    "sheets",
     "runs",
     "export",
 )

@@ -22,6 +22,7 @@ HintCode = Literal[
     "did_you_mean",  # ``names`` that are similar to the one that does not exist
     "unload",  # remove ``base``
     "list_bases",
+    "list_matchers",
     "list_runs",  # only those of a ``kind``, if given
     "show_run",  # the details of ``run``
     "train_hashtags",
@@ -102,6 +103,8 @@ def word_for_python(hint: Hint) -> str:
             return f"remove it with wayword.unload({values['base']!r})"
         case "list_bases":
             return "info() lists the bases"
+        case "list_matchers":
+            return "list_matchers() lists them"
         case "list_runs":
             return "Ledger.runs() lists the runs"
         case "show_run":

@@ -14,6 +14,7 @@ class FileOptions:
     - ``delimiter``: the character between two cells of csv
     - ``encoding``: that of the input, UTF-8 by default
     - ``score_column``: the name of the column that is added
+    - ``matcher_columns``: the names of matchers, each of which adds a column of its name instead
     """
 
     header: bool | None = None
@@ -21,3 +22,9 @@ class FileOptions:
     delimiter: str | None = None
     encoding: str | None = None
     score_column: str = "score"
+    matcher_columns: tuple[str, ...] = ()
+
+    @property
+    def added_columns(self) -> tuple[str, ...]:
+        """The names of the columns that are added."""
+        return self.matcher_columns or (self.score_column,)

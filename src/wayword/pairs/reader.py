@@ -9,13 +9,13 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..core.atomic_files import FileError
-from ..core.errors import Hint, hint
+from ..core.errors import hint
 from ..core.messages import first_line, quote_value
 from .options import FileOptions
 from .phrase_columns import Layout, UnknownPhrases, find_layout, first_duplicate, fold_name, phrase_names
@@ -111,14 +111,18 @@ def read_table(source: Source, options: FileOptions, unknown: UnknownPhrases) ->
         next(lines)
     delimiter = delimiter or _detect_delimiter(beginning, source.name)
     layout = find_layout(_parse_sample(beginning, format, delimiter), options, unknown, f"{source.name}, line {skipped + 1}")
-    if options.score_column in map(fold_name, layout.header or ()):
-        raise line_error(source.name, skipped + 1, *_name_taken("column", options.score_column))
+    _check_names(layout.header or (), "column", options, f"{source.name}, line {skipped + 1}")
     rows = _separated_rows(lines, source.name, format, delimiter, layout, skipped)
     return Table(format, layout.header, rows, layout.positions)
 
 
-def _name_taken(kind: str, name: str) -> tuple[str, Hint]:
-    return f"there is already a {kind} {name!r}", hint("set", option="score_column", what="another one")
+def _check_names(names: Iterable[str], kind: str, options: FileOptions, where: str) -> None:
+    """Raise if a column or field that is added exists already."""
+    existing = set(map(fold_name, names)) if kind == "column" else set(names)
+    taken = next((name for name in options.added_columns if name in existing), None)
+    if taken is not None:
+        advice = [] if options.matcher_columns else [hint("set", option="score_column", what="another one")]
+        raise FileError(f"{where}: there is already a {kind} {taken!r}{'; rename it' * (not advice)}", *advice)
 
 
 def _make_parser(lines: Iterator[str], format: str, delimiter: str, *, strict: bool = True) -> Parser:
@@ -209,8 +213,8 @@ def _json_rows(lines: Iterator[str], name: str, options: FileOptions) -> Iterato
             content = json.loads(line, object_pairs_hook=_unique_fields)
         except (ValueError, RecursionError) as error:
             raise line_error(name, number, f"{shown} is not JSON ({error}); write one JSON value per line") from None
-        if isinstance(content, dict) and options.score_column in content:
-            raise line_error(name, number, *_name_taken("field", options.score_column))
+        if isinstance(content, dict):
+            _check_names(content, "field", options, f"{name}, line {number}")
         problem = f'{shown} is not a pair of phrases; write {{"substitute": "...", "substitutee": "..."}} or ["...", "..."]'
         if not isinstance(content, dict | list):
             raise line_error(name, number, problem)
@@ -250,9 +254,7 @@ def _read_parquet(source: Source, options: FileOptions, unknown: UnknownPhrases)
     except (pa.ArrowException, OSError) as error:
         raise _damaged(source, error) from None
     names: list[str] = file.schema_arrow.names
-    if options.score_column in map(fold_name, names):
-        problem, advice = _name_taken("column", options.score_column)
-        raise FileError(f"{source.name}: {problem}", advice)
+    _check_names(names, "column", options, source.name)
     # Only texts can be phrases, so all other types may count as numbers.
     columns = [list(map(str, column.to_pylist())) if _is_text(column.type) else ["0"] * len(column) for column in sample or ()]
     rows = [names, *map(list, zip(*columns, strict=True))]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from ..search.bases.selection import choose_base
 if TYPE_CHECKING:
     from ..api import Graph
     from ..evaluation.runs.recording import RunRequest
+    from ..matcher_request import OpenMatchers
     from ..query import Query
     from .options import FileOptions
 
@@ -20,23 +20,29 @@ KIND = "pairs"
 
 
 def make_request(query: Query, graph: Graph, source: str, options: FileOptions, *, skip_bad: bool) -> RunRequest:
-    """Describe the run, with the value of every weight, since the file of a profile may change."""
+    """Describe the scoring of a file by a graph."""
     from ..evaluation.runs.recording import RunRequest, describe_bases
 
     names: tuple[str | None, ...] = tuple(query.options.get("base") or ()) or (None,)
-    file = source if source == "-" else str(Path(source).resolve())
-    weights = asdict(graph.parameters)
-    asked = _serialise({name: value for name, value in query.options.items() if name not in weights})
-    parameters = {"file": file, "skip_bad": skip_bad, **asdict(options), **asked, "weights": weights}
-    files = [describe_file(Path(path)) for path in (file, parameters.get("stop_words")) if path and path != "-"]
+    parameters = {**_describe_file_options(source, options, skip_bad=skip_bad), **query.describe(graph)}
+    paths = (parameters["file"], parameters.get("stop_words"))
+    files = [describe_file(Path(path)) for path in paths if path and path != "-"]
     bases = describe_bases([choose_base(graph.store, name) for name in names])
     return RunRequest(KIND, parameters, graph.store.address, bases, inputs={"files": files})
 
 
-def _serialise(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that are set as JSON values, with absolute paths."""
-    values = {name: list(value) if isinstance(value, tuple) else value for name, value in options.items() if value is not None}
-    for name in ("stop_words", "profile"):
-        if name in values and (path := Path(str(values[name]))).is_file():
-            values[name] = str(path.resolve())
-    return values
+def make_matchers_request(matchers: OpenMatchers, source: str, options: FileOptions, *, skip_bad: bool) -> RunRequest:
+    """Describe the scoring of a file by matchers."""
+    from ..evaluation.runs.recording import RunRequest
+
+    parameters = {**_describe_file_options(source, options, skip_bad=skip_bad), **matchers.parameters}
+    files = [] if source == "-" else [describe_file(Path(parameters["file"]))]
+    inputs = {"files": [*files, *matchers.inputs["files"]]}
+    return RunRequest(KIND, parameters, matchers.store, matchers.bases, inputs=inputs)
+
+
+def _describe_file_options(source: str, options: FileOptions, *, skip_bad: bool) -> dict[str, Any]:
+    file = source if source == "-" else str(Path(source).resolve())
+    described = {"file": file, "skip_bad": skip_bad, **asdict(options)}
+    del described["matcher_columns"]  # recorded as the names of the matchers
+    return described

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from stat import S_ISREG
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..core.atomic_files import FileError, atomic_write
 from ..core.errors import hint
@@ -21,68 +20,21 @@ from ..core.standard_output import stdout_bytes
 from ..evaluation.errors import LedgerError
 from ..search.errors import PhraseError
 from ..search.scoring.aspects import split_words
-from .batches import read_batches, score_batches
+from .batches import Batch, read_batches, score_batches
 from .options import FileOptions
+from .phrase_columns import UnknownPhrases
 from .reader import FORMATS, Row, Table, read_table
-from .run_record import make_request
+from .run_record import make_matchers_request, make_request
 from .source import Source, line_error, open_source
-from .writer import open_writer, unknown_phrases
+from .tally import Column, MatcherTally, Tally
+from .writer import open_writer
 
 if TYPE_CHECKING:
+    from ..api import Graph
     from ..evaluation.runs.ledger import Ledger
+    from ..evaluation.runs.recording import RunRequest
+    from ..matcher_request import MatcherRequest, OpenMatchers
     from ..query import Query
-
-SHOWN_PHRASES = 3
-"""Unknown phrases that the final note shows."""
-
-
-@dataclass(slots=True)
-class Tally:
-    """Counts of the rows of a file: all, those with an unknown phrase, and those without a pair."""
-
-    rows: int = 0
-    unknown: int = 0
-    phrases: list[str] = field(default_factory=list)
-    bad: int = 0
-    first_bad: int = 0
-    total: float = 0.0
-    run: int | None = None
-    digest: Any = field(default_factory=hashlib.sha256)
-
-    def add(self, rows: Sequence[Row], scores: Sequence[float], unknown: set[str]) -> None:
-        """Count rows, given the scores of their pairs."""
-        self.rows += len(rows)
-        self.total += sum(scores)
-        self.digest.update("".join(f"{score!r}\n" for score in scores).encode())
-        for row in rows:
-            if row.pair is None:
-                self.bad += 1
-                self.first_bad = self.first_bad or row.line
-            elif phrases := unknown_phrases(row, unknown):
-                self.unknown += 1
-                if len(self.phrases) <= SHOWN_PHRASES:
-                    self.phrases += [phrase for phrase in phrases if phrase not in self.phrases]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result of the run for the ledger; ``scores`` is a digest of the scores in their order."""
-        pairs = self.rows - self.bad
-        mean = self.total / pairs if pairs else None
-        return {"pairs": pairs, "bad": self.bad, "unknown": self.unknown, "mean": mean, "scores": self.digest.hexdigest()}
-
-    def notes(self, name: str) -> Iterator[str]:
-        """Yield a line for a file without rows, one for the rows without a pair, and one for the unknown phrases."""
-        if not self.rows:
-            yield f"{name}: there are no pairs"
-        if self.bad:
-            have = f"{self.bad:,} of {self.rows:,} rows {'has' if self.bad == 1 else 'have'}"
-            yield f"{name}: {have} no pair of phrases and no score, first in line {self.first_bad}"
-        if self.unknown:
-            from ..rendering.text import clean, shorten
-
-            shown = ", ".join(f'"{shorten(clean(phrase), 40)}"' for phrase in self.phrases[:SHOWN_PHRASES])
-            more = ", ..." if len(self.phrases) > SHOWN_PHRASES else ""
-            have = f"{self.unknown:,} of {self.rows:,} pairs {'has' if self.unknown == 1 else 'have'}"
-            yield f"{name}: {have} an unknown phrase ({shown}{more}); 0 there means unknown, not unrelated"
 
 
 def score_file(
@@ -99,6 +51,8 @@ def score_file(
     on_table: Callable[[Table], None] = lambda _table: None,
     ledger: Ledger | None = None,
     on_ledger_error: Callable[[str], None] | None = None,
+    matchers: MatcherRequest | None = None,
+    note: Callable[[str], None] = lambda _: None,
 ) -> Tally:
     """Score the pairs of a file.
 
@@ -115,34 +69,45 @@ def score_file(
         on_table: Receives the table, with its columns of phrases, before its first pair is scored.
         ledger: Records the scoring as a run.
         on_ledger_error: Receives the message if the ledger fails; without it the error is raised.
+        matchers: Matchers, each of which adds a column of its name, in place of the score of the graph; in one process.
+        note: Receives notes of the matchers, such as the size of a download.
 
     Raises:
         FileError: The file cannot be read, a row has no pair of phrases, it is not certain which columns have the phrases, or
             the output cannot be written.
     """
-    options, tally = options or FileOptions(), Tally()
+    options = options or FileOptions()
     output_format = output_format or _format_of(output)
     with ExitStack() as runs, ExitStack() as stack:
         opened = open_source(source, stack)
         name = opened.name
         _check_distinct(opened, output)
         target = stack.enter_context(atomic_write(Path(output))) if output else stdout_bytes()
-        graph = stack.enter_context(query.open(progress))
-        recording = None
+        if matchers is None:
+            scoring = _score_by_graph(stack.enter_context(query.open(progress)), query, workers)
+        else:
+            scoring = _score_by_matchers(stack.enter_context(matchers.open(progress, note)))
+            options = replace(options, matcher_columns=scoring.matchers)
+        tally, recording = scoring.tally, None
         if ledger is not None:
             with _catch_ledger_errors(on_ledger_error):
-                recording = runs.enter_context(ledger.record(make_request(query, graph, source, options, skip_bad=skip_bad)))
-        table = read_table(opened, options, graph.unknown)
+                recording = runs.enter_context(ledger.record(scoring.request(source, options, skip_bad=skip_bad)))
+        table = read_table(opened, options, scoring.unknown)
         _check_terminal(output_format or table.format, output)
-        write = stack.enter_context(open_writer(table, output_format or table.format, target, name, options.score_column))
+        write = stack.enter_context(
+            open_writer(
+                table, output_format or table.format, target, name, options.added_columns, lists_unknown=matchers is None
+            )
+        )
         rows = _check_phrases(table.rows, name, skip_bad=skip_bad, on_pair=functools.partial(on_table, table))
         batches = read_batches(rows, opened.share)
-        for batch, scored in stack.enter_context(closing(score_batches(batches, graph, query, workers))):
-            scores = iter(scored.scores)
+        no_scores = (None,) * len(options.added_columns)
+        for batch, columns, unknown in stack.enter_context(closing(scoring.score(batches))):
+            scores = zip(*columns, strict=True)
             before_rows()
-            write(batch.rows, [next(scores) if row.pair else None for row in batch.rows], scored.unknown)
+            write(batch.rows, [next(scores) if row.pair else no_scores for row in batch.rows], unknown)
             target.flush()
-            tally.add(batch.rows, scored.scores, scored.unknown)
+            tally.add(batch.rows, columns, unknown)
             progress("scoring pairs", tally.rows, batch.share)
             if batch.error is not None:
                 raise batch.error
@@ -154,6 +119,41 @@ def score_file(
                 recording.finish(tally.to_dict())
             tally.run = recording.id
     return tally
+
+
+class _Scoring(NamedTuple):
+    """How pairs are scored.
+
+    - ``unknown``: returns the phrases that are unknown, by which columns may be recognised
+    - ``request``: describes the run
+    - ``score``: yields each batch with the columns of its scores and the unknown phrases
+    - ``tally``: counts what was scored
+    - ``matchers``: the names of the matchers, none for the score of the graph
+    """
+
+    unknown: UnknownPhrases
+    request: Callable[..., RunRequest]
+    score: Callable[[Iterator[Batch]], Generator[tuple[Batch, Sequence[Column], set[str]], None, None]]
+    tally: Tally
+    matchers: tuple[str, ...] = ()
+
+
+def _score_by_graph(graph: Graph, query: Query, workers: int | None) -> _Scoring:
+    def score(batches: Iterator[Batch]) -> Generator[tuple[Batch, Sequence[Column], set[str]], None, None]:
+        with closing(score_batches(batches, graph, query, workers)) as scored_batches:
+            for batch, scored in scored_batches:
+                yield batch, [scored.scores], scored.unknown
+
+    return _Scoring(graph.unknown, functools.partial(make_request, query, graph), score, Tally())
+
+
+def _score_by_matchers(matchers: OpenMatchers) -> _Scoring:
+    def score(batches: Iterator[Batch]) -> Generator[tuple[Batch, Sequence[Column], set[str]], None, None]:
+        for batch in batches:
+            yield batch, [list(matcher.score_many(batch.pairs)) for matcher in matchers.by_name.values()], set()
+
+    names = tuple(matchers.by_name)
+    return _Scoring(lambda _: set(), functools.partial(make_matchers_request, matchers), score, MatcherTally(names), names)
 
 
 @contextmanager

@@ -27,8 +27,11 @@ UNKNOWN = "unknown"
 ROW_GROUP = 65_536
 """Rows of a row group of parquet."""
 
-Writer = Callable[[Sequence[Row], Sequence[float | None], set[str]], None]
-"""Writes rows with their scores (None: no score), given the unknown phrases."""
+Scores = Sequence[float | None]
+"""The values of a row's added columns; None: no score."""
+
+Writer = Callable[[Sequence[Row], Sequence[Scores], set[str]], None]
+"""Writes rows with their scores, given the unknown phrases."""
 
 
 def unknown_phrases(row: Row, unknown: set[str]) -> list[str]:
@@ -37,36 +40,45 @@ def unknown_phrases(row: Row, unknown: set[str]) -> list[str]:
 
 
 @contextmanager
-def open_writer(table: Table, format: str, target: BinaryIO, name: str, score: str) -> Iterator[Writer]:
-    """Open a function that writes rows of ``table`` in a format; ``score`` is the name of the column that it adds.
+def open_writer(
+    table: Table, format: str, target: BinaryIO, name: str, columns: Sequence[str], *, lists_unknown: bool = True
+) -> Iterator[Writer]:
+    """Open a function that writes rows of ``table`` in a format; ``columns`` are the names of the columns that it adds.
 
-    The file is complete when the block ends; ``target`` stays open.
+    JSON rows also list their unknown phrases, unless ``lists_unknown`` is false. The file is complete when the block ends;
+    ``target`` stays open.
     """
     if format == "parquet":
-        yield from _parquet_writer(table, target, name, score)
+        yield from _parquet_writer(table, target, name, columns)
         return
     text = TextIOWrapper(target, encoding="utf-8", errors="surrogatepass", newline="", write_through=True)
     try:
-        yield _json_writer(table, text, name, score) if format == "jsonl" else _cell_writer(table, format, text, name, score)
+        yield (
+            _json_writer(table, text, name, columns, lists_unknown)
+            if format == "jsonl"
+            else _cell_writer(table, format, text, name, columns)
+        )
         text.flush()
     finally:
         text.detach()
 
 
-def _json_writer(table: Table, target: TextIO, name: str, score_field: str) -> Writer:
+def _json_writer(table: Table, target: TextIO, name: str, columns: Sequence[str], lists_unknown: bool) -> Writer:
     separated = hint("choose", option="format", choices=["csv", "tsv", "parquet"])
     names = table.header or []
-    column = UNKNOWN if UNKNOWN in names else first_duplicate(names)
+    column = UNKNOWN if lists_unknown and UNKNOWN in names else first_duplicate(names)
     if column is not None:
         raise FileError(f"{name}: the column {column!r} would occur twice in a JSON object; rename it", separated)
 
-    def write(rows: Sequence[Row], scores: Sequence[float | None], unknown: set[str]) -> None:
+    def write(rows: Sequence[Row], scores: Sequence[Scores], unknown: set[str]) -> None:
         lines = []
-        for row, score in zip(rows, scores, strict=True):
+        for row, values in zip(rows, scores, strict=True):
             content = row.content if table.format == "jsonl" else _name_cells(row.content, table)
-            if isinstance(content, dict) and UNKNOWN in content:
+            if lists_unknown and isinstance(content, dict) and UNKNOWN in content:
                 raise line_error(name, row.line, f"there is already a field {UNKNOWN!r}; rename it", separated)
-            added = {score_field: score, UNKNOWN: unknown_phrases(row, unknown)}
+            added: dict[str, Any] = dict(zip(columns, values, strict=True))
+            if lists_unknown:
+                added[UNKNOWN] = unknown_phrases(row, unknown)
             scored = content | added if isinstance(content, dict) else [*content, *added.values()]
             lines.append(format_json(scored, default=_to_python) + "\n")
         target.write("".join(lines))
@@ -74,7 +86,7 @@ def _json_writer(table: Table, target: TextIO, name: str, score_field: str) -> W
     return write
 
 
-def _cell_writer(table: Table, format: str, target: TextIO, name: str, score_column: str) -> Writer:
+def _cell_writer(table: Table, format: str, target: TextIO, name: str, columns: Sequence[str]) -> Writer:
     """Write rows as csv or tsv; the header of JSON rows is that of the first row, whose fields every row must have."""
     write_rows: Callable[[Iterable[Sequence[Any]]], None]
     if format == table.format == "tsv":  # read without quoting, so no cell has a tab or a line break
@@ -83,21 +95,21 @@ def _cell_writer(table: Table, format: str, target: TextIO, name: str, score_col
         write_rows = make_csv_writer(target, "\t" if format == "tsv" else ",")
     header = table.header
     if header is not None:
-        write_rows([[*header, score_column]])
+        write_rows([[*header, *columns]])
 
-    def write(rows: Sequence[Row], scores: Sequence[float | None], _unknown: set[str]) -> None:
+    def write(rows: Sequence[Row], scores: Sequence[Scores], _unknown: set[str]) -> None:
         nonlocal header
-        for row, score in zip(rows, scores, strict=True):
+        for row, values in zip(rows, scores, strict=True):
             cells = row.content
             if table.format == "jsonl":
                 fields = _same_fields(row, header, table, name)
                 if header is None:
                     header = list(fields)
-                    write_rows([[*header, score_column]])
+                    write_rows([[*header, *columns]])
                 cells = [cell if isinstance(cell, str) else json.dumps(cell, ensure_ascii=False) for cell in fields.values()]
             elif table.format == "parquet":
                 cells = map(_to_python, cells)
-            write_rows([[*cells, score]])
+            write_rows([[*cells, *values]])
 
     return write
 
@@ -112,7 +124,7 @@ def _same_fields(row: Row, header: Sequence[str] | None, table: Table, name: str
     return fields
 
 
-def _parquet_writer(table: Table, target: BinaryIO, name: str, score_column: str) -> Iterator[Writer]:
+def _parquet_writer(table: Table, target: BinaryIO, name: str, columns: Sequence[str]) -> Iterator[Writer]:
     """Write rows as parquet with the types of their input: those of parquet, those of the first JSON rows, otherwise texts."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -121,7 +133,7 @@ def _parquet_writer(table: Table, target: BinaryIO, name: str, score_column: str
     names = schema and schema.names
     if names and first_duplicate(names):
         raise FileError(f"{name}: the column {first_duplicate(names)!r} occurs twice; rename it")
-    waiting: list[tuple[Row, float | None]] = []
+    waiting: list[tuple[Row, Scores]] = []
     writer: pq.ParquetWriter = None
 
     def flush() -> None:
@@ -136,12 +148,13 @@ def _parquet_writer(table: Table, target: BinaryIO, name: str, score_column: str
             problem = f"the types of the rows from here on differ ({first_line(error)})"
             raise line_error(name, waiting[0][0].line, problem, hint("set", option="format", what="jsonl")) from None
         schema = group.schema
-        group = group.append_column(score_column, pa.array([score for _, score in waiting], pa.float64()))
+        for index, column in enumerate(columns):
+            group = group.append_column(column, pa.array([values[index] for _, values in waiting], pa.float64()))
         writer = writer or pq.ParquetWriter(target, group.schema)
         writer.write_table(group)
         waiting.clear()
 
-    def write(rows: Sequence[Row], scores: Sequence[float | None], _unknown: set[str]) -> None:
+    def write(rows: Sequence[Row], scores: Sequence[Scores], _unknown: set[str]) -> None:
         waiting.extend(zip(rows, scores, strict=True))
         if len(waiting) >= ROW_GROUP:
             flush()

@@ -134,6 +134,25 @@ def _to_number(value: Any) -> Any:
         return value
 
 
+def format_markdown(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    r"""Format rows as a Markdown table, columns of numbers right-aligned.
+
+    >>> print(format_markdown(("name", "n"), [("a | b", 1)]))
+    | name | n |
+    | --- | ---: |
+    | a \| b | 1 |
+    """
+    table = [list(row) for row in rows]
+    right = [_are_numbers([row[column] for row in table]) for column in range(len(header))]
+
+    def format_row(row: Iterable[Any]) -> str:
+        cells = (clean(format_cell(value)).replace("|", r"\|") for value in row)
+        return f"| {' | '.join(cells)} |"
+
+    rule = f"| {' | '.join('---:' if is_number else '---' for is_number in right)} |"
+    return "\n".join([format_row(header), rule, *map(format_row, table)])
+
+
 def format_csv(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     r"""Format rows as CSV; lists and mappings become JSON, and numbers are not rounded.
 

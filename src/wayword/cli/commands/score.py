@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...query import Query
 from ..ledger_option import ledger_option, open_ledger
+from ..matcher_options import matcher_options
 from ..output import format_count, print_json, print_match, print_note, reject_empty
 from ..progress_bar import show_progress
-from ..query_options import query_options
 
 if TYPE_CHECKING:
+    from ...matcher_request import MatcherRequest
     from ...pairs.options import FileOptions
     from ...pairs.reader import Table
     from ..settings import Settings
@@ -58,9 +58,18 @@ def _note_columns(settings: Settings, name: str, table: Table) -> None:
     print_note(settings, f"{name}: scoring the columns {first} and {second}, {header}")
 
 
+def _check_matchers(request: MatcherRequest, excluded: dict[str, object]) -> None:
+    """Raise if options are of no use with matchers, or without."""
+    if not request.names:
+        excluded = {"--corpus": request.corpus, "--vectors": request.vectors, "--encoder": request.encoder}
+    for option, value in excluded.items():
+        if value is not None:
+            raise click.UsageError(f"{option} {value} is {'not' if request.names else 'only'} for --matcher.")
+
+
 def _score_file(
     settings: Settings,
-    query: Query,
+    request: MatcherRequest,
     pairs: str,
     output: str | None,
     output_format: str | None,
@@ -77,7 +86,7 @@ def _score_file(
     to_terminal = output is None and sys.stdout.isatty()
     with open_ledger(settings, ledger) as opened, show_progress(quiet=settings.quiet or to_terminal) as progress:
         tally = score_file(
-            query,
+            request.query,
             pairs,
             output,
             output_format=output_format,
@@ -89,6 +98,8 @@ def _score_file(
             on_table=functools.partial(_note_columns, settings, source),
             ledger=opened,
             on_ledger_error=None if ledger is not None else functools.partial(print_note, settings),
+            matchers=request if request.names else None,
+            note=functools.partial(print_note, settings),
         )
     for line in tally.notes(source):
         print_note(settings, line)
@@ -128,10 +139,10 @@ def _score_file(
 @ledger_option
 @click.option("--explain", is_flag=True, help="Add the formula of each factor, and all parameters with their values.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document; with --pairs short for --format jsonl.")
-@query_options
+@matcher_options
 def score(
     settings: Settings,
-    query: Query,
+    request: MatcherRequest,
     substitute: str | None,
     substitutee: str | None,
     pairs: str | None,
@@ -153,26 +164,33 @@ def score(
     \b
     wayword score enclose birdcage
     wayword score --pairs pairs.csv --output scored.csv
+    wayword score --pairs pairs.csv --matcher wayword --matcher meteor
 
     The rows of FILE, which may be compressed (.gz, .zst, .bz2), are written unchanged and in order, with a column score; JSON
     rows also list unknown phrases. The header and the columns of the phrases are recognised by names such as word1 and word2,
     by types and by which phrases are known; a note says which columns are scored. If wayword cannot tell, nothing is scored:
     name the columns with --columns, and say --header or --no-header. The scoring is recorded in the ledger: wayword runs.
+
+    With --matcher each matcher adds a column of its name, in place of score; it is empty where the matcher does not know
+    a phrase.
     """
     if pairs is not None:
         if substitute is not None:
             raise click.UsageError(f"give either --pairs or two phrases, not both ({substitute!r}).")
         if explain:
             raise click.UsageError("--explain is only for two phrases, not for --pairs.")
+        _check_matchers(request, {"--workers": workers, "--score-column": score_column})
         from ...pairs.options import FileOptions
 
         options = FileOptions(header, columns, delimiter, encoding, score_column or "score")
-        _score_file(settings, query, pairs, output, "jsonl" if as_json else form, workers, options, skip_bad, ledger)
+        _score_file(settings, request, pairs, output, "jsonl" if as_json else form, workers, options, skip_bad, ledger)
         return
     if substitute is None or substitutee is None:
         raise click.UsageError("give two phrases, SUBSTITUTE and SUBSTITUTEE, or --pairs FILE.")
     pair_options = {"--output": output, "--format": form, "--columns": columns and ",".join(columns), "--workers": workers}
     pair_options |= {"--delimiter": delimiter, "--encoding": encoding, "--score-column": score_column}
+    pair_options |= {"--matcher": " ".join(request.names) or None}
+    pair_options |= {name: getattr(request, name[2:]) for name in ("--corpus", "--vectors", "--encoder")}
     pair_options |= {
         "--header" if header else "--no-header": None if header is None else "",
         "--skip-bad": "" if skip_bad else None,
@@ -180,7 +198,7 @@ def score(
     for option, value in pair_options.items():
         if value is not None:
             raise click.UsageError(f"{option} {value}".strip() + " is only for --pairs.")
-    with show_progress(quiet=settings.quiet) as progress, query.open(progress) as graph:
+    with show_progress(quiet=settings.quiet) as progress, request.query.open(progress) as graph:
         match = graph.score(substitute, substitutee)
     if as_json:
         print_json(match.to_dict())
