@@ -2,6 +2,7 @@
 
 - ``agreement``: agreement with human judgements
 - ``hop``: HOP experiments
+- ``keyphrases``: precision, recall and F of extractors, and consistency of indexers, under any matcher
 - ``reval``: #REval, the evaluation of hashtag recommendations
 """
 
@@ -10,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..core.lazy_exports import lazy_exports
-from . import agreement, hop, reval
+from . import agreement, hop, keyphrases, reval
 
 if TYPE_CHECKING:
     from .agreement.correlation import spearman
@@ -28,4 +29,4 @@ else:
         },
     )
 
-__all__ = ["Ledger", "Run", "agreement", "hop", "read_hyperlex", "reval", "spearman"]
+__all__ = ["Ledger", "Run", "agreement", "hop", "keyphrases", "read_hyperlex", "reval", "spearman"]

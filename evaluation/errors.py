@@ -37,6 +37,10 @@ class RunUnknown(EvaluationError):
     """A run is not in the ledger, or not of the kind or in the state that is needed."""
 
 
+class KeyphrasesInvalid(EvaluationError):
+    """A file or folder of keyphrases cannot be read, or no document has both candidates and gold keyphrases."""
+
+
 class ListsInvalid(EvaluationError):
     """Lists of hashtags cannot be read, or do not have the same number of lines."""
 
@@ -47,3 +51,7 @@ class MatcherError(EvaluationError):
 
 class CorpusInvalid(EvaluationError):
     """A corpus of phrases cannot be read."""
+
+
+class SheetsImpossible(EvaluationError):
+    """Question sheets of this size cannot be made."""

@@ -10,6 +10,7 @@ import contextlib
 import functools
 import gzip
 import io
+import itertools
 import lzma
 import tarfile
 import zipfile
@@ -303,6 +304,40 @@ def open_archive(path: Path, names: Collection[str]) -> Folder:
             with content() as stream:
                 _add(files, name, stream.read(LARGEST_FILE), path)
     return Folder(str(path), files)
+
+
+def read_files(path: Path, suffixes: Collection[str]) -> Iterator[tuple[str, bytes]]:
+    """Yield the files with these suffixes in a folder, at any depth, or in an archive: relative path and content.
+
+    Hidden files are skipped: archives made on a Mac have one beside each file.
+    """
+    total = 0
+    if not path.is_dir() and not is_archive(path):
+        raise SourceInvalid(f"{path} is neither a folder nor an archive; give one with {' or '.join(suffixes)} files")
+    for name, size, content in _folder_files(path) if path.is_dir() else _members(path):
+        member = PurePosixPath(name)
+        if member.suffix not in suffixes or member.name.startswith("."):
+            continue
+        total += size
+        if total > LARGEST_FOLDER:
+            raise SourceRefused(f"{path} has more than {LARGEST_FOLDER >> 20} MB of {member.suffix} files; check its origin")
+        with translate_errors(path / name), content() as stream:
+            read = stream.read(size)
+        yield name, read
+
+
+def _folder_files(path: Path) -> Iterator[tuple[str, int, Callable[[], BinaryIO]]]:
+    with translate_errors(path):
+        found = list(itertools.islice(path.rglob("*"), MOST_MEMBERS + 1))
+        if len(found) > MOST_MEMBERS:
+            raise SourceRefused(f"{path} has more than {MOST_MEMBERS} files; give a folder with fewer")
+        for file in sorted(found):
+            if file.is_file():
+                yield file.relative_to(path).as_posix(), file.stat().st_size, functools.partial(_open_file, file)
+
+
+def _open_file(path: Path) -> BinaryIO:
+    return path.open("rb")
 
 
 def list_members(path: Path, is_wanted: Callable[[bytes], bool]) -> list[Document]:

@@ -57,7 +57,7 @@ ROOMS = {
     "loaders": {"core", *CONTRACT},
     "embeddings": {"core"},
     "search": {"core", "rendering", "embeddings", *CONTRACT},
-    "evaluation": {"core", "rendering", "embeddings", "search", *CONTRACT},
+    "evaluation": {"core", "rendering", "embeddings", "search", "loaders.archives", *CONTRACT},
     "pairs": {"core", "rendering", "graph", "loaders", "embeddings", "search", "evaluation", "api", "query"},
     "cli": {"core", "rendering", "graph", "loaders", "embeddings", "search", "evaluation", "pairs"},
 }
@@ -219,6 +219,7 @@ def _prefixes(name: str) -> Iterator[str]:
         ("embeddings", "from ..core.errors import WaywordError", None),
         ("rendering", "from ..search.results import Match", "search.results.Match"),
         ("evaluation", "from ..loaders.wordnet import batches", "loaders.wordnet.batches"),
+        ("evaluation", "from ..loaders.archives import read_files", None),
         ("evaluation", "def f():\n    from ..api import Graph", "api.Graph"),
         ("pairs", "from ..cli.output import table", "cli.output.table"),
         ("cli", "import neo4j", "neo4j"),

@@ -28,10 +28,22 @@ NAMES = {
     "p_at_1": "P@1",
     "p_at_3": "P@3",
     "r_at_10": "R@10",
+    "precision": "P",
+    "recall": "R",
+    "f": "F",
 }
 """The measures as tables name them."""
 
 Figures = Mapping[str, Interval]
+
+
+def name_measure(name: str) -> str:
+    """Return the name of a measure in tables.
+
+    >>> name_measure("p_at_1"), name_measure("single_gold.spearman")
+    ('P@1', 'single gold Spearman')
+    """
+    return " ".join(NAMES.get(part, part.replace("_", " ")) for part in name.split("."))
 
 
 def format_interval(interval: Interval) -> str:
@@ -50,7 +62,7 @@ def report_questions(agreement: QuestionAgreement, resamples: int, seed: int) ->
     """Return the report of systems on questions, with the number of resamples and the seed of their intervals."""
     figures = {each.system: _intervals(each.measures) for each in agreement.systems}
     applies = {"cw": agreement.subsets["cw"], "gs": agreement.subsets["gs"], "bs": agreement.subsets["bs"]}
-    counts = ", ".join(f"{NAMES[name]} applies to {count:,}" for name, count in applies.items())
+    counts = ", ".join(f"{name_measure(name)} applies to {count:,}" for name, count in applies.items())
     tables = [_figures_table("", "system", figures)]
     known = {each.system: each.known for each in agreement.systems if each.known is not None}
     if known:
@@ -58,7 +70,7 @@ def report_questions(agreement: QuestionAgreement, resamples: int, seed: int) ->
             (name, measures["sr"].questions, *map(format_interval, _intervals(measures).values()))
             for name, measures in known.items()
         )
-        header = ("system", "questions", *(NAMES[name] for name in QUESTION_MEASURES))
+        header = ("system", "questions", *(name_measure(name) for name in QUESTION_MEASURES))
         tables.append(Table("Only questions without a missing score", header, rows))
     notes = [f"{agreement.questions:,} questions; {counts}"]
     notes += [
@@ -66,7 +78,7 @@ def report_questions(agreement: QuestionAgreement, resamples: int, seed: int) ->
         for each in agreement.systems
         if each.missing_scores
     ]
-    return _make_report(tables, notes, figures, agreement.comparison, "permutation tests", resamples, seed, agreement.to_dict())
+    return make_report(tables, notes, figures, agreement.comparison, "permutation tests", resamples, seed, agreement.to_dict())
 
 
 def report_graded(agreement: GradedAgreement, resamples: int, seed: int) -> Report:
@@ -79,7 +91,7 @@ def report_graded(agreement: GradedAgreement, resamples: int, seed: int) -> Repo
     tables = [_figures_table("", "matcher", figures, {"unknown": unknown})]
     notes = [f"{agreement.pairs:,} pairs; unknown ones count as 0"]
     document = agreement.to_dict()
-    return _make_report(tables, notes, figures, agreement.comparison, "Williams' tests", resamples, seed, document)
+    return make_report(tables, notes, figures, agreement.comparison, "Williams' tests", resamples, seed, document)
 
 
 def report_substitutes(agreement: SubstituteAgreement, resamples: int, seed: int) -> Report:
@@ -91,7 +103,7 @@ def report_substitutes(agreement: SubstituteAgreement, resamples: int, seed: int
     if agreement.left_out:
         notes.append(f"left out: {', '.join(describe_left_out(*each) for each in agreement.left_out.items())}")
     document = agreement.to_dict()
-    return _make_report(tables, notes, figures, agreement.comparison, "permutation tests", resamples, seed, document)
+    return make_report(tables, notes, figures, agreement.comparison, "permutation tests", resamples, seed, document)
 
 
 def _intervals(measures: Mapping[str, Measured]) -> dict[str, Interval]:
@@ -108,10 +120,10 @@ def _figures_table(
         (name, *map(format_interval, intervals.values()), *(each[name] for each in counts.values()))
         for name, intervals in figures.items()
     )
-    return Table(caption, (system, *(NAMES[name] for name in measures), *counts), rows)
+    return Table(caption, (system, *(name_measure(name) for name in measures), *counts), rows)
 
 
-def _make_report(
+def make_report(
     tables: Sequence[Table],
     notes: Sequence[str],
     figures: Mapping[str, Figures],
@@ -121,6 +133,18 @@ def _make_report(
     seed: int,
     document: Mapping[str, Any],
 ) -> Report:
+    """Make the report of an evaluation.
+
+    Args:
+        tables: The tables for people, the main one first.
+        notes: What was unknown or left out.
+        figures: By system and measure, what CSV has.
+        comparison: The differences between the systems, which get tables of their own.
+        tests: The tests of the differences, in words.
+        resamples: The number of resamples.
+        seed: The seed.
+        document: What JSON has.
+    """
     added = [_ranks_table(comparison, tests), _differences_table(comparison)] if comparison.differences else []
     notes = [*notes, *_describe_resamples(figures, resamples, seed)]
     document = {**document, "resamples": resamples, "seed": seed}
@@ -128,10 +152,10 @@ def _make_report(
 
 
 def _summarise(comparison: Comparison) -> str:
-    """Return the best system by SR, or else by the first measure."""
-    measure = "sr" if "sr" in comparison.rankings else next(iter(comparison.rankings))
-    best = next(iter(comparison.rankings[measure]), None)
-    return "" if best is None else f"{best.system}: {NAMES[measure]} {best.value:.3f}"
+    """Return the best system by SR, or else by the first measure; nothing if no measure ranks the systems."""
+    measure = "sr" if "sr" in comparison.rankings else next(iter(comparison.rankings), "")
+    best = next(iter(comparison.rankings.get(measure, ())), None)
+    return "" if best is None else f"{best.system}: {name_measure(measure)} {best.value:.3f}"
 
 
 def _ranks_table(comparison: Comparison, tests: str) -> Table:
@@ -144,7 +168,7 @@ def _ranks_table(comparison: Comparison, tests: str) -> Table:
     systems = list(dict.fromkeys([*order, *(name for ranking in ranks.values() for name in ranking)]))
     rows = tuple((name, *(ranking.get(name, "-") for ranking in ranks.values())) for name in systems)
     caption = f"Ranks; those that overlap are tied ({tests} with Holm's correction, p < {SIGNIFICANCE:g})"
-    return Table(caption, ("rank of", *(NAMES[name] for name in ranks)), rows)
+    return Table(caption, ("rank of", *(name_measure(name) for name in ranks)), rows)
 
 
 def _format_rank(first: int, last: int) -> str:
@@ -159,7 +183,7 @@ def _differences_table(comparison: Comparison) -> Table:
         p = "" if isnan(each.p_holm) else " (p < 0.001)" if each.p_holm < 0.001 else f" (p {each.p_holm:.3f})"
         cells.setdefault((each.first, each.second), {})[each.measure] = "-" if isnan(each.value) else f"{each.value:+.3f}{p}"
     rows = tuple((*pair, *(found[measure] for measure in measures)) for pair, found in cells.items())
-    return Table("Differences, with corrected p-values", ("first", "minus", *(NAMES[name] for name in measures)), rows)
+    return Table("Differences, with corrected p-values", ("first", "minus", *(name_measure(name) for name in measures)), rows)
 
 
 def _describe_resamples(figures: Mapping[str, Figures], resamples: int, seed: int) -> Iterator[str]:
@@ -169,7 +193,8 @@ def _describe_resamples(figures: Mapping[str, Figures], resamples: int, seed: in
     for system, intervals in figures.items():
         for name, interval in intervals.items():
             if interval.undefined:
-                yield f"{system}: {interval.undefined:,} of {resamples:,} resamples have no {NAMES[name]} and are left out"
+                missing = f"{interval.undefined:,} of {resamples:,} resamples have no {name_measure(name)}"
+                yield f"{system}: {missing} and are left out"
 
 
 def _list_figures(figures: Mapping[str, Figures]) -> Table:

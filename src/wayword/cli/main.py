@@ -38,6 +38,7 @@ COMMANDS = (
     "hop",
     "hashtags",
     "evaluate",
+    "sheets",
     "runs",
     "export",
 )

@@ -159,6 +159,14 @@ _EVALUATIONS: Mapping[str, tuple[str, str]] = {
     ),
     "substitute_is_target": ("substitute that is its target itself", "substitutes that are their target itself"),
     "overlong_substitute": ("substitute too long for a phrase", "substitutes too long for a phrase"),
+    "document_without_gold": ("document without gold keyphrases", "documents without gold keyphrases"),
+    "single_indexer": ("document with fewer than two indexers", "documents with fewer than two indexers"),
+    "empty_list": ("empty list of keyphrases", "empty lists of keyphrases"),
+    "unanswered": ("question without an answer", "questions without an answer"),
+    "unknown_to_judge": (
+        "question with words that the judge does not know",
+        "questions with words that the judge does not know",
+    ),
     "no_accepted_substitute": ("target without an accepted substitute", "targets without an accepted substitute"),
 }
 

@@ -1,1 +1,1 @@
-"""Tests of ``wayword evaluate``."""
+"""``wayword evaluate`` and ``wayword sheets`` as people type them."""

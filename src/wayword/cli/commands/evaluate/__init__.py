@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ...groups import SuggestingGroup
-from . import graded, questions, substitutes
+from . import comparisons, graded, indexers, keyphrases, questions, substitutes
 
 
 @click.group(cls=SuggestingGroup)
@@ -13,5 +13,12 @@ def evaluate() -> None:
     """Measure how well matchers agree with people."""
 
 
-for _command in (questions.questions, graded.graded, substitutes.substitutes):
+for _command in (
+    questions.questions,
+    graded.graded,
+    substitutes.substitutes,
+    comparisons.comparisons,
+    keyphrases.keyphrases,
+    indexers.indexers,
+):
     evaluate.add_command(_command)
