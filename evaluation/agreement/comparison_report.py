@@ -44,8 +44,8 @@ def _rank(agreement: ComparisonAgreement) -> Table:
 def _note(agreement: ComparisonAgreement) -> Iterator[str]:
     judges = f" of {agreement.judges:,} judges" if agreement.judges else ""
     yield (
-        f"{agreement.judgements:,} judgements{judges} on {agreement.comparisons:,} comparisons; judges disagree on "
-        f"{agreement.contested:,}, and {agreement.without_majority:,} have no majority"
+        f"{agreement.judgements:,} judgements{judges} on {agreement.comparisons:,} comparisons; contested: "
+        f"{agreement.contested:,}, without a majority: {agreement.without_majority:,}"
     )
     yield f"scores that differ by at most {agreement.same:g} say that both are as good; unknown substitutions score 0"
     if agreement.left_out:

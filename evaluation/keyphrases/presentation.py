@@ -54,7 +54,7 @@ def _list_documents(evaluation: ExtractionEvaluation) -> Table:
 def _note_extraction(evaluation: ExtractionEvaluation) -> Iterator[str]:
     yield f"{evaluation.documents:,} documents; unknown pairs count as 0"
     if evaluation.without_candidates:
-        yield f"{evaluation.without_candidates:,} of them have no candidates and count as 0"
+        yield f"{evaluation.without_candidates:,} of them without candidates, which counts as 0"
     if evaluation.left_out:
         yield f"left out: {describe_left_out('document_without_gold', evaluation.left_out)}"
     for found in evaluation.matchers:

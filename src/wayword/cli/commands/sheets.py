@@ -26,15 +26,15 @@ COUNT = click.IntRange(1, 10_000)
 @click.option("--output", "-o", metavar="FILE", callback=reject_empty, help="CSV file to write; by default stdout.")
 @click.pass_obj
 def sheets(settings: Settings, file: str, sheets: int, questions: int, judges: int, seed: int, output: str | None) -> None:
-    """Write question sheets on which people say whether A for B is better than C for D.
+    """Write question sheets on which people compare substitutions.
 
     \b
     wayword sheets pairs.csv --sheets 30 --output sheets.csv
     wayword evaluate comparisons sheets.csv
 
-    FILE is CSV with the columns substitute and substitutee. Each row of the sheets is a question. People write first, second or
-    same in the column verdict, unknown if they do not know the words, and may write their name in the column judge. Everything
-    is compared about equally often, in random order.
+    FILE is CSV with the columns substitute and substitutee. Each row of the sheets asks whether one substitution is better than
+    another. People write first, second or same in the column verdict, unknown if they do not know the words, and may write
+    their name in the column judge. Everything is compared about equally often, in random order.
     """
     import io
 

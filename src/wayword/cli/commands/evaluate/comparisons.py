@@ -32,15 +32,16 @@ if TYPE_CHECKING:
 @evaluation_options
 @matcher_options
 def comparisons(settings: Settings, request: MatcherRequest, options: EvaluationOptions, file: str, same: float) -> None:
-    """Measure how well matchers agree with people on whether A for B is better than C for D.
+    """Measure agreement with people who compared substitutions.
 
     \b
     wayword sheets pairs.csv --output sheets.csv
     wayword evaluate comparisons sheets.csv --matcher wayword --matcher r_precision
 
-    FILE is CSV, or a folder of CSV files, as wayword sheets writes it. Agreement is the share of the judges who say the same,
-    majority that of the comparisons where most judges do; both are also measured for people, each against the others. The
-    judgements imply an order of the substitutions (Bradley-Terry), which is correlated with that of a matcher (Kendall).
+    FILE says whether A for B is better than C for D: CSV, or a folder of CSV files, as wayword sheets writes it. Agreement is
+    the share of the judges who say the same, majority that of the comparisons where most judges do; both are also measured for
+    people, each against the others. The judgements imply an order of the substitutions (Bradley-Terry), which is correlated
+    with that of a matcher (Kendall).
     """
     from ....evaluation.agreement.comparison_report import report_comparisons
     from ....evaluation.agreement.comparisons import evaluate_comparisons

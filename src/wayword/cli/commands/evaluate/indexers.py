@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @evaluation_options
 @matcher_options
 def indexers(settings: Settings, request: MatcherRequest, options: EvaluationOptions, folder: str) -> None:
-    """Measure the consistency of human indexers, and how well matchers agree with them.
+    """Measure consistency of human indexers, and matchers by it.
 
     \b
     wayword evaluate indexers wiki20.tar.gz --matcher exact --matcher wayword

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def keyphrases(
     settings: Settings, request: MatcherRequest, options: EvaluationOptions, candidates: str, gold: str, each: bool
 ) -> None:
-    """Measure precision, recall and F of extracted keyphrases under matchers.
+    """Measure precision, recall and F of keyphrases.
 
     \b
     wayword evaluate keyphrases --candidates mine.json --gold gold.json --matcher exact --matcher wayword

@@ -1,0 +1,1 @@
+"""``wayword evaluate`` and ``wayword sheets`` as people type them."""
