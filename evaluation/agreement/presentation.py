@@ -147,7 +147,15 @@ def make_report(
     """
     added = [_ranks_table(comparison, tests), _differences_table(comparison)] if comparison.differences else []
     notes = [*notes, *_describe_resamples(figures, resamples, seed)]
-    return Report((*tables, *added), tuple(notes), _list_figures(figures), {**document, "resamples": resamples, "seed": seed})
+    document = {**document, "resamples": resamples, "seed": seed}
+    return Report((*tables, *added), tuple(notes), _list_figures(figures), document, _summarise(comparison))
+
+
+def _summarise(comparison: Comparison) -> str:
+    """Return the best system by SR, or else by the first measure."""
+    measure = "sr" if "sr" in comparison.rankings else next(iter(comparison.rankings))
+    best = next(iter(comparison.rankings[measure]), None)
+    return "" if best is None else f"{best.system}: {NAMES[measure]} {best.value:.3f}"
 
 
 def _ranks_table(comparison: Comparison, tests: str) -> Table:

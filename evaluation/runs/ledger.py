@@ -136,7 +136,7 @@ class Ledger:
         """Return the runs, the newest first.
 
         Args:
-            kind: Only runs of this kind: ``hop``, ``pairs`` or ``reval``.
+            kind: Only runs of this kind: ``hop``, ``pairs``, ``reval`` or ``evaluation``.
             limit: The greatest number of runs.
         """
         query = select(RunRow).order_by(RunRow.id.desc()).limit(limit)

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 CHUNK = 10_000
 """Rows that are read or written together."""
 
-PACKAGES = ("numpy", "ladybug", "neo4j", "nltk", "torch", "transformers")
+PACKAGES = ("numpy", "scipy", "ladybug", "neo4j", "nltk", "torch", "transformers")
 """The packages whose versions a run records."""
 
 
@@ -48,7 +48,7 @@ PACKAGES = ("numpy", "ladybug", "neo4j", "nltk", "torch", "transformers")
 class RunRequest:
     """The request for a run.
 
-    - ``kind``: ``hop``, ``pairs`` or ``reval``
+    - ``kind``: ``hop``, ``pairs``, ``reval`` or ``evaluation``
     - ``parameters``, ``seed``: its parameters, ready for JSON
     - ``store``, ``bases``: the address of its store, and the bases that it reads (see ``describe_bases``)
     - ``inputs``: everything else that its result depends on, such as the content of files

@@ -17,7 +17,7 @@ class Run:
     """One run of the ledger.
 
     - ``id``: its number
-    - ``kind``: ``hop``, ``pairs`` or ``reval``
+    - ``kind``: ``hop``, ``pairs``, ``reval`` or ``evaluation``
     - ``state``: ``running``, ``interrupted``, ``failed`` or ``done``
     - ``begun``, ``ended``: times in UTC
     - ``parameters``, ``seed``: what was run

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .core.errors import hint
 from .core.progress import Progress, no_progress
 from .evaluation.errors import RunUnknown
 from .rendering.text import clean
@@ -135,9 +136,17 @@ def _rerun_pairs(ledger: Ledger, run: Run, store: str, progress: Progress) -> in
         ).run
 
 
+def _rerun_evaluation(_ledger: Ledger, run: Run, _store: str, _progress: Progress) -> int | None:
+    raise RunUnknown(
+        f"run {run.id} is an evaluation, which is not repeated by its number; start it again with the same options",
+        hint("show_run", run=run.id),
+    )
+
+
 _RERUNS: Mapping[str, Callable[[Ledger, Run, str, Progress], int | None]] = {
     "hop": _rerun_hop,
     "reval": _rerun_reval,
     "pairs": _rerun_pairs,
+    "evaluation": _rerun_evaluation,
 }
 """How to repeat each kind of run; returns the number of the new run."""

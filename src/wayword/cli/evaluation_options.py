@@ -83,7 +83,7 @@ class EvaluationOptions:
                 def finish(report: Report) -> None:
                     self._publish(settings, report)
                     try:
-                        recording.finish(dict(report.document))
+                        recording.finish({**report.document, "summary": report.summary})
                     except LedgerError as error:
                         if self.ledger is not None:
                             raise

@@ -33,12 +33,14 @@ class Report:
     - ``notes``: a line each: what was unknown or left out, and how the figures were made
     - ``figures``: a row for each figure, not rounded: the content of CSV
     - ``document``: everything, ready for JSON
+    - ``summary``: the result in a few words, for the list of runs
     """
 
     tables: tuple[Table, ...]
     notes: tuple[str, ...]
     figures: Table
     document: Mapping[str, Any]
+    summary: str = ""
 
     def to_text(self, width: int | None = None) -> str:
         """Return the tables and notes as text, for a terminal of a width."""

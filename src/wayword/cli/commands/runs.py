@@ -27,7 +27,7 @@ LONGEST_LIST = 1_000
 
 
 @click.group(cls=SuggestingGroup, invoke_without_command=True, subcommand_metavar="[COMMAND] [ARGS]...")
-@click.option("--kind", type=click.Choice(["hop", "pairs", "reval"]), help="Only runs of this kind.")
+@click.option("--kind", type=click.Choice(["hop", "pairs", "reval", "evaluation"]), help="Only runs of this kind.")
 @click.option(
     "--limit", type=click.IntRange(1, 1_000_000), default=20, show_default=True, metavar="N", help="Largest number of runs."
 )
@@ -55,7 +55,7 @@ def runs(ctx: click.Context, kind: str | None, limit: int, ledger: str | None, a
     if as_json:
         print_json([record.to_dict() for record in records])
     elif not records:
-        print_text(f"No runs yet in {name}; hop run, hashtags experiment and score --pairs record runs.")
+        print_text(f"No runs yet in {name}; hop run, hashtags experiment, score --pairs and evaluate record runs.")
     else:
         head = ("run", "kind", "started (UTC)", "duration", "state", "task", "result")
         print_text(align_columns(head, rows, width=terminal_width(), spare=("duration", "kind", "started (UTC)")))
@@ -75,6 +75,9 @@ def _describe_task(run: Run) -> str:
     if run.kind == "reval":
         names = (Path(path).name for path in (*parameters["sources"], *parameters["encoders"]))
         return ", ".join(names)
+    if run.kind == "evaluation":
+        names = (Path(path).name for path in parameters["files"])
+        return f"{parameters['task']}: {', '.join((*names, *parameters.get('matchers', ()), *([bases] if bases else [])))}"
     return f"{Path(parameters.get('file', '')).name}, {bases}"
 
 
@@ -87,6 +90,8 @@ def _describe_result(run: Run) -> str:
         return f"{100 * result['share']:.1f} % reached" + ("" if mean is None else f", {mean:.2f} hops")
     if run.kind == "reval":
         return f"{result['tweets']:,} tweets, {len(result['curves'])} curves"
+    if run.kind == "evaluation":
+        return str(result["summary"])
     return format_count(result["pairs"], "pair") + ("" if result.get("mean") is None else f", mean {result['mean']:.4f}")
 
 

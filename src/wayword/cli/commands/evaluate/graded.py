@@ -24,14 +24,15 @@ if TYPE_CHECKING:
 @evaluation_options
 @matcher_options
 def graded(settings: Settings, request: MatcherRequest, options: EvaluationOptions, file: str, reverse: bool) -> None:
-    """Measure the correlation of scores with graded judgements: Spearman, Kendall (tau-b), Pearson.
+    """Measure correlation with graded judgements.
 
     \b
     wayword evaluate graded SimLex-999.txt --matcher wayword --matcher path
     wayword evaluate graded hyperlex_dev_all_random.txt --reverse
 
     FILE is HyperLex, SimLex-999, SimVerb-3500, WordSim-353 or MEN, or has two phrases and a score in each row. The first phrase
-    is the substitute; of HyperLex it is the second, which is the more general one. Unknown pairs count as 0.
+    is the substitute; of HyperLex it is the second, which is the more general one. Unknown pairs count as 0. The correlations
+    are Spearman's rho, Kendall's tau-b and Pearson's r.
     """
     from ....evaluation.agreement.graded_files import read_judged_pairs
     from ....evaluation.agreement.graded_measures import evaluate_graded

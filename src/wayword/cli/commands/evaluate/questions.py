@@ -30,17 +30,19 @@ if TYPE_CHECKING:
 @evaluation_options
 @matcher_options
 def questions(settings: Settings, request: MatcherRequest, options: EvaluationOptions, file: str, scores: str | None) -> None:
-    """Measure agreement with volunteers who judged four substitutes a question: CW, GS, BS, Combo, SR (chapter 4).
+    """Measure agreement on questions: CW, GS, BS, Combo, SR.
 
     \b
     wayword evaluate questions printed
     wayword evaluate questions questions.json --matcher wayword --matcher meteor
     wayword evaluate questions questions.json --scores systems.json
 
-    FILE is JSON of the format agreement-questions/1; printed names the seven questions that the thesis prints. The file of
-    --scores is JSON of the format agreement-scores/1, or CSV with the columns substitute and substitutee and one for each
-    system, as score --pairs writes it; with it, only the matchers that are named are evaluated. Missing scores and unknown
-    pairs count as 0.
+    FILE has questions in the format agreement-questions/1, each with four substitutes that volunteers judged; printed names the
+    seven that the thesis prints. The measures are those of its chapter 4.
+
+    The file of --scores has the format agreement-scores/1, or is CSV with the columns substitute and substitutee and a column
+    for each system, as score --pairs writes it. With it, only the matchers that are named are evaluated. Missing scores and
+    unknown pairs count as 0.
     """
     from ....evaluation.agreement.presentation import report_questions
     from ....evaluation.agreement.question_measures import evaluate_questions

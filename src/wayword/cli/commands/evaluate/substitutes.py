@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @evaluation_options
 @matcher_options
 def substitutes(settings: Settings, request: MatcherRequest, options: EvaluationOptions, file: str) -> None:
-    """Measure how well scores rank the substitutes of words that people judged in context: GAP, P@1, P@3, R@10.
+    """Measure rankings of substitutes: GAP, P@1, P@3, R@10.
 
     \b
     wayword evaluate substitutes swords-v1.1_dev.json.gz --matcher wayword --matcher path
