@@ -41,15 +41,57 @@ def report_extraction(evaluation: ExtractionEvaluation, resamples: int, seed: in
     document = evaluation.to_dict(each=each)
     return make_report(
         tables,
-        notes,
+        list(_note_extraction(evaluation)),
         figures,
-        evaluation.differences,
-        "permutation tests",
+        Comparison((), {}),
+        "",
         resamples,
         seed,
-        evaluation.to_dict(),
-        headline="consistency",
+        document,
+        headline="macro.f",
     )
+
+
+def _list_documents(evaluation: ExtractionEvaluation) -> Table:
+    rows = []
+    for found in evaluation.matchers:
+        for document, tally in found.documents.items():
+            shown = (f"{getattr(tally, figure):.3f}" for figure in ("tp", *FIGURES))
+            rows.append((document, found.matcher, tally.candidates, tally.gold, *shown))
+    return Table("", ("document", "matcher", "candidates", "gold", "TP", "P", "R", "F"), tuple(rows))
+
+
+def _note_extraction(evaluation: ExtractionEvaluation) -> Iterator[str]:
+    yield f"{evaluation.documents:,} documents; unknown pairs count as 0"
+    if evaluation.without_candidates:
+        yield f"{evaluation.without_candidates:,} of them without candidates, which counts as 0"
+    if evaluation.left_out:
+        yield f"left out: {describe_left_out('document_without_gold', evaluation.left_out)}"
+    for found in evaluation.matchers:
+        if found.over_recalled:
+            yield (
+                f"{found.matcher}: recall is above 1 in {found.over_recalled:,} of {evaluation.documents:,} documents, because "
+                "several candidates may match one gold keyphrase (1.4)"
+            )
+
+
+def report_indexers(evaluation: IndexerEvaluation, resamples: int, seed: int) -> Report:
+    """Return the report of human indexers; see ``report_extraction``."""
+    figures = {found.matcher: _name_figures(found) for found in evaluation.matchers}
+    measures = next(iter(figures.values()))
+    header = ("matcher", *map(name_measure, measures), "unknown")
+    rows = tuple(
+        (found.matcher, *map(format_interval, figures[found.matcher].values()), found.unknown) for found in evaluation.matchers
+    )
+    tables = [Table("", header, rows)]
+    teams = list(evaluation.matchers[0].teams)
+    if len(teams) <= LONGEST_LIST:
+        by_team = tuple((team, *(f"{found.teams[team]:.3f}" for found in evaluation.matchers)) for team in teams)
+        tables.append(Table("Consistency with the others", ("indexer", *figures), by_team))
+    notes = list(_note_indexers(evaluation))
+    compared = evaluation.differences
+    document = evaluation.to_dict()
+    return make_report(tables, notes, figures, compared, "permutation tests", resamples, seed, document, headline="consistency")
 
 
 def _name_figures(found: IndexerFigures) -> Mapping[str, Interval]:
