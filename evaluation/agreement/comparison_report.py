@@ -27,7 +27,17 @@ def report_comparisons(agreement: ComparisonAgreement, resamples: int, seed: int
     rows.append(("people", *map(format_interval, people.values()), None, None))
     tables = [Table("", ("matcher", "agreement", "majority", "order", "unknown"), tuple(rows)), _rank(agreement)]
     notes = list(_note(agreement))
-    return make_report(tables, notes, figures, agreement.differences, "permutation tests", resamples, seed, agreement.to_dict())
+    return make_report(
+        tables,
+        notes,
+        figures,
+        agreement.differences,
+        "permutation tests",
+        resamples,
+        seed,
+        agreement.to_dict(),
+        headline="order",
+    )
 
 
 def _rank(agreement: ComparisonAgreement) -> Table:
