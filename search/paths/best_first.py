@@ -80,7 +80,7 @@ def best_first(
     paths: list[BestPath[N] | None] = [None] * len(target_sets)
     open_sets = _target_costs(target_sets, target_weights or [None] * len(target_sets))
     own_entries, equivalent_entries = _target_entries(view, open_sets)
-    forward, threshold = view.forward, view.parameters.threshold
+    threshold = view.parameters.threshold
     starts = _source_labels(view, sources, source_weights)
     labels = dict(starts)
     ends: dict[tuple[int, N], Label[N]] = {}
@@ -111,21 +111,19 @@ def best_first(
                 heappush(frontier, (negative * factor, label[1] + cost, number, target))
         if not expands:
             continue
-        others, runs = forward[node]
-        for weight, step, first, last in runs:  # EXPAND, lines 23 to 30
+        for weight, other, step in view.transitions(node, "out"):  # EXPAND, lines 23 to 30
             score = -negative * weight
+            if score < threshold and other not in own_entries:
+                continue
+            if remaining_bound is not None and score * remaining_bound(other) < score_floor:
+                continue
             label = (-score, length + step, node)
-            for other in others[first:last]:
-                if score < threshold and other not in own_entries:
-                    continue
-                if remaining_bound is not None and score * remaining_bound(other) < score_floor:
-                    continue
-                known = labels.get(other)
-                if known is None or label < known:
-                    labels[other] = label
-                    # If only the previous node differs, the item in the frontier still has the right key.
-                    if known is None or known[:2] != label[:2]:
-                        heappush(frontier, (-score, length + step, NODE, other))
+            known = labels.get(other)
+            if known is None or label < known:
+                labels[other] = label
+                # If only the previous node differs, the item in the frontier still has the right key.
+                if known is None or known[:2] != label[:2]:
+                    heappush(frontier, (-score, length + step, NODE, other))
     return paths
 
 

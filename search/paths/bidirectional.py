@@ -144,6 +144,21 @@ class Frontier(Generic[N]):
         self.heap = [(-score, level) for score, level in self.levels.items()]
         heapify(self.heap)
 
+    @property
+    def best(self) -> float:
+        """The score of the next level."""
+        return -self.heap[0][0]
+
+    @property
+    def level(self) -> list[N]:
+        """The nodes of the next level."""
+        return self.heap[0][1]
+
+    @property
+    def cost(self) -> float:
+        """The size of the next level, and a share of the nodes reached: where a side has spread, later levels are large too."""
+        return len(self.level) + len(self.scores) / 4
+
 
 def meet(
     view: WeightedView[N],
@@ -176,14 +191,10 @@ def meet(
     # second case its product is at most that of the best scores in the two heaps: the first bounds the part up to the one node,
     # the second the part after the other. So once that product is below ``needed``, no path is missing.
     while forward.heap and backward.heap and not (stop_at_first and met):
-        (forward_best, forward_level), (backward_best, backward_level) = forward.heap[0], backward.heap[0]
-        if forward_best * backward_best < needed:
+        if forward.best * backward.best < needed:
             break
-        # Advance the side that costs less; ``far`` is the best score in the other frontier.
-        if _estimate_cost(forward) <= _estimate_cost(backward):
-            near, other_side, score, far, level = forward, backward, -forward_best, -backward_best, forward_level
-        else:
-            near, other_side, score, far, level = backward, forward, -backward_best, -forward_best, backward_level
+        near, other_side = (forward, backward) if forward.cost <= backward.cost else (backward, forward)
+        score, level, far = near.best, near.level, other_side.best
         scores, levels, expansions, other_scores = near.scores, near.levels, near.expansions, other_side.scores
         known = scores.get
         while level:  # which may grow: a transition of weight 1.0 leads to the same level
@@ -219,11 +230,6 @@ def meet(
         heappop(near.heap)
         del levels[score]
     return Meeting(best, [node for product, node in met if product >= needed], forward.scores, backward.scores)
-
-
-def _estimate_cost(frontier: Frontier[N]) -> float:
-    """Return the nodes of the next level, and a share of those reached: where a side has spread, later levels are large too."""
-    return len(frontier.heap[0][1]) + len(frontier.scores) / 4
 
 
 def _trace_to_sources(view: WeightedView[N], meeting: Meeting[N]) -> set[N]:
