@@ -21,7 +21,7 @@ Indices = npt.NDArray[np.intp]
 RESAMPLES = 10_000
 CONFIDENCE = 0.95
 
-BLOCK = 1 << 17
+BLOCK = 1 << 15
 """How many draws are in memory together; a block of this size fits into the cache of a processor."""
 
 
