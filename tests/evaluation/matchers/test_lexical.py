@@ -68,7 +68,7 @@ def literal_rouge(n: int) -> Callable[[Words, Words], float]:
     return lambda x, y: sum(ngram in ngrams(x, n) for ngram in ngrams(y, n)) / (len(y) - n + 1) if len(y) >= n else 0.0
 
 
-LITERAL = {
+LITERAL: dict[Compare, Callable[[Words, Words], float]] = {
     r_precision: literal_r_precision,
     modified_r_precision: literal_modified_r_precision,
     bleu: literal_bleu,
