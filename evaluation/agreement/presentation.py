@@ -216,10 +216,12 @@ def _describe_resamples(figures: Mapping[str, Figures], resamples: int, seed: in
         return
     yield f"intervals at 95 % from {resamples:,} resamples (seed {seed})"
     for system, intervals in figures.items():
+        measures: dict[int, list[str]] = {}
         for name, interval in intervals.items():
-            if interval.undefined:
-                missing = f"{interval.undefined:,} of {resamples:,} resamples have no {name_measure(name)}"
-                yield f"{system}: {missing} and are left out"
+            measures.setdefault(interval.undefined, []).append(name_measure(name))
+        for count, names in measures.items():
+            if count:
+                yield f"{system}: {count:,} of {resamples:,} resamples have no {' or '.join(names)} and are left out"
 
 
 def _list_figures(figures: Mapping[str, Figures]) -> Table:
