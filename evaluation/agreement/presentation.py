@@ -34,6 +34,9 @@ NAMES = {
 }
 """The measures as tables name them."""
 
+PEOPLE = "people"
+"""The row of people, each compared with the others: what a matcher can hope for."""
+
 Figures = Mapping[str, Interval]
 
 
@@ -58,9 +61,22 @@ def format_interval(interval: Interval) -> str:
     return f"{interval.value:.3f}{bounds}"
 
 
-def report_questions(agreement: QuestionAgreement, resamples: int, seed: int) -> Report:
-    """Return the report of systems on questions, with the number of resamples and the seed of their intervals."""
+def report_questions(
+    agreement: QuestionAgreement, resamples: int, seed: int, people: Mapping[str, Measured] | None = None
+) -> Report:
+    """Return the report of systems on questions.
+
+    Args:
+        agreement: The result.
+        resamples: The number of resamples of the intervals.
+        seed: Their seed.
+        people: The agreement of volunteers with each other, if it could be measured.
+    """
     figures = {each.system: _intervals(each.measures) for each in agreement.systems}
+    document = agreement.to_dict()
+    if people is not None:
+        figures[PEOPLE] = _intervals(people)
+        document["people"] = {name: each.to_dict() for name, each in people.items()}
     applies = {"cw": agreement.subsets["cw"], "gs": agreement.subsets["gs"], "bs": agreement.subsets["bs"]}
     counts = ", ".join(f"{name_measure(name)} applies to {count:,}" for name, count in applies.items())
     tables = [_figures_table("", "system", figures)]
@@ -79,7 +95,7 @@ def report_questions(agreement: QuestionAgreement, resamples: int, seed: int) ->
         if each.missing_scores
     ]
     return make_report(
-        tables, notes, figures, agreement.comparison, "permutation tests", resamples, seed, agreement.to_dict(), headline="sr"
+        tables, notes, figures, agreement.comparison, "permutation tests", resamples, seed, document, headline="sr"
     )
 
 
@@ -162,7 +178,7 @@ def make_report(
 
 def _summarise(figures: Mapping[str, Figures], headline: str) -> str:
     """Return the best system by a measure; nothing if none has a value."""
-    values = {name: each[headline].value for name, each in figures.items() if headline in each}
+    values = {name: each[headline].value for name, each in figures.items() if name != PEOPLE}
     best = max((name for name, value in values.items() if not isnan(value)), key=values.__getitem__, default=None)
     return "" if best is None else f"{best}: {name_measure(headline)} {values[best]:.3f}"
 
@@ -200,10 +216,12 @@ def _describe_resamples(figures: Mapping[str, Figures], resamples: int, seed: in
         return
     yield f"intervals at 95 % from {resamples:,} resamples (seed {seed})"
     for system, intervals in figures.items():
+        measures: dict[int, list[str]] = {}
         for name, interval in intervals.items():
-            if interval.undefined:
-                missing = f"{interval.undefined:,} of {resamples:,} resamples have no {name_measure(name)}"
-                yield f"{system}: {missing} and are left out"
+            measures.setdefault(interval.undefined, []).append(name_measure(name))
+        for count, names in measures.items():
+            if count:
+                yield f"{system}: {count:,} of {resamples:,} resamples have no {' or '.join(names)} and are left out"
 
 
 def _list_figures(figures: Mapping[str, Figures]) -> Table:
