@@ -170,7 +170,8 @@ def make_report(
         document: What JSON has.
         headline: The measure by which the best system is named in the list of runs.
     """
-    added = [_ranks_table(comparison, tests), _differences_table(comparison)] if comparison.differences else []
+    is_tested = resamples and comparison.differences
+    added = [_ranks_table(comparison, tests), _differences_table(comparison)] if is_tested else []
     notes = [*notes, *_describe_resamples(figures, resamples, seed)]
     document = {**document, "resamples": resamples, "seed": seed}
     return Report((*tables, *added), tuple(notes), _list_figures(figures), document, _summarise(figures, headline))

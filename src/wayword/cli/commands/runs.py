@@ -92,7 +92,10 @@ def _describe_result(run: Run) -> str:
         return f"{result['tweets']:,} tweets, {len(result['curves'])} curves"
     if run.kind == "evaluation":
         return str(result["summary"])
-    return format_count(result["pairs"], "pair") + ("" if result.get("mean") is None else f", mean {result['mean']:.4f}")
+    pairs, mean = format_count(result["pairs"], "pair"), result.get("mean")
+    if isinstance(mean, dict):  # of each matcher
+        return ", ".join([pairs, *(f"{name} {value:.4f}" for name, value in mean.items() if value is not None)])
+    return pairs if mean is None else f"{pairs}, mean {mean:.4f}"
 
 
 @runs.command()
