@@ -58,7 +58,7 @@ ROOMS = {
     "embeddings": {"core"},
     "search": {"core", "rendering", "embeddings", *CONTRACT},
     "evaluation": {"core", "rendering", "embeddings", "search", "loaders.archives", *CONTRACT},
-    "pairs": {"core", "rendering", "graph", "loaders", "embeddings", "search", "evaluation", "api", "query"},
+    "pairs": {"core", "rendering", "graph", "loaders", "embeddings", "search", "evaluation", "api", "matcher_request", "query"},
     "cli": {"core", "rendering", "graph", "loaders", "embeddings", "search", "evaluation", "pairs"},
 }
 """What a room may import besides itself; a name allows what is below it."""

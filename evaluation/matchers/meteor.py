@@ -26,7 +26,7 @@ SYNONYM, STEM, EQUAL = 1 << 10, 1 << 20, 1 << 30
 """The value of a mapping of each pass. A phrase has fewer than 1,024 words, so that no number of mappings of one pass reaches
 the value of a single one of the pass before, and no number of mappings that continue a chunk, of value 1, that of a mapping."""
 
-MAX_STATES = 10_000
+MAX_STATES = 256
 """The most partial alignments that are pursued. Finding the fewest chunks is NP-hard, but only phrases that repeat their words
 many times have so many partial alignments; of these the best are pursued, and the result may have more chunks than need be."""
 

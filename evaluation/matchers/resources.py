@@ -63,7 +63,8 @@ class Resources:
         """
         value: str | None = getattr(self, name)
         if value is None:
-            raise MatcherError(f"the matcher {matcher} needs {_NEEDED[name]}", hint("set", option=name, what="one"))
+            what, pronoun = _NEEDED[name]
+            raise MatcherError(f"the matcher {matcher} needs {what}", hint("set", option=name, what=pronoun))
         return value
 
     @cached_property
@@ -111,4 +112,4 @@ class Resources:
         return Encoder.open(self.require("encoder", "encoder"), self.note, needs_spans=False)
 
 
-_NEEDED = {"corpus": "a corpus", "vectors": "word vectors", "encoder": "an encoder"}
+_NEEDED = {"corpus": ("a corpus", "one"), "vectors": ("word vectors", "them"), "encoder": ("an encoder", "one")}

@@ -14,8 +14,6 @@ from .core.progress import Progress, no_progress
 from .evaluation.errors import MatcherError
 from .evaluation.matchers.registry import find_matcher, open_matchers
 from .evaluation.matchers.resources import Resources
-from .evaluation.runs.recording import describe_bases
-from .search.bases.selection import choose_base
 
 if TYPE_CHECKING:
     from .api import Graph
@@ -107,6 +105,9 @@ class MatcherRequest:
 
     def _with_bases(self, opened: OpenMatchers, graph: Graph, resources: Resources) -> OpenMatchers:
         """Add the bases that the matchers query, and the options of the query."""
+        from .evaluation.runs.recording import describe_bases
+        from .search.bases.selection import choose_base
+
         bases: dict[str, Base] = {}
         if resources.has_wordnet:
             bases[resources.wordnet.base] = choose_base(graph.store, resources.wordnet.base)

@@ -180,7 +180,7 @@ def test_refreshed_output_hides_what_differs_between_runs() -> None:
 
 OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 # Examples in these modules use a loaded graph: `store` is its address, `graph` the open graph.
-ON_A_STORE = ["wayword", "wayword.api", "wayword.checking"]
+ON_A_STORE = ["wayword", "wayword.api", "wayword.checking", "wayword.evaluation.matchers.substitutability"]
 ALEMBIC_SCRIPT = "wayword.evaluation.runs.migrations.env"
 """Run by Alembic; it cannot be imported."""
 
