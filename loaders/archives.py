@@ -281,7 +281,7 @@ def _zip_members(path: Path) -> Generator[tuple[str, int, Callable[[], BinaryIO]
 
 def _check_count(path: Path, count: int) -> None:
     if count == MOST_MEMBERS:
-        raise SourceRefused(f"{path} has more than {MOST_MEMBERS} members; give an archive of one WordNet")
+        raise SourceRefused(f"{path} has more than {MOST_MEMBERS} members; give an archive with fewer")
 
 
 def _open_zip_member(path: Path, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> BinaryIO:

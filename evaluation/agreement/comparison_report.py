@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...core.left_out import describe_left_out
 from ...rendering.reports import Report, Table
 from .comparisons import ComparisonAgreement
-from .presentation import format_interval, make_report
+from .presentation import PEOPLE, format_interval, make_report
 
 LONGEST_RANKING = 20
 """Rows of the longest ranking that a report shows in full; of longer ones it shows the ends."""
@@ -17,17 +17,27 @@ def report_comparisons(agreement: ComparisonAgreement, resamples: int, seed: int
     """Return the report of matchers, and of people, on comparisons; see ``report_questions``."""
     people = {"agreement": agreement.people.agreement, "majority": agreement.people.majority}
     figures = {
-        "people": people,
+        PEOPLE: people,
         **{
             each.matcher: {"agreement": each.agreement, "majority": each.majority, "order": each.order}
             for each in agreement.matchers
         },
     }
     rows = [(each.matcher, *map(format_interval, figures[each.matcher].values()), each.unknown) for each in agreement.matchers]
-    rows.append(("people", *map(format_interval, people.values()), None, None))
+    rows.append((PEOPLE, *map(format_interval, people.values()), None, None))
     tables = [Table("", ("matcher", "agreement", "majority", "order", "unknown"), tuple(rows)), _rank(agreement)]
     notes = list(_note(agreement))
-    return make_report(tables, notes, figures, agreement.differences, "permutation tests", resamples, seed, agreement.to_dict())
+    return make_report(
+        tables,
+        notes,
+        figures,
+        agreement.differences,
+        "permutation tests",
+        resamples,
+        seed,
+        agreement.to_dict(),
+        headline="order",
+    )
 
 
 def _rank(agreement: ComparisonAgreement) -> Table:

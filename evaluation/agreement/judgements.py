@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,6 +29,7 @@ SUBSTITUTION = ("substitute", "substitutee")
 COLUMNS = ("sheet", "question", *PHRASES, "verdict", "judge")
 """The columns of a sheet; ``sheet``, ``question`` and ``judge`` may be missing."""
 
+WHAT = "CSV in UTF-8"
 MAX_LENGTH = 256
 """Characters of a phrase."""
 
@@ -85,7 +87,7 @@ def read_judgements(source: str | os.PathLike[str]) -> Judgements:
     answered: list[Judgement] = []
     left_out = Counter[str]()
     for file in sorted(path.glob("*.csv")) if path.is_dir() else [path]:
-        for where, row in _read_rows(file, (*PHRASES, "verdict")):
+        for where, row in read_rows(file, (*PHRASES, "verdict")):
             judgement = _parse_row(where, row)
             if isinstance(judgement, Judgement):
                 answered.append(judgement)
@@ -120,17 +122,31 @@ def read_substitutions(source: str | os.PathLike[str]) -> list[Substitution]:
         GoldError: The file cannot be read, or a row lacks a phrase.
     """
     found = []
-    for where, row in _read_rows(Path(source), SUBSTITUTION):
+    for where, row in read_rows(Path(source), SUBSTITUTION):
         for name in SUBSTITUTION:
-            _parse_phrase(where, name, row.get(name, ""))
+            parse_phrase(where, name, row.get(name, ""))
         substitute, substitutee = (" ".join(row[name].split()) for name in SUBSTITUTION)
         found.append((substitute, substitutee))
     return found
 
 
-def _read_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield where each row is, and its cells by column; blank rows are skipped."""
-    lines = read_text(path, "CSV in UTF-8").splitlines(keepends=True)
+def has_column(source: str | os.PathLike[str], name: str) -> bool:
+    """Return whether the header of a sheet has a column.
+
+    Raises:
+        GoldError: The file cannot be read.
+    """
+    header = read_text(source, WHAT).partition("\n")[0]
+    return name in (cell.strip(' "\r').lower() for cell in re.split(r"[,;\t]", header))
+
+
+def read_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield where each row of a sheet is, and its cells by column; blank rows are skipped.
+
+    Raises:
+        GoldError: The file cannot be read, or its header lacks one of the columns.
+    """
+    lines = read_text(path, WHAT).splitlines(keepends=True)
     first = lines[0] if lines else ""
     # Spreadsheets write semicolons or tabs in some languages.
     reader = csv.reader(lines, delimiter=max(",;\t", key=first.count), strict=True)
@@ -157,7 +173,7 @@ def _check_header(path: Path, cells: Sequence[str], columns: Sequence[str]) -> l
 
 def _parse_row(where: str, row: Mapping[str, str]) -> Judgement | str:
     """Return a judgement, or the code of a question without one."""
-    phrases = [_parse_phrase(where, name, row.get(name, "")) for name in PHRASES]
+    phrases = [parse_phrase(where, name, row.get(name, "")) for name in PHRASES]
     first, second = (phrases[0], phrases[1]), (phrases[2], phrases[3])
     if first == second:
         raise GoldError(f"{where}: both substitutions are {' for '.join(first)!r}; compare two different ones")
@@ -166,11 +182,12 @@ def _parse_row(where: str, row: Mapping[str, str]) -> Judgement | str:
         return "unknown_to_judge" if verdict else "unanswered"
     for known in VERDICTS:
         if verdict == known:
-            return Judgement(first, second, known, _find_judge(row))
+            return Judgement(first, second, known, find_judge(row))
     raise GoldError(f"{where}: the verdict {quote_value(verdict)} is none of first, second, same, unknown; correct it")
 
 
-def _parse_phrase(where: str, name: str, text: str) -> str:
+def parse_phrase(where: str, name: str, text: str) -> str:
+    """Return a normalised phrase, or raise if it is empty or too long."""
     phrase = normalise(text)
     if not phrase or len(phrase) > MAX_LENGTH:
         fault = f"has more than {MAX_LENGTH} characters" if phrase else "is empty"
@@ -178,7 +195,7 @@ def _parse_phrase(where: str, name: str, text: str) -> str:
     return phrase
 
 
-def _find_judge(row: Mapping[str, str]) -> str:
+def find_judge(row: Mapping[str, str]) -> str:
     """Return the judge; people who do not write their name are known by their sheet."""
     judge, sheet = (row.get(name, "").strip() for name in ("judge", "sheet"))
     return judge or (f"sheet {sheet}" if sheet else "")

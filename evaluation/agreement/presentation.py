@@ -34,6 +34,9 @@ NAMES = {
 }
 """The measures as tables name them."""
 
+PEOPLE = "people"
+"""The row of people, each compared with the others: what a matcher can hope for."""
+
 Figures = Mapping[str, Interval]
 
 
@@ -58,9 +61,22 @@ def format_interval(interval: Interval) -> str:
     return f"{interval.value:.3f}{bounds}"
 
 
-def report_questions(agreement: QuestionAgreement, resamples: int, seed: int) -> Report:
-    """Return the report of systems on questions, with the number of resamples and the seed of their intervals."""
+def report_questions(
+    agreement: QuestionAgreement, resamples: int, seed: int, people: Mapping[str, Measured] | None = None
+) -> Report:
+    """Return the report of systems on questions.
+
+    Args:
+        agreement: The result.
+        resamples: The number of resamples of the intervals.
+        seed: Their seed.
+        people: The agreement of volunteers with each other, if it could be measured.
+    """
     figures = {each.system: _intervals(each.measures) for each in agreement.systems}
+    document = agreement.to_dict()
+    if people is not None:
+        figures[PEOPLE] = _intervals(people)
+        document["people"] = {name: each.to_dict() for name, each in people.items()}
     applies = {"cw": agreement.subsets["cw"], "gs": agreement.subsets["gs"], "bs": agreement.subsets["bs"]}
     counts = ", ".join(f"{name_measure(name)} applies to {count:,}" for name, count in applies.items())
     tables = [_figures_table("", "system", figures)]
@@ -78,7 +94,9 @@ def report_questions(agreement: QuestionAgreement, resamples: int, seed: int) ->
         for each in agreement.systems
         if each.missing_scores
     ]
-    return make_report(tables, notes, figures, agreement.comparison, "permutation tests", resamples, seed, agreement.to_dict())
+    return make_report(
+        tables, notes, figures, agreement.comparison, "permutation tests", resamples, seed, document, headline="sr"
+    )
 
 
 def report_graded(agreement: GradedAgreement, resamples: int, seed: int) -> Report:
@@ -91,7 +109,9 @@ def report_graded(agreement: GradedAgreement, resamples: int, seed: int) -> Repo
     tables = [_figures_table("", "matcher", figures, {"unknown": unknown})]
     notes = [f"{agreement.pairs:,} pairs; unknown ones count as 0"]
     document = agreement.to_dict()
-    return make_report(tables, notes, figures, agreement.comparison, "Williams' tests", resamples, seed, document)
+    return make_report(
+        tables, notes, figures, agreement.comparison, "Williams' tests", resamples, seed, document, headline="spearman"
+    )
 
 
 def report_substitutes(agreement: SubstituteAgreement, resamples: int, seed: int) -> Report:
@@ -103,7 +123,9 @@ def report_substitutes(agreement: SubstituteAgreement, resamples: int, seed: int
     if agreement.left_out:
         notes.append(f"left out: {', '.join(describe_left_out(*each) for each in agreement.left_out.items())}")
     document = agreement.to_dict()
-    return make_report(tables, notes, figures, agreement.comparison, "permutation tests", resamples, seed, document)
+    return make_report(
+        tables, notes, figures, agreement.comparison, "permutation tests", resamples, seed, document, headline="gap"
+    )
 
 
 def _intervals(measures: Mapping[str, Measured]) -> dict[str, Interval]:
@@ -132,6 +154,8 @@ def make_report(
     resamples: int,
     seed: int,
     document: Mapping[str, Any],
+    *,
+    headline: str,
 ) -> Report:
     """Make the report of an evaluation.
 
@@ -144,18 +168,19 @@ def make_report(
         resamples: The number of resamples.
         seed: The seed.
         document: What JSON has.
+        headline: The measure by which the best system is named in the list of runs.
     """
     added = [_ranks_table(comparison, tests), _differences_table(comparison)] if comparison.differences else []
     notes = [*notes, *_describe_resamples(figures, resamples, seed)]
     document = {**document, "resamples": resamples, "seed": seed}
-    return Report((*tables, *added), tuple(notes), _list_figures(figures), document, _summarise(comparison))
+    return Report((*tables, *added), tuple(notes), _list_figures(figures), document, _summarise(figures, headline))
 
 
-def _summarise(comparison: Comparison) -> str:
-    """Return the best system by SR, or else by the first measure; nothing if no measure ranks the systems."""
-    measure = "sr" if "sr" in comparison.rankings else next(iter(comparison.rankings), "")
-    best = next(iter(comparison.rankings.get(measure, ())), None)
-    return "" if best is None else f"{best.system}: {name_measure(measure)} {best.value:.3f}"
+def _summarise(figures: Mapping[str, Figures], headline: str) -> str:
+    """Return the best system by a measure; nothing if none has a value."""
+    values = {name: each[headline].value for name, each in figures.items() if name != PEOPLE}
+    best = max((name for name, value in values.items() if not isnan(value)), key=values.__getitem__, default=None)
+    return "" if best is None else f"{best}: {name_measure(headline)} {values[best]:.3f}"
 
 
 def _ranks_table(comparison: Comparison, tests: str) -> Table:

@@ -168,8 +168,8 @@ def evaluate_questions(
         complete = ~missing.any(axis=1)
         known = None
         if missing.any():
-            known = _measure({each: values[complete] for each, values in judged[name].items()}, resamples, seed)
-        agreements.append(SystemAgreement(name, _measure(judged[name], resamples, seed), int(missing.sum()), known))
+            known = average_measures({each: values[complete] for each, values in judged[name].items()}, resamples, seed)
+        agreements.append(SystemAgreement(name, average_measures(judged[name], resamples, seed), int(missing.sum()), known))
     applies = {"cw": volunteers.has_clear_winner, "gs": volunteers.good.any(axis=1), "bs": volunteers.bad.any(axis=1)}
     figures = {measure: {each.system: each.measures[measure].interval.value for each in agreements} for measure in MEASURES}
 
@@ -180,7 +180,7 @@ def evaluate_questions(
     return QuestionAgreement(len(questions), subsets, tuple(agreements), compare_by_measures(figures, test))
 
 
-def _measure(judged: Mapping[str, FloatArray], resamples: int, seed: int | None) -> dict[str, Measured]:
+def average_measures(judged: Mapping[str, FloatArray], resamples: int, seed: int | None) -> dict[str, Measured]:
     """Average each measure over the questions it applies to: (4.7), (4.13), (4.19), (4.20) and (4.27)."""
     good, bad = (mean_statistic(judged[name]) for name in ("gs", "bs"))
 

@@ -23,7 +23,7 @@ Keyphrase = tuple[str, ...]
 Keyphrases = tuple[Keyphrase, ...]
 """The keyphrases of a document; no two have the same first form."""
 
-SUFFIXES = (".key", ".tags")
+SUFFIXES = (".key", ".tags", ".tag")
 MAX_LENGTH = 256
 """Characters of a form; matchers on a graph accept no longer ones."""
 

@@ -39,7 +39,17 @@ def report_extraction(evaluation: ExtractionEvaluation, resamples: int, seed: in
     )
     tables = [_list_documents(evaluation), Table("", header, rows)] if each else [Table("", header, rows)]
     document = evaluation.to_dict(each=each)
-    return make_report(tables, list(_note_extraction(evaluation)), figures, Comparison((), {}), "", resamples, seed, document)
+    return make_report(
+        tables,
+        list(_note_extraction(evaluation)),
+        figures,
+        Comparison((), {}),
+        "",
+        resamples,
+        seed,
+        document,
+        headline="macro.f",
+    )
 
 
 def _list_documents(evaluation: ExtractionEvaluation) -> Table:
@@ -79,9 +89,9 @@ def report_indexers(evaluation: IndexerEvaluation, resamples: int, seed: int) ->
         by_team = tuple((team, *(f"{found.teams[team]:.3f}" for found in evaluation.matchers)) for team in teams)
         tables.append(Table("Consistency with the others", ("indexer", *figures), by_team))
     notes = list(_note_indexers(evaluation))
-    return make_report(
-        tables, notes, figures, evaluation.differences, "permutation tests", resamples, seed, evaluation.to_dict()
-    )
+    compared = evaluation.differences
+    document = evaluation.to_dict()
+    return make_report(tables, notes, figures, compared, "permutation tests", resamples, seed, document, headline="consistency")
 
 
 def _name_figures(found: IndexerFigures) -> Mapping[str, Interval]:

@@ -100,3 +100,31 @@ def test_what_cannot_be_asked_or_read_is_one_line(
     assert (ran.code, ran.out) == (2, "")
     assert message in ran.err
     assert is_one_line(ran.err)
+
+
+def test_questions_of_the_thesis_are_asked_and_people_are_measured(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+    """Everyone finds the cage good and the thing bad; two find the enclosure bad too."""
+    header = "substitutee,substitute_1,substitute_2,substitute_3,substitute_4"
+    (files / "ask.csv").write_text(f"{header}\nbirdcage,cage,enclosure,pen,thing\n", encoding="utf-8")
+    made = wayword(capsys, "sheets", "ask.csv", "--sheets", "3", "--questions", "1", "--output", "answers.csv")
+    assert made.err == "wrote 1 question on 3 sheets to answers.csv\n"
+    with (files / "answers.csv").open(encoding="utf-8-sig", newline="") as source:
+        rows = list(csv.DictReader(source))
+    for row in rows:
+        marks = {"cage": "good", "thing": "bad", "enclosure": "bad" if row["sheet"] != "3" else ""}
+        row |= {f"mark_{number}": marks.get(row[f"substitute_{number}"], "") for number in range(1, 5)}
+    with (files / "answers.csv").open("w", encoding="utf-8", newline="") as target:
+        writer = csv.DictWriter(target, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    ran = wayword(capsys, "evaluate", "questions", "answers.csv", "-m", "equal", "--json", "--resamples", "0")
+    assert ran.code == 0, ran.err
+    found = ran.json()
+    assert found["questions"] == 1
+    assert {name: found["people"][name]["value"] for name in ("cw", "gs")} == {"cw": 1, "gs": 1}
+    # Each of the first two finds both bad that the others do; the third finds one of two.
+    assert found["people"]["bs"]["value"] == pytest.approx((1 + 1 + 0.5) / 3)
+    text = wayword(capsys, "evaluate", "questions", "answers.csv", "-m", "equal", "--resamples", "0").out
+    assert "people" in text
+    refused = wayword(capsys, "sheets", "ask.csv", "--judges", "2")
+    assert (refused.code, "--judges is for comparisons" in refused.err) == (2, True)

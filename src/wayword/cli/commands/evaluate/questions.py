@@ -38,19 +38,23 @@ def questions(settings: Settings, request: MatcherRequest, options: EvaluationOp
     wayword evaluate questions questions.json --scores systems.json
 
     FILE has questions in the format agreement-questions/1, each with four substitutes that volunteers judged; printed names the
-    seven that the thesis prints. The measures are those of its chapter 4.
+    seven that the thesis prints. The measures are those of its chapter 4. A .csv FILE has single answers on the sheets of
+    wayword sheets; they are added up, and people are measured too, each against the others.
 
     The file of --scores has the format agreement-scores/1, or is CSV with the columns substitute and substitutee and a column
     for each system, as score --pairs writes it. With it, only the matchers that are named are evaluated. Missing scores and
     unknown pairs count as 0.
     """
+    from ....core.left_out import describe_left_out
     from ....evaluation.agreement.presentation import report_questions
     from ....evaluation.agreement.question_measures import evaluate_questions
     from ....evaluation.agreement.question_scores import read_scores
     from ....evaluation.agreement.questions import PRINTED, PRINTED_FILE, read_questions
+    from ....evaluation.agreement.volunteers import collect_questions, measure_volunteers, read_answers
 
     path = str(PRINTED_FILE) if file == PRINTED else file
-    judged = read_questions(path)
+    answers = read_answers(path) if path.lower().endswith(".csv") else None
+    judged = read_questions(path) if answers is None else collect_questions(answers.answered)
     systems = {} if scores is None else read_scores(scores, judged)
     if twice := next((name for name in request.names if name in systems), None):
         raise click.UsageError(f"{scores} has a system {twice}, which --matcher names too; rename it.")
@@ -63,8 +67,14 @@ def questions(settings: Settings, request: MatcherRequest, options: EvaluationOp
         for name, matcher in () if opened is None else opened.by_name.items():
             systems[name] = _score(settings, name, matcher, judged, progress)
         agreement = evaluate_questions(judged, systems, resamples=options.resamples, seed=options.seed)
+        people = None
+        if answers is not None:
+            people = measure_volunteers(answers.answered, resamples=options.resamples, seed=options.seed)
         progress.clear()
-        finish(report_questions(agreement, options.resamples, options.seed))
+        finish(report_questions(agreement, options.resamples, options.seed, people))
+    if answers is not None and answers.left_out:
+        left_out = ", ".join(describe_left_out(*each) for each in answers.left_out.items())
+        print_note(settings, f"{file}: left out {left_out}")
 
 
 def _score(settings: Settings, name: str, matcher: Matcher, questions: Sequence[Question], progress: Progress) -> FloatArray:
