@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nltk.translate.bleu_score import sentence_bleu
+from nltk.translate.nist_score import sentence_nist
 
 from wayword.evaluation.errors import CorpusInvalid
 from wayword.evaluation.matchers import Matcher, Resources, open_matchers
@@ -167,6 +168,14 @@ def test_nist_is_doddingtons_sum_divided_by_that_of_the_gold_phrase_with_itself(
     whole = literal_nist(y, y)
     expected = min(1.0, literal_nist(x, y) / whole) if whole else float(list(x) == list(y))
     assert make_nist(CORPUS)(" ".join(candidate), " ".join(gold)) == pytest.approx(expected, abs=1e-12)
+
+
+@given(words, words)
+def test_nist_equals_that_of_nltk_if_the_gold_phrase_is_the_corpus(candidate: Words, gold: Words) -> None:
+    x, y = (list(phrase) for phrase in ordered(candidate, gold))
+    if set(x) & set(y) and (whole := sentence_nist([y], y, min(5, len(y)))):  # it divides by 0 for longer n-grams
+        expected = min(1.0, sentence_nist([y], x, min(5, len(x))) / whole)
+        assert make_nist([tuple(y)])(" ".join(candidate), " ".join(gold)) == pytest.approx(expected, abs=1e-12)
 
 
 def test_phrases_without_information_score_1_only_if_they_are_equal() -> None:
