@@ -27,7 +27,7 @@ from .reader import FORMATS, Row, Table, read_table
 from .run_record import make_matchers_request, make_request
 from .source import Source, line_error, open_source
 from .tally import Column, MatcherTally, Tally
-from .writer import open_writer
+from .writer import Writer, open_writer
 
 if TYPE_CHECKING:
     from ..api import Graph
@@ -83,31 +83,20 @@ def score_file(
         name = opened.name
         _check_distinct(opened, output)
         target = stack.enter_context(atomic_write(Path(output))) if output else stdout_bytes()
-        if matchers is None:
-            scoring = _score_by_graph(stack.enter_context(query.open(progress)), query, workers)
-        else:
-            scoring = _score_by_matchers(stack.enter_context(matchers.open(progress, note)))
-            options = replace(options, matcher_columns=scoring.matchers)
+        scoring = stack.enter_context(_open_scoring(query, workers, matchers, progress, note))
+        options = replace(options, matcher_columns=scoring.matchers)
         tally, recording = scoring.tally, None
         if ledger is not None:
             with _catch_ledger_errors(on_ledger_error):
                 recording = runs.enter_context(ledger.record(scoring.request(source, options, skip_bad=skip_bad)))
         table = read_table(opened, options, scoring.unknown)
-        _check_terminal(output_format or table.format, output)
-        write = stack.enter_context(
-            open_writer(
-                table, output_format or table.format, target, name, options.added_columns, lists_unknown=matchers is None
-            )
-        )
+        form, columns = output_format or table.format, options.added_columns
+        _check_terminal(form, output)
+        write = stack.enter_context(open_writer(table, form, target, name, columns, lists_unknown=not scoring.matchers))
         rows = _check_phrases(table.rows, name, skip_bad=skip_bad, on_pair=functools.partial(on_table, table))
-        batches = read_batches(rows, opened.share)
-        no_scores = (None,) * len(options.added_columns)
-        for batch, columns, unknown in stack.enter_context(closing(scoring.score(batches))):
-            scores = zip(*columns, strict=True)
-            before_rows()
-            write(batch.rows, [next(scores) if row.pair else no_scores for row in batch.rows], unknown)
+        scored = stack.enter_context(closing(scoring.score(read_batches(rows, opened.share))))
+        for batch in _write_scores(scored, write, tally, before_rows):
             target.flush()
-            tally.add(batch.rows, columns, unknown)
             progress("scoring pairs", tally.rows, batch.share)
             if batch.error is not None:
                 raise batch.error
@@ -119,6 +108,22 @@ def score_file(
                 recording.finish(tally.to_dict())
             tally.run = recording.id
     return tally
+
+
+def _write_scores(
+    scored: Iterable[ScoredBatch], write: Writer, tally: Tally, before_rows: Callable[[], None]
+) -> Iterator[Batch]:
+    """Write and count batches; yield each when its rows are written."""
+    for batch, columns, unknown in scored:
+        scores, no_scores = zip(*columns, strict=True), [None] * len(columns)
+        before_rows()
+        write(batch.rows, [next(scores) if row.pair else no_scores for row in batch.rows], unknown)
+        tally.add(batch.rows, columns, unknown)
+        yield batch
+
+
+ScoredBatch = tuple[Batch, Sequence[Column], set[str]]
+"""A batch, the columns of its pairs' scores, and the unknown phrases in it."""
 
 
 class _Scoring(NamedTuple):
@@ -133,13 +138,26 @@ class _Scoring(NamedTuple):
 
     unknown: UnknownPhrases
     request: Callable[..., RunRequest]
-    score: Callable[[Iterator[Batch]], Generator[tuple[Batch, Sequence[Column], set[str]], None, None]]
+    score: Callable[[Iterator[Batch]], Generator[ScoredBatch, None, None]]
     tally: Tally
     matchers: tuple[str, ...] = ()
 
 
+@contextmanager
+def _open_scoring(
+    query: Query, workers: int | None, matchers: MatcherRequest | None, progress: Progress, note: Callable[[str], None]
+) -> Iterator[_Scoring]:
+    """Open the matchers, or without them the graph."""
+    if matchers is None:
+        with query.open(progress) as graph:
+            yield _score_by_graph(graph, query, workers)
+    else:
+        with matchers.open(progress, note) as opened:
+            yield _score_by_matchers(opened)
+
+
 def _score_by_graph(graph: Graph, query: Query, workers: int | None) -> _Scoring:
-    def score(batches: Iterator[Batch]) -> Generator[tuple[Batch, Sequence[Column], set[str]], None, None]:
+    def score(batches: Iterator[Batch]) -> Generator[ScoredBatch, None, None]:
         with closing(score_batches(batches, graph, query, workers)) as scored_batches:
             for batch, scored in scored_batches:
                 yield batch, [scored.scores], scored.unknown
@@ -148,7 +166,7 @@ def _score_by_graph(graph: Graph, query: Query, workers: int | None) -> _Scoring
 
 
 def _score_by_matchers(matchers: OpenMatchers) -> _Scoring:
-    def score(batches: Iterator[Batch]) -> Generator[tuple[Batch, Sequence[Column], set[str]], None, None]:
+    def score(batches: Iterator[Batch]) -> Generator[ScoredBatch, None, None]:
         for batch in batches:
             yield batch, [list(matcher.score_many(batch.pairs)) for matcher in matchers.by_name.values()], set()
 
