@@ -31,7 +31,7 @@ class Step:
       first entity of a path
     - ``breadth``: the number of entities below the more general one; None unless the step is a specialisation or generalisation
     - ``factor``: the transition score, from 0 to 1; 1 for the first entity
-    - ``score``: the product of the factors up to here
+    - ``score``: the product of the factors up to here, times the weight of the sense with which the path begins
     - ``word``: the word that a derivation leads to, None for other steps
     - ``label``: the entity's label in the graph, such as ``Synset``, ``Article`` or ``Category``
     """
@@ -83,12 +83,16 @@ class AspectMatch:
     - ``substitute``, ``substitutee``: the two aspects, each a phrase or a part of one that was looked up as a whole
     - ``score``: the score of the best path, from 0 to 1; 0 if there is none
     - ``path``: its steps from an entity of the substitute to an entity of the substitutee; empty if there is none
+    - ``substitute_weight``, ``substitutee_weight``: the weights of the senses at the two ends of the path, from 0 to 1: below 1
+      for rare senses if ``rank_power`` or ``uses_power`` is above 0. The score is the product of all factors and both weights.
     """
 
     substitute: str
     substitutee: str
     score: float
     path: tuple[Step, ...] = ()
+    substitute_weight: float = 1.0
+    substitutee_weight: float = 1.0
 
 
 MissingCause = Literal["zero_step", "threshold", "unconnected"]
@@ -109,6 +113,7 @@ class MissingPath:
     - ``first_step``, ``last_step``: the best step out of the substitute, and into the substitutee: the entities where it begins
       and ends; empty if no step keeps anything; ``last_step`` is None in a live view of several bases, which cannot tell
     - ``reverse``: the score of the substitutee in place of the substitute
+    - ``substitute_weight``, ``substitutee_weight``: the weights of the senses at the ends of ``path``, as in ``AspectMatch``
     """
 
     substitute: str
@@ -120,6 +125,8 @@ class MissingPath:
     first_step: tuple[Step, ...]
     last_step: tuple[Step, ...] | None
     reverse: float
+    substitute_weight: float = 1.0
+    substitutee_weight: float = 1.0
 
     def to_dict(self) -> dict[str, Any]:
         """Return the facts as dictionaries and lists for JSON."""
@@ -257,6 +264,8 @@ class Target:
     - ``uses``: how often the label is used in this sense: occurrences counted by the lexicon, or links and titles of a wiki
     - ``prior``: the share of these in all uses of the label, from 0 to 1
     - ``rank``: the position of this sense among those of the label, from 1: as the lexicon orders them, or by uses in a wiki
+    - ``weight``: the weight of the sense at an end of a path, from 0 to 1: below 1 for rare senses if ``rank_power`` or
+      ``uses_power`` is above 0
     """
 
     id: str
@@ -267,6 +276,7 @@ class Target:
     uses: int
     prior: float
     rank: int
+    weight: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from .batch_cache import BatchCache
-from .view import CacheInfo, Entity, Transition
+from .view import CacheInfo, Entity, TargetLabel, Transition
 
 if TYPE_CHECKING:
     from ...graph.records import Direction, Edge
@@ -54,7 +54,7 @@ class LiveView(ABC):
         return tuple(each.language for each in self.store.bases() if each.id == self.base)
 
     @abstractmethod
-    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[str, str]:
+    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[str, TargetLabel]:
         """Return the target set of a phrase, most used first, each entity with a label that leads to it."""
 
     @abstractmethod

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ..scoring.transitions import TransitionKind
 from .string_table import StringTable
-from .view import CacheInfo, Entity, Transition
+from .view import CacheInfo, Entity, TargetLabel, Transition
 
 if TYPE_CHECKING:
     from ...graph.records import Direction
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 CACHED_ENTITIES = 10_000
 """How many entities are kept as people read them: the same few occur in many paths."""
 
-FORMAT = 7
+FORMAT = 9
 """The version of the array layout; cached projections of another version are rebuilt."""
 
 
@@ -135,7 +135,7 @@ class PhraseProjection(Projection, ABC):
     """A projection in which phrases can be looked up: a complete view."""
 
     @abstractmethod
-    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[int, str]:
+    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[int, TargetLabel]:
         """Return the target set of a phrase, most used first, each entity with a label that leads to it."""
 
     @abstractmethod

@@ -7,7 +7,7 @@ path.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 if TYPE_CHECKING:
@@ -39,11 +39,20 @@ class Entry(NamedTuple, Generic[N]):
     - ``name``: its text, normalised
     - ``senses``: its entities, each with its part of speech, most used first
     - ``inflections``: the labels it is an irregular form of, each with the part of speech
+    - ``counts_of``: returns for the place of a sense its rank among those of its part of speech, and its uses
     """
 
     name: str
     senses: tuple[tuple[N, str], ...]
     inflections: tuple[tuple[str, str], ...]
+    counts_of: Callable[[int], tuple[int, int]]
+
+
+class TargetLabel(NamedTuple):
+    """The label by which a phrase names a target, and the weight of the target in its target set, from 0 to 1."""
+
+    text: str
+    weight: float = 1.0
 
 
 class Entity(NamedTuple):
@@ -96,12 +105,12 @@ class View(Protocol[N]):
     def languages(self) -> tuple[str, ...]:
         """The language codes of the bases, empty for a base whose language is not known."""
 
-    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[N, str]:
+    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[N, TargetLabel]:
         """Return the target set of a phrase as a whole (MATCHTARGETS of the thesis).
 
         Args:
             words: The words of the normalised phrase.
-            parameters: Decide which senses of a label count.
+            parameters: Decide which senses of a label count, and how much.
 
         Returns:
             The entities that the phrase may mean, most used first, each with a label that leads to it.

@@ -127,6 +127,18 @@ def best_first(
     return paths
 
 
+def search_forwards(
+    view: WeightedView[N],
+    sources: Sequence[N],
+    targets: Sequence[N],
+    source_weights: Weights = None,
+    target_weights: Weights = None,
+) -> BestPath[N] | None:
+    """Return what ``search_both_ends`` would, for a view that has no transitions into a node."""
+    (path,) = best_first(view, sources, [targets], source_weights=source_weights, target_weights=[target_weights])
+    return path
+
+
 def position_costs(nodes: Sequence[N]) -> dict[N, int]:
     """Return what the position of each node in its set adds to the length of a path."""
     return {node: min(position, MAX_POSITION) for position, node in enumerate(nodes)}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...graph.schema import base_of
 from ...rendering.text import clean, format_score
+from .rare_senses import RARE_SENSE
 
 if TYPE_CHECKING:
     from ..results import AspectMatch, Match, MissingPath, Step
@@ -15,8 +16,9 @@ if TYPE_CHECKING:
 FORMULAS: Mapping[str, str] = {
     "specialisation": "sp_min + (sp_max - sp_min) / breadth ^ sp_power",
     "generalisation": "max(0, gn_max * (gn_scale / breadth ^ gn_power - gn_shift))",
+    RARE_SENSE: "rank ^ -rank_power * ((uses + 1) / (most_uses + 1)) ^ uses_power / best_sense",
 }
-"""Equations (3.2) and (3.3) of the thesis."""
+"""Equations (3.2) and (3.3) of the thesis, and the weight of a sense at an end of a path."""
 
 MEANINGS: Mapping[str, str] = {
     "sim": "factor of similar and also",
@@ -34,6 +36,8 @@ MEANINGS: Mapping[str, str] = {
     "prior_coverage": "share of uses that the accepted senses cover",
     "prior_least": "senses with a smaller prior are rejected",
     "bracketed": "whether titles without their brackets are labels",
+    "rank_power": "exponent of the rank of a sense at either end of a path",
+    "uses_power": "exponent of the uses of a sense at either end of a path",
     "threshold": "an entity with a lower score is not expanded",
     "derivation": "whether derivation leads to words or synsets",
 }
@@ -48,8 +52,9 @@ def explain_zero(missing: MissingPath, match: Match) -> Iterator[str]:
     elif missing.cause == "threshold":
         step = missing.path[missing.stop]
         stop = f"{clean(step.title)} ({format_score(step.score)}), where the search stops"
-        rest = f"without a threshold it would keep {format_score(missing.path[-1].score)}"
-        yield f"The best path falls below the threshold of {match.threshold:g} at {stop}; {rest}."
+        falls = "falls" if missing.stop else f"begins with a {RARE_SENSE}"
+        rest = f"without a threshold it would keep {format_score(missing.path[-1].score * missing.substitutee_weight)}"
+        yield f"The best path {falls} below the threshold of {match.threshold:g} at {stop}; {rest}."
     else:
         before, step = missing.path[missing.stop - 1 : missing.stop + 1]
         yield f"Every path has a step that keeps nothing, such as {_ends(before, step)}{_zero_reason(missing, step)}."
@@ -82,20 +87,21 @@ def _end_step(ends: tuple[Step, ...], preposition: str, other: int) -> str:
 
 def explanation(match: Match) -> Iterator[str]:
     """Yield lines with the formula of each step of each path, of the score, and all parameters of the answer."""
-    paths = [(each, _path(match, each)) for each in match.matches]
-    used = {step.step for _, path in paths for step in path}
+    paths = [(each, _best_path(match, each)) for each in match.matches]
+    used = {step.step for _, best in paths for step in best.path}
+    used |= {RARE_SENSE for _, best in paths if not best.substitute_weight == best.substitutee_weight == 1.0}
     if not used.isdisjoint(FORMULAS):
         yield "formulas:"
         yield from (f"  {kind}: {FORMULAS[kind]}" for kind in FORMULAS if kind in used)
         yield ""
-    for each, path in paths:
-        if len(path) > 1:
+    for each, best in paths:
+        if factors := _factors(match, best):
             kind = "" if each.path else ", the best path without a threshold"
             yield f"factors from {clean(each.substitute)} to {clean(each.substitutee)}{kind}:"
-            for before, step in pairwise(path):
-                yield f"  {clean(step.step_text)} to {clean(step.title)}: {_factor(match, before, step)}"
-            product = " × ".join(format_score(step.factor) for step in path[1:])
-            yield f"  score: {product}" + (f" = {format_score(path[-1].score)}" if len(path) > 2 else "")
+            yield from (f"  {line}" for line, _ in factors)
+            product = " × ".join(format_score(factor) for _, factor in factors)
+            score = best.path[-1].score * best.substitutee_weight
+            yield f"  score: {product}" + (f" = {format_score(score)}" if len(factors) > 1 else "")
             yield ""
     if len(match.matches) > 1:
         inverses = " + ".join(f"1 / {format_score(each.score)}" for each in match.matches)
@@ -109,10 +115,29 @@ def explanation(match: Match) -> Iterator[str]:
             yield f"  {name:<14}  {_shown(values[name]):<8}  {MEANINGS.get(name, '')}"
 
 
-def _path(match: Match, each: AspectMatch) -> tuple[Step, ...]:
-    """Return the path of two aspects, or the one that would be the best without a threshold."""
+def _best_path(match: Match, each: AspectMatch) -> AspectMatch | MissingPath:
+    """Return the record with the path of two aspects, or with the one that would be the best without a threshold."""
+    if each.path:
+        return each
     aspects = each.substitute, each.substitutee
-    return each.path or next((one.path for one in match.missing_paths if (one.substitute, one.substitutee) == aspects), ())
+    return next((one for one in match.missing_paths if (one.substitute, one.substitutee) == aspects), each)
+
+
+def _factors(match: Match, best: AspectMatch | MissingPath) -> list[tuple[str, float]]:
+    """Return the factors of a path, those of rare senses at its ends included, each with a line about it."""
+    found = [
+        (f"{clean(step.step_text)} to {clean(step.title)}: {_factor(match, before, step)}", step.factor)
+        for before, step in pairwise(best.path)
+    ]
+    if best.substitute_weight != 1.0:
+        found.insert(0, _weight(best.path[0], best.substitute_weight))
+    if best.substitutee_weight != 1.0:
+        found.append(_weight(best.path[-1], best.substitutee_weight))
+    return found
+
+
+def _weight(step: Step, weight: float) -> tuple[str, float]:
+    return f"{RARE_SENSE} {clean(step.title)}: {format_score(weight)}", weight
 
 
 def _shown(value: float | str | bool | None) -> str:

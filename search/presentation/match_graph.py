@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from ...rendering.text import clean, format_score
+from .rare_senses import score_line
 from .step_styles import line_style
 
 if TYPE_CHECKING:
@@ -19,8 +20,9 @@ def to_networkx(match: Match) -> nx.DiGraph:
     """Return a graph with one node for each entity and one edge for each transition.
 
     Nodes have the attributes ``name``, ``label``, ``gloss`` and ``score``, the best score on any path; edges have ``step``,
-    ``word``, ``breadth`` and ``factor``; attributes that are None are left out. The graph has ``substitute``, ``substitutee``
-    and ``score``.
+    ``word``, ``breadth`` and ``factor``; attributes that are None are left out. The first and the last node of a path have its
+    ``substitute_weight`` and ``substitutee_weight`` unless that is 1, of several paths the greatest. The graph has
+    ``substitute``, ``substitutee`` and ``score``.
 
     >>> from wayword.search.results import AspectMatch, Match, Step
     >>> path = (Step("b:1", "admire"), Step("b:2", "admiration", None, "derivation", None, 0.7, 0.7))
@@ -39,7 +41,15 @@ def to_networkx(match: Match) -> nx.DiGraph:
         for before, step in pairwise(each.path):
             known = _without_none(step=step.step, word=step.word, breadth=step.breadth, factor=step.factor)
             graph.add_edge(before.id, step.id, **known)
+        if each.path:
+            _add_weight(graph.nodes[each.path[0].id], "substitute_weight", each.substitute_weight)
+            _add_weight(graph.nodes[each.path[-1].id], "substitutee_weight", each.substitutee_weight)
     return graph
+
+
+def _add_weight(attributes: dict[str, Any], name: str, weight: float) -> None:
+    if weight != 1.0:
+        attributes[name] = max(weight, attributes.get(name, 0.0))
 
 
 def _without_none(**attributes: Any) -> dict[str, Any]:
@@ -88,10 +98,10 @@ def _cluster(match: Match, each: AspectMatch, number: int) -> list[str]:
         for end, phrase in zip(ends, (each.substitute, each.substitutee), strict=True):
             lines.append(f'    {end} [label={quote_lines(phrase)}, style="rounded,dashed"];')
         lines.append(f'    {ends[0]} -> {ends[1]} [label="no path", style="dotted", arrowhead="none"];')
-    for step in each.path:
+    for index, step in enumerate(each.path):
         tip = f", tooltip={quote_lines(step.gloss)}" if step.gloss else ""
         name = quote_lines(f"{number} {step.id}")
-        lines.append(f"    {name} [label={quote_lines(step.title, format_score(step.score))}{tip}];")
+        lines.append(f"    {name} [label={quote_lines(step.title, score_line(each, index))}{tip}];")
     for before, step in pairwise(each.path):
         lines += _edge(before, step, number)
     return [*lines, "  }"]

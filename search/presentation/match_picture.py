@@ -15,6 +15,7 @@ from ...rendering.path_diagram import Diagram, Frame, PathLink, missing_path_dia
 from ...rendering.shapes import Look, Picture
 from ...rendering.svg import to_svg_document
 from ...rendering.text import clean, format_score
+from .rare_senses import RARE_SENSE, score_line
 from .step_styles import line_style, rows_down
 
 if TYPE_CHECKING:
@@ -65,16 +66,16 @@ def _diagrams(match: Match, each: AspectMatch) -> list[Diagram]:
             for end in (each.substitute, each.substitutee)
         ]
         return [missing_path_diagram(*ends)]
-    frames = [_frame(each.path, index, several_bases=len(match.bases) > 1) for index in range(len(each.path))]
+    frames = [_frame(each, index, several_bases=len(match.bases) > 1) for index in range(len(each.path))]
     return path_diagrams(frames, [_link(step) for step in each.path[1:]])
 
 
-def _frame(path: Sequence[Step], index: int, *, several_bases: bool) -> Frame:
-    step = path[index]
-    score = format_score(step.score) if index == 0 else f"= {format_score(step.score)}"
+def _frame(each: AspectMatch, index: int, *, several_bases: bool) -> Frame:
+    step = each.path[index]
+    score = score_line(each, index) if index == 0 else f"= {score_line(each, index)}"
     about = " · ".join(clean(part) for part in (step.title, step.gloss, step.id) if part)
     source = f"in {base_of(step.id)}" if several_bases else ""
-    return Frame.from_text(step.title, score, _look(path, index), about, gloss=step.gloss or "", source=source)
+    return Frame.from_text(step.title, score, _look(each.path, index), about, gloss=step.gloss or "", source=source)
 
 
 def _look(path: Sequence[Step], index: int) -> Look:
@@ -110,18 +111,23 @@ def _description(match: Match) -> str:
         f"How well “{clean(match.substitute)}” stands in for “{clean(match.substitutee)}”: {format_score(match.score)}."
     ]
     for each in match.aspect_matches:
-        sentences += [_path_sentence(each.path)] if each.path else []
+        sentences += [_path_sentence(each)] if each.path else []
         sentences += _notes(match, each)
     return " ".join([*sentences, _settings(match) + "."])
 
 
-def _path_sentence(path: tuple[Step, ...]) -> str:
-    start, *rest = (clean(step.title) for step in path)
+def _path_sentence(each: AspectMatch) -> str:
+    start, *rest = (clean(step.title) for step in each.path)
     steps = (
         f", {clean(step.step_text)} (× {format_score(step.factor)}) to {name}"
-        for step, name in zip(path[1:], rest, strict=True)
+        for step, name in zip(each.path[1:], rest, strict=True)
     )
-    return f"From {start}" + "".join(steps) + f": {format_score(path[-1].score)}."
+    first, last = (_rare_sense(weight) for weight in (each.substitute_weight, each.substitutee_weight))
+    return f"From {start}{first}" + "".join(steps) + f"{last}: {format_score(each.score)}."
+
+
+def _rare_sense(weight: float) -> str:
+    return "" if weight == 1.0 else f", a {RARE_SENSE} (× {format_score(weight)})"
 
 
 def to_svg(match: Match, *, style: str = "") -> str:

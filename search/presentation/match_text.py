@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ...rendering.paint import Paint, paint_plain
 from ...rendering.text import cell_width, clean, format_score, line_width, pad, shorten, wrap
 from .explanation import explain_zero, explanation
+from .rare_senses import RARE_SENSE
 
 if TYPE_CHECKING:
     from ..results import AspectMatch, Match, Step
@@ -75,7 +76,14 @@ def _aspect_lines(each: AspectMatch, match: Match, width: int, paint: Paint) -> 
     if not each.path:
         yield from _reason(each.substitute, each.substitutee, match, width)
         return
-    yield from _table([_row(step) for step in each.path], [step.step or "" for step in each.path], width, paint)
+    rows, steps = [_row(step) for step in each.path], [step.step or "" for step in each.path]
+    start, end = each.path[0], each.path[-1]
+    if each.substitute_weight != 1.0:
+        rows[0] = _weight_row(start, each.substitute_weight, start.score, clean(start.gloss or ""))
+    if each.substitutee_weight != 1.0:
+        rows.append(_weight_row(end, each.substitutee_weight, each.score))
+        steps.append("")
+    yield from _table(rows, steps, width, paint)
     if len(each.path) == 1:
         yield f"  Both phrases name {clean(each.path[0].title)}."
 
@@ -98,6 +106,11 @@ def _row(step: Step) -> tuple[str, ...]:
     factor = "" if step.step is None else f"× {format_score(step.factor)}"
     breadth = "" if step.breadth is None else str(step.breadth)
     return (format_score(step.score), clean(step.step_text), breadth, factor, clean(step.title), clean(step.gloss or ""))
+
+
+def _weight_row(step: Step, weight: float, score: float, gloss: str = "") -> tuple[str, ...]:
+    """Return the row of a rare sense at an end of a path."""
+    return (format_score(score), RARE_SENSE, "", f"× {format_score(weight)}", clean(step.title), gloss)
 
 
 def _table(rows: list[tuple[str, ...]], steps: list[str], width: int, paint: Paint) -> Iterator[str]:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
 from ...rendering.tables import align_columns, format_html
-from ...rendering.text import clean, line_width
+from ...rendering.text import clean, format_score, line_width
 
 if TYPE_CHECKING:
     from ..results import AspectTargets, Senses
 
-_HEADER = ("entity", "pos", "label", "uses", "prior", "id", "meaning")
+_HEADER = ("entity", "pos", "label", "uses", "prior", "weight", "id", "meaning")
 
 
 def senses_text(senses: Senses, columns: int | None = None) -> str:
@@ -46,11 +46,18 @@ def _unknown_text(senses: Senses) -> str:
 
 
 def _columns(aspect: AspectTargets) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
-    """Return the header and the rows, without the column of parts of speech if no target has one."""
-    rows = [(each.name, each.pos, each.label, each.uses, f"{each.prior:.2f}", each.id, each.gloss) for each in aspect.targets]
-    if any(each.pos for each in aspect.targets):
-        return _HEADER, rows
-    return (_HEADER[0], *_HEADER[2:]), [(row[0], *row[2:]) for row in rows]
+    """Return the header and the rows, without parts of speech if no target has one, and without weights if each is 1."""
+    rows = [
+        (each.name, each.pos, each.label, each.uses, f"{each.prior:.2f}", format_score(each.weight), each.id, each.gloss)
+        for each in aspect.targets
+    ]
+    unused = set()
+    if not any(each.pos for each in aspect.targets):
+        unused.add("pos")
+    if all(each.weight == 1.0 for each in aspect.targets):
+        unused.add("weight")
+    used = [column for column, name in enumerate(_HEADER) if name not in unused]
+    return tuple(_HEADER[column] for column in used), [tuple(row[column] for column in used) for row in rows]
 
 
 def _table(aspect: AspectTargets, width: int) -> str:

@@ -13,7 +13,7 @@ from typing import Generic, NamedTuple
 
 from ...core.messages import quote_value
 from ...core.normalisation import is_encodable, normalise
-from ..bases.view import N
+from ..bases.view import N, TargetLabel
 from ..errors import PhraseError
 from .word_cuts import Words, cut_word, find_fewest_parts
 
@@ -22,11 +22,28 @@ MAX_LENGTH = 256
 
 
 class Aspect(NamedTuple, Generic[N]):
-    """A part of a phrase that matches: its text, its target set, and for each target the label that leads to it."""
+    """A part of a phrase that matches.
+
+    - ``text``: the part
+    - ``targets``: its target set
+    - ``labels``: for each target the label that leads to it
+    - ``weights``: the weights of the targets; None if each is 1
+    """
 
     text: str
     targets: tuple[N, ...]
     labels: tuple[str, ...]
+    weights: tuple[float, ...] | None = None
+
+    @classmethod
+    def of(cls, text: str, found: Mapping[N, TargetLabel]) -> Aspect[N]:
+        """Return the aspect of a text that matches these targets."""
+        labels, weights = zip(*found.values(), strict=True)
+        return cls(text, tuple(found), labels, None if min(weights) == 1.0 else weights)
+
+    def weight_of(self, target: N) -> float:
+        """Return the weight of a target; 1 for an entity that is none."""
+        return 1.0 if self.weights is None else dict(zip(self.targets, self.weights, strict=True)).get(target, 1.0)
 
 
 def split_words(phrase: str) -> Words:
@@ -71,7 +88,7 @@ def check_text(phrase: object, where: str = "") -> None:
 
 
 def find_targets(
-    words: Words, match: Callable[[Words], Mapping[N, str]], stop_words: frozenset[str] = frozenset()
+    words: Words, match: Callable[[Words], Mapping[N, TargetLabel]], stop_words: frozenset[str] = frozenset()
 ) -> tuple[Aspect[N], ...]:
     """Return the aspects of a phrase with their target sets, none if no split matches (Algorithm 1).
 
@@ -83,7 +100,8 @@ def find_targets(
         match: Returns the target set of words as a whole, each entity with the label that leads to it (MATCHTARGETS).
         stop_words: Dropped before the phrase is split, unless it has no other words.
 
-    >>> known = {("public", "toilet"): {1: "public toilet"}, ("smelly",): {2: "smelly"}, ("博物館",): {3: "博物館"}}
+    >>> known = {(each,): {each: TargetLabel(each)} for each in ("smelly", "博物館")}
+    >>> known["public", "toilet"] = {"public toilet": TargetLabel("public toilet")}
     >>> [aspect.text for aspect in find_targets(("smelly", "public", "toilet"), lambda part: known.get(part, {}))]
     ['smelly', 'public toilet']
     >>> [aspect.text for aspect in find_targets(("博物館の博物館",), lambda part: known.get(part, {}), frozenset("の"))]
@@ -91,7 +109,7 @@ def find_targets(
     """
     targets = match(words)
     if targets:
-        return (Aspect(" ".join(words), tuple(targets), tuple(targets.values())),)
+        return (Aspect.of(" ".join(words), targets),)
     tokens = _with_blanks((word,) for word in words)
     aspects = _split(tokens, match, stop_words)
     if aspects:
@@ -105,7 +123,9 @@ def _with_blanks(words: Iterable[Words]) -> Words:
     return tuple(part if index else f" {part}" for parts in words for index, part in enumerate(parts))
 
 
-def _split(tokens: Words, match: Callable[[Words], Mapping[N, str]], stop_words: frozenset[str]) -> tuple[Aspect[N], ...]:
+def _split(
+    tokens: Words, match: Callable[[Words], Mapping[N, TargetLabel]], stop_words: frozenset[str]
+) -> tuple[Aspect[N], ...]:
     """Drop stop words, and return the first of the shortest splits in which every part matches.
 
     Algorithm 2 tries 1, 2, ... aspects, and short aspects first from left to right. A breadth-first search that tries short
@@ -122,4 +142,4 @@ def _split(tokens: Words, match: Callable[[Words], Mapping[N, str]], stop_words:
     ends = find_fewest_parts(len(content), is_known, lambda start: range(start + 1, len(content) + 1))
     texts = [part(start, end) for start, end in pairwise(ends)]
     found = [match(tuple(text.split(" "))) for text in texts]
-    return tuple(Aspect(text, tuple(each), tuple(each.values())) for text, each in zip(texts, found, strict=True))
+    return tuple(Aspect.of(text, each) for text, each in zip(texts, found, strict=True))

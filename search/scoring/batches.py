@@ -32,6 +32,9 @@ MAX_TARGET_SETS = 20_000
 MAX_SCORES = 8_000_000
 """The greatest number of cached scores, 8 bytes each."""
 
+_TargetSet = tuple[tuple[int, ...], tuple[float, ...] | None]
+"""A target set with the weights of its nodes; None if each is 1."""
+
 
 class PairScorer:
     """Scores batches of pairs like a ``Scorer`` over a projection, faster. Thread-safe."""
@@ -46,7 +49,7 @@ class PairScorer:
 
     def _discard(self) -> None:
         """Empty the caches. A row holds the scores of one source for all target sets numbered so far."""
-        self._numbers: dict[tuple[int, ...], int] = {}
+        self._numbers: dict[_TargetSet, int] = {}
         self._sets = TargetSets()
         self._rows: OrderedDict[int, Sequence[float]] = OrderedDict()
         self._cached_scores = 0
@@ -66,19 +69,21 @@ class PairScorer:
         """Score a chunk: number its target sets, fill in the scores that it needs, and combine them by pair."""
         if len(self._numbers) > MAX_TARGET_SETS:
             self._discard()
-        numbers = self._numbers  # of target sets, by their nodes
+        numbers = self._numbers
         phrases: dict[str, tuple[int, ...]] = {}
         scores: dict[int, dict[int, float]] = {}  # by the numbers of source and target set
         for pair in pairs:
             for phrase in pair:
                 if phrase not in phrases:
                     aspects = self._scorer.aspects(phrase)
-                    phrases[phrase] = tuple([numbers.setdefault(each.targets, len(numbers)) for each in aspects])
+                    phrases[phrase] = tuple(
+                        [numbers.setdefault((each.targets, each.weights), len(numbers)) for each in aspects]
+                    )
             for source in phrases[pair[0]]:
                 scores.setdefault(source, {}).update(dict.fromkeys(phrases[pair[1]], 0.0))
         sets = list(numbers)
         for targets in sets[len(self._sets) :]:
-            self._sets.append(targets)
+            self._sets.append(*targets)
         for source, of_source in scores.items():
             self._fill(source, of_source, sets)
         return [
@@ -86,13 +91,14 @@ class PairScorer:
             for substitute, substitutee in pairs
         ]
 
-    def _fill(self, source: int, scores: dict[int, float], sets: list[tuple[int, ...]]) -> None:
+    def _fill(self, source: int, scores: dict[int, float], sets: list[_TargetSet]) -> None:
         """Fill in the scores of one source for the targets in ``scores``."""
+        sources, weights = sets[source]
         row = self._rows.get(source, ())
         single = sum(target >= len(row) for target in scores)
         if self._single_searches[source] + single > MAX_SINGLE_SEARCHES:
             self._cached_scores += len(sets) - len(row)
-            row = self._rows[source] = self._full_search.scores(sets[source], self._sets)
+            row = self._rows[source] = self._full_search.scores(sources, self._sets, source_weights=weights)
             self._rows.move_to_end(source)
             self._single_searches[source] = 0
             while self._cached_scores > MAX_SCORES and len(self._rows) > 1:
@@ -101,9 +107,10 @@ class PairScorer:
             self._single_searches[source] += single
         missing = [target for target in scores if target >= len(row)]
         if self._native:
-            found: Iterable[float] = self._native.scores(sets[source], self._sets, missing)
+            found: Iterable[float] = self._native.scores(sources, self._sets, missing, weights)
         else:
-            found = (self._scorer.best_score(sets[source], sets[target]) for target in missing)
+            others = (sets[target] for target in missing)
+            found = (self._scorer.best_score(sources, targets, weights, other) for targets, other in others)
         for target in scores:
             if target < len(row):
                 scores[target] = row[target]

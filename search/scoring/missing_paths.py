@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from ..bases.view import N
-from ..paths.best_first import BestPath, best_first
+from ..paths.best_first import BestPath, search_forwards
 from ..paths.bidirectional import search_both_ends
 from ..paths.weighted import WeightedView
 from ..results import MissingPath
@@ -39,10 +39,8 @@ def find_missing_path(scorer: Scorer[N], ours: Aspect[N], theirs: Aspect[N]) -> 
     parameters = scorer.view.parameters
     boundless = WeightedView(scorer.view.view, _Boundless(**{**asdict(parameters), "threshold": 0.0}))
     is_forward = scorer.view.view.forward_only
-    if is_forward:
-        (path,) = best_first(boundless, ours.targets, [theirs.targets])
-    else:
-        path = search_both_ends(boundless, ours.targets, theirs.targets)
+    search = search_forwards if is_forward else search_both_ends
+    path = search(boundless, ours.targets, theirs.targets, ours.weights, theirs.weights)
     steps: tuple[Step, ...] = () if path is None else scorer.describe_steps(ours, theirs, path, boundless)
     stop = next((index for index, step in enumerate(steps) if not step.factor), None)
     cause: MissingCause = "unconnected" if path is None else "threshold" if stop is None else "zero_step"
@@ -57,7 +55,9 @@ def find_missing_path(scorer: Scorer[N], ours: Aspect[N], theirs: Aspect[N]) -> 
         zero_breadth=parameters.zero_breadth,
         first_step=_best_step(scorer, ours, theirs, _steps_out(scorer, ours.targets)),
         last_step=None if is_forward else _best_step(scorer, ours, theirs, _steps_into(scorer, theirs.targets)),
-        reverse=scorer.best_score(theirs.targets, ours.targets),
+        reverse=scorer.best_score(theirs.targets, ours.targets, theirs.weights, ours.weights),
+        substitute_weight=1.0 if path is None else ours.weight_of(path.nodes[0]),
+        substitutee_weight=1.0 if path is None else theirs.weight_of(path.nodes[-1]),
     )
 
 

@@ -25,7 +25,7 @@ UNIT_INTERVAL = (
 """The parameters that must be from 0 to 1."""
 
 MAX_POWER = 16
-"""The greatest exponent of a breadth: far beyond use, yet no breadth overflows."""
+"""The greatest exponent: far beyond use, yet no power of a breadth overflows."""
 
 MAX_BREADTH = 1 << 31
 """No entity has more children."""
@@ -55,6 +55,11 @@ class Parameters:
     - ``prior_least``: senses with a smaller prior are rejected
     - ``bracketed``: whether the title of an article without its brackets is a label of the article too; not in the thesis
 
+    Ends of a path, where a rare sense of a phrase costs something (``sense_weights``); 0 is off, and not in the thesis:
+
+    - ``rank_power``: the exponent of the rank of a sense
+    - ``uses_power``: the exponent of its uses as a share of those of the most used sense
+
     Search:
 
     - ``threshold``: the stopping threshold (section 5.3.1): a node with a lower score is not expanded
@@ -80,6 +85,8 @@ class Parameters:
     prior_coverage: float = 0.99
     prior_least: float = 0.001
     bracketed: bool = False
+    rank_power: float = 0.0
+    uses_power: float = 0.0
     threshold: float = 0.08
     derivation: DerivationReading = "word"
 
@@ -92,7 +99,7 @@ class Parameters:
                 raise ParameterError(f"parameter {name} is {getattr(self, name)!r}; it must be a number from 0 to 1")
         if self.sp_min > self.sp_max:
             raise ParameterError(f"sp_min {self.sp_min!r} is above sp_max {self.sp_max!r}; swap them")
-        for name in ("sp_power", "gn_power", "gn_shift"):
+        for name in ("sp_power", "gn_power", "gn_shift", "rank_power", "uses_power"):
             if not 0 <= getattr(self, name) <= MAX_POWER:
                 raise ParameterError(f"parameter {name} is {getattr(self, name)!r}; it must be a number from 0 to {MAX_POWER}")
         if not 0 <= self.gn_max * (self.gn_scale - self.gn_shift) <= 1:
@@ -108,6 +115,11 @@ class Parameters:
     def uses_word_derivation(self) -> bool:
         """Whether derivation is read as a relation between words."""
         return self.derivation == "word"
+
+    @property
+    def weighs_senses(self) -> bool:
+        """Whether the senses of a phrase may differ in weight."""
+        return self.rank_power > 0.0 or self.uses_power > 0.0
 
     def _numbers(self) -> dict[str, float]:
         """Return the parameters that are numbers, by name."""

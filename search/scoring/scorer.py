@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache, partial
 from threading import RLock
-from typing import Generic
+from typing import Generic, Protocol
 
 from ...core.errors import WaywordError
 from ...core.normalisation import split_at_hyphens
 from ..bases.projection import Projection
-from ..bases.view import CacheInfo, N
-from ..paths.best_first import BestPath, best_first
+from ..bases.view import CacheInfo, N, TargetLabel
+from ..paths.best_first import BestPath, Weights, search_forwards
 from ..paths.bidirectional import search_both_ends
 from ..paths.weighted import WeightedView
 from ..results import AspectMatch, Match, MissingPath, Step
@@ -27,8 +27,14 @@ CACHE_SIZE = 100_000
 
 _STEP_NAMES = [kind.step for kind in TransitionKind]
 
-FindPath = Callable[[Sequence[N], Sequence[N]], BestPath[N] | None]
-"""Returns the best path from a source set to a target set, None if there is none."""
+
+class FindPath(Protocol[N]):
+    """A search for the best path from a source set to a target set, each with its weights; None if there is none."""
+
+    def __call__(
+        self, sources: Sequence[N], targets: Sequence[N], source_weights: Weights = None, target_weights: Weights = None, /
+    ) -> BestPath[N] | None:
+        """Return the best path."""
 
 
 class Scorer(Generic[N]):
@@ -53,7 +59,7 @@ class Scorer(Generic[N]):
         self._parameters = view.parameters.without_derivation()
         self.stop_words = stop_words
         self.find_path: FindPath[N] = find_path or _one_at_a_time(
-            partial(_search_forwards if view.view.forward_only else search_both_ends, view)
+            partial(search_forwards if view.view.forward_only else search_both_ends, view)
         )
         self._is_lasting = isinstance(view.view, Projection) and view.view.is_verified  # so a path can be described later
         self._match = lru_cache(CACHE_SIZE)(lambda words: view.view.targets(words, view.parameters))
@@ -68,7 +74,7 @@ class Scorer(Generic[N]):
         return self._aspects(phrase)
 
     def _find_aspects(self, phrase: str) -> tuple[Aspect[N], ...]:
-        def match(words: Words) -> dict[N, str]:
+        def match(words: Words) -> dict[N, TargetLabel]:
             return self._match(words)
 
         words = split_words(phrase)
@@ -85,7 +91,9 @@ class Scorer(Generic[N]):
             PhraseError: A phrase is empty, too long, or not valid text.
         """
         ours, theirs = self.aspects(substitute), self.aspects(substitutee)
-        paths = [[self.find_path(each.targets, other.targets) for other in theirs] for each in ours]
+        paths = [
+            [self.find_path(each.targets, other.targets, each.weights, other.weights) for other in theirs] for each in ours
+        ]
         scores = [[path.score if path else 0.0 for path in row] for row in paths]
         parameters = self.view.parameters
 
@@ -123,7 +131,8 @@ class Scorer(Generic[N]):
     def _describe_match(self, ours: Aspect[N], theirs: Aspect[N], path: BestPath[N] | None) -> AspectMatch:
         if path is None:
             return AspectMatch(ours.text, theirs.text, 0.0)
-        return AspectMatch(ours.text, theirs.text, path.score, self.describe_steps(ours, theirs, path, self.view))
+        weights = ours.weight_of(path.nodes[0]), theirs.weight_of(path.nodes[-1])
+        return AspectMatch(ours.text, theirs.text, path.score, self.describe_steps(ours, theirs, path, self.view), *weights)
 
     def describe_steps(self, ours: Aspect[N], theirs: Aspect[N], path: BestPath[N], view: WeightedView[N]) -> tuple[Step, ...]:
         """Describe the steps of a path found in a weighted view. Two nodes determine the step between them but at the ends."""
@@ -134,7 +143,7 @@ class Scorer(Generic[N]):
                 label = aspect.labels[aspect.targets.index(path.nodes[place])]
                 entities[place] = rename(entities[place], label)
         start = entities[0]
-        steps = [Step(start.id, start.name, start.gloss, label=start.label)]
+        steps = [Step(start.id, start.name, start.gloss, score=path.scores[0], label=start.label)]
         for index, entity in enumerate(entities[1:], start=1):
             before, node = path.nodes[index - 1 : index + 1]
             # A step at no cost between equivalents can only be the first or the last: elsewhere it would cost ``central``.
@@ -152,11 +161,15 @@ class Scorer(Generic[N]):
     def score(self, substitute: str, substitutee: str) -> float:
         """Return the score of a pair without its paths, equal to that of ``match`` and faster."""
         ours, theirs = self._aspects(substitute), self._aspects(substitutee)
-        return combine_aspects([[self.best_score(each.targets, other.targets) for other in theirs] for each in ours])
+        return combine_aspects(
+            [[self.best_score(each.targets, other.targets, each.weights, other.weights) for other in theirs] for each in ours]
+        )
 
-    def best_score(self, sources: Sequence[N], targets: Sequence[N]) -> float:
+    def best_score(
+        self, sources: Sequence[N], targets: Sequence[N], source_weights: Weights = None, target_weights: Weights = None
+    ) -> float:
         """Return the score of the best path from the sources to the targets, 0 if there is none."""
-        path = self.find_path(sources, targets)
+        path = self.find_path(sources, targets, source_weights, target_weights)
         return path.score if path else 0.0
 
     def cache_info(self) -> dict[str, CacheInfo]:
@@ -172,17 +185,13 @@ def _one_at_a_time(find_path: FindPath[N]) -> FindPath[N]:
     """Return a search that threads wait for, because the searches in Python share the caches of the view."""
     lock = RLock()
 
-    def find_alone(sources: Sequence[N], targets: Sequence[N]) -> BestPath[N] | None:
+    def find_alone(
+        sources: Sequence[N], targets: Sequence[N], source_weights: Weights = None, target_weights: Weights = None, /
+    ) -> BestPath[N] | None:
         with lock:
-            return find_path(sources, targets)
+            return find_path(sources, targets, source_weights, target_weights)
 
     return find_alone
-
-
-def _search_forwards(view: WeightedView[N], sources: Sequence[N], targets: Sequence[N]) -> BestPath[N] | None:
-    """Return what ``search_both_ends`` would, for a view that has no transitions into a node."""
-    (path,) = best_first(view, sources, [targets])
-    return path
 
 
 def combine_aspects(scores: Sequence[Sequence[float]]) -> float:

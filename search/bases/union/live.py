@@ -13,7 +13,7 @@ from ...scoring.aspects import is_valid
 from ...scoring.transitions import TransitionKind
 from ..batch_cache import BatchCache
 from ..registry import get_phrase_search
-from ..view import CacheInfo, Entity, Transition
+from ..view import CacheInfo, Entity, TargetLabel, Transition
 
 if TYPE_CHECKING:
     from ....graph.records import Direction
@@ -50,8 +50,8 @@ class LiveUnion:
         """The languages of the bases."""
         return tuple(language for part in self.parts for language in part.languages)
 
-    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[str, str]:
-        """Return the target set in all bases, in the order in which they were named."""
+    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[str, TargetLabel]:
+        """Return the target set in all bases, in the order in which they were named; senses are weighed base by base."""
         return {node: label for part in self.parts for node, label in part.targets(words, parameters).items()}
 
     def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:

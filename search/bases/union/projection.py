@@ -18,7 +18,7 @@ from ...scoring.aspects import is_valid
 from ...scoring.transitions import TransitionKind
 from ..array_builder import flat_transitions, transition_arrays
 from ..projection import FORMAT, PhraseProjection
-from ..view import Entity
+from ..view import Entity, TargetLabel
 
 if TYPE_CHECKING:
     import numpy as np
@@ -57,8 +57,8 @@ class UnionProjection(PhraseProjection):
         """Whether all arrays of all parts have been verified."""
         return self.arrays.is_verified and all(part.is_verified for part in self.parts)
 
-    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[int, str]:
-        """Return the target set in all bases, in the order in which they were named."""
+    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[int, TargetLabel]:
+        """Return the target set in all bases, in the order in which they were named; senses are weighed base by base."""
         return {
             self._first_node[part.base] + node: label
             for part in self.parts

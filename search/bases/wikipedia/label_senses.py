@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol
 
 from ....core.normalisation import fold
 from ...results import Target
-from ..view import N
+from ...scoring.sense_weights import weigh_targets
+from ..view import N, TargetLabel
 
 if TYPE_CHECKING:
     from ....core.stemming import Stemmer
@@ -87,20 +88,28 @@ def join_folded(own: StemEntry[N], folded: StemEntry[N], stem: str, stemmer: Ste
     )
 
 
-def match_targets(senses: Iterable[LabelSense[N]]) -> dict[N, str]:
+def match_targets(senses: Iterable[LabelSense[N]], parameters: Parameters) -> dict[N, TargetLabel]:
     """Return the articles of these senses, most used first, each with its most used label.
+
+    An article's uses are those under all labels with the stem, and its rank is its position in that order. If the stem has only
+    one label, as most have, this is the order of the priors, and the uses have the same proportions as the priors.
 
     >>> from wayword.search.scoring.parameters import Parameters
     >>> jaguar = LabelUses("jaguar", (("Jaguar", 990), ("Jaguar Cars", 9), ("Jaguar (band)", 1)))
-    >>> match_targets(select_senses(StemEntry([jaguar, LabelUses("jaguars", (("Jaguar", 7),))]), Parameters()))
-    {'Jaguar': 'jaguar'}
+    >>> parameters = Parameters()
+    >>> match_targets(select_senses(StemEntry([jaguar, LabelUses("jaguars", (("Jaguar", 7),))]), parameters), parameters)
+    {'Jaguar': TargetLabel(text='jaguar', weight=1.0)}
     """
     best: dict[N, str] = {}
     uses: dict[N, int] = {}
     for each in senses:
         best.setdefault(each.node, each.label)
         uses[each.node] = uses.get(each.node, 0) + each.uses
-    return {node: best[node] for node in sorted(best, key=lambda node: (-uses[node], node))}
+    ordered = sorted(best, key=lambda node: (-uses[node], node))
+    found = {node: TargetLabel(best[node]) for node in ordered}
+    if not parameters.weighs_senses:
+        return found
+    return weigh_targets(found, [(node, rank, uses[node]) for rank, node in enumerate(ordered, start=1)], parameters)
 
 
 def select_senses(entry: StemEntry[N], parameters: Parameters) -> list[LabelSense[N]]:

@@ -11,7 +11,7 @@ from ....core.stemming import Stemmer
 from ...scoring.transitions import TransitionKind
 from ..batch_cache import BatchCache
 from ..live import LiveView
-from ..view import CacheInfo, Transition
+from ..view import CacheInfo, TargetLabel, Transition
 from .label_senses import LabelUses, StemEntry, describe_senses, find_label_senses, join_folded, match_targets
 
 if TYPE_CHECKING:
@@ -38,9 +38,9 @@ class LiveWiki(LiveView):
             partial(self._load_bracketed, folded=True), limit
         )
 
-    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[str, str]:
+    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[str, TargetLabel]:
         """Return the articles that the labels with the stem of a phrase are used for."""
-        return match_targets(find_label_senses(self, " ".join(words), parameters))
+        return match_targets(find_label_senses(self, " ".join(words), parameters), parameters)
 
     def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:  # noqa: ARG002
         """Yield the articles that the labels with the stem of a phrase are used for, most used first."""

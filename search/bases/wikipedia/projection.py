@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ...results import Target
     from ...scoring.parameters import Parameters
     from ..array_file import Arrays
+    from ..view import TargetLabel
 
 
 class WikiProjection(PhraseProjection):
@@ -33,9 +34,9 @@ class WikiProjection(PhraseProjection):
         self._folded_bracketed = arrays["folded bracketed offsets"], arrays["folded bracketed"]
         self.stem = Stemmer()
 
-    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[int, str]:
+    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[int, TargetLabel]:
         """Return the articles that the labels with the stem of a phrase are used for."""
-        return match_targets(find_label_senses(self, " ".join(words), parameters))
+        return match_targets(find_label_senses(self, " ".join(words), parameters), parameters)
 
     def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:  # noqa: ARG002
         """Yield the articles that the labels with the stem of a phrase are used for, most used first."""

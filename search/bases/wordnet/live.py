@@ -12,7 +12,7 @@ from ....graph.schema import label_id
 from ...scoring.transitions import TransitionKind
 from ..batch_cache import BatchCache
 from ..live import LiveView
-from ..view import CacheInfo, Entity, Entry, Transition
+from ..view import CacheInfo, Entity, Entry, TargetLabel, Transition
 from .morphology import match_targets
 from .senses import describe_senses
 
@@ -43,9 +43,9 @@ class LiveWordNet(LiveView):
         # Parts of speech of synsets that a pointer names although they do not contain the word of the pointer
         self._parts_of_speech: BatchCache[str, str] = BatchCache(self._load_pos, limit)
 
-    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[str, str]:  # noqa: ARG002
+    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[str, TargetLabel]:
         """Return the synsets of a phrase's base forms."""
-        return match_targets(self, words)
+        return match_targets(self, words, parameters)
 
     def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:  # noqa: ARG002
         """Yield the synsets of a phrase's base forms, by part of speech and then as the lexicon ranks them."""
@@ -169,7 +169,8 @@ class LiveWordNet(LiveView):
 
 def _entry(stored: LabelEntry) -> Entry[str]:
     ordered = sorted(stored.senses, key=lambda sense: (-sense.uses, sense.rank, sense.entity))
-    return Entry(stored.name, tuple((sense.entity, sense.pos or "") for sense in ordered), stored.inflections)
+    senses = tuple((sense.entity, sense.pos or "") for sense in ordered)
+    return Entry(stored.name, senses, stored.inflections, [(sense.rank, sense.uses) for sense in ordered].__getitem__)
 
 
 def _pointers(out: Iterable[Edge]) -> set[Pointer]:

@@ -12,11 +12,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import chain, product
 from math import prod
-from typing import Generic, Protocol
+from typing import TYPE_CHECKING, Generic, Protocol
 
 from ....core.languages import is_english
 from ....core.normalisation import fold
-from ..view import Entry, Lexicon, N
+from ...scoring.sense_weights import weigh_targets
+from ..view import Entry, Lexicon, N, TargetLabel
+
+if TYPE_CHECKING:
+    from ...scoring.parameters import Parameters
 
 PARTS_OF_SPEECH = "nvar"
 """Noun, verb, adjective and adverb, in the order of NLTK; other parts of speech come after them in alphabetical order."""
@@ -45,18 +49,22 @@ MAX_COMBINATIONS = 512
 """Collocations whose words can be reduced in more ways than this are not reduced word by word."""
 
 
-def match_targets(view: Lexicon[N], words: tuple[str, ...]) -> dict[N, str]:
+def match_targets(view: Lexicon[N], words: tuple[str, ...], parameters: Parameters) -> dict[N, TargetLabel]:
     """Return the target set of a phrase, most used senses first, each entity with a label that leads to it."""
+    forms = find_entries(view, words)
     senses = [
-        (rank, number, node, entry.name)
-        for number, (entry, pos) in enumerate(find_entries(view, words))
-        for rank, (node, sense_pos) in enumerate(entry.senses)
+        (place, number, node)
+        for number, (entry, pos) in enumerate(forms)
+        for place, (node, sense_pos) in enumerate(entry.senses)
         if sense_pos == pos
     ]
-    found: dict[N, str] = {}
-    for _, _, node, name in sorted(senses):
-        found.setdefault(node, name)
-    return found
+    labels = [TargetLabel(entry.name) for entry, _ in forms]
+    found: dict[N, TargetLabel] = {}
+    for _, number, node in sorted(senses):
+        found.setdefault(node, labels[number])
+    if not parameters.weighs_senses:
+        return found
+    return weigh_targets(found, [(node, *forms[number][0].counts_of(place)) for place, number, node in senses], parameters)
 
 
 def find_entries(lexicon: Lexicon[N], words: tuple[str, ...]) -> list[tuple[Entry[N], str]]:

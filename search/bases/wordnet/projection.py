@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ....core.normalisation import normalise
 from ..projection import PhraseProjection
 from ..string_table import StringIndex
-from ..view import Entity, Entry
+from ..view import Entity, Entry, TargetLabel
 from .morphology import match_targets
 from .senses import describe_senses
 
@@ -29,14 +30,15 @@ class WordNetProjection(PhraseProjection):
         self._linking_words = arrays["out word"]
         self._labels = StringIndex(arrays["label"], arrays["label offsets"], arrays["label buckets"])
         self._senses = arrays["sense offsets"], arrays["sense"]
+        self._counts = arrays["sense rank"], arrays["sense uses"]
         self._inflections = arrays["inflection offsets"], arrays["inflection"], arrays["inflection pos"]
         self._pos = arrays["pos"]
         self._folded = StringIndex(arrays["folded"], arrays["folded offsets"], arrays["folded buckets"])
         self._folded_labels = arrays["folded label offsets"], arrays["folded label"]
 
-    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[int, str]:  # noqa: ARG002
+    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[int, TargetLabel]:
         """Return the synsets of a phrase's base forms."""
-        return match_targets(self, words)
+        return match_targets(self, words, parameters)
 
     def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:  # noqa: ARG002
         """Yield the synsets of a phrase's base forms, by part of speech and then as the lexicon ranks them."""
@@ -90,13 +92,20 @@ class WordNetProjection(PhraseProjection):
     def _entry(self, name: str, label: int) -> Entry[int]:
         offsets, senses = self._senses
         pos = self._pos
-        found = tuple([(node, chr(pos[node])) for node in senses[offsets[label] : offsets[label + 1]].tolist()])
+        first = offsets[label]
+        found = tuple([(node, chr(pos[node])) for node in senses[first : offsets[label + 1]].tolist()])
+        counts_of = partial(self._counts_of, first)
         offsets, targets, kinds = self._inflections
         first, last = offsets[label], offsets[label + 1]
         if first == last:
-            return Entry(name, found, ())
+            return Entry(name, found, (), counts_of)
         inflections = tuple(
             (self._labels.read(target), chr(kind))
             for target, kind in zip(targets[first:last].tolist(), kinds[first:last].tolist(), strict=True)
         )
-        return Entry(name, found, inflections)
+        return Entry(name, found, inflections, counts_of)
+
+    def _counts_of(self, first: int, place: int) -> tuple[int, int]:
+        """Return the rank and the uses of a sense, given the row of the first sense of its label and its place after that."""
+        ranks, uses = self._counts
+        return ranks[first + place], uses[first + place]

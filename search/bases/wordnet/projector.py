@@ -30,6 +30,7 @@ Columns = dict[str, list[Any]]
 
 def project_wordnet(source: TableReader) -> tuple[int, dict[str, np.ndarray]]:
     """Return the number of synsets, and the arrays."""
+    import numpy as np
 
     def columns(type: str, *names: str) -> Columns:
         found = source.table(type, *names)
@@ -51,6 +52,8 @@ def project_wordnet(source: TableReader) -> tuple[int, dict[str, np.ndarray]]:
         for text, uses, rank, entity in zip(senses["from"], senses["uses"], senses["rank"], senses["to"], strict=True)
     )
     arrays |= group_arrays("sense", [row[0] for row in ranked], [row[3] for row in ranked], len(names))
+    arrays["sense rank"] = np.array([rank for _, _, rank, _ in ranked], np.int32)
+    arrays["sense uses"] = np.array([-uses for _, uses, _, _ in ranked], np.int64)
     arrays |= _inflections(columns("INFLECTION_OF", "from", "to", "pos"), label, prefix)
     words: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
     for number, _, _, synset in ranked:
@@ -97,11 +100,10 @@ def _folded(names: Sequence[str]) -> dict[str, np.ndarray]:
 def _inflections(forms: Columns, label: dict[str, int], prefix: int) -> dict[str, np.ndarray]:
     import numpy as np
 
-    irregular = sorted(
-        (label[text[prefix:]], label[of[prefix:]], pos)
-        for text, of, pos in zip(forms["from"], forms["to"], forms["pos"], strict=True)
+    irregular = sorted(  # by the texts of the base forms, as stores return them
+        (label[text[prefix:]], of[prefix:], pos) for text, of, pos in zip(forms["from"], forms["to"], forms["pos"], strict=True)
     )
-    found = group_arrays("inflection", [row[0] for row in irregular], [row[1] for row in irregular], len(label))
+    found = group_arrays("inflection", [row[0] for row in irregular], [label[row[1]] for row in irregular], len(label))
     found["inflection pos"] = np.frombuffer("".join(row[2] for row in irregular).encode("latin-1"), np.uint8)
     return found
 

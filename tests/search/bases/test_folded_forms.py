@@ -83,7 +83,7 @@ def match_names(
     """Return the names (or ids) of the target set of a phrase, each with the label that leads to it."""
     view: View[Any] = open_view(store, base, choice)
     targets = view.targets(split_words(phrase), parameters or Parameters())
-    return {getattr(view.entities([node])[0], key): label for node, label in targets.items()}
+    return {getattr(view.entities([node])[0], key): label.text for node, label in targets.items()}
 
 
 @pytest.mark.parametrize("choice", VIEWS)

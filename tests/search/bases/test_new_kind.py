@@ -32,7 +32,7 @@ from wayword.search.bases.projection import PhraseProjection
 from wayword.search.bases.registry import BaseKind, PhraseSearch, register
 from wayword.search.bases.selection import ViewChoice, open_projection, open_union, open_view
 from wayword.search.bases.string_table import StringIndex
-from wayword.search.bases.view import Transition, View
+from wayword.search.bases.view import TargetLabel, Transition, View
 from wayword.search.errors import BaseUnknown
 from wayword.search.paths.weighted import WeightedView
 from wayword.search.presentation.match_cypher import to_cypher
@@ -90,9 +90,9 @@ class LiveTaxonomy(LiveView):
 
     types = ("IN_TAXON",)
 
-    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[str, str]:
+    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[str, TargetLabel]:
         entries = self.store.labels(self.base, [" ".join(words)])
-        return {sense.entity: entry.name for entry in entries.values() for sense in entry.senses}
+        return {sense.entity: TargetLabel(entry.name) for entry in entries.values() for sense in entry.senses}
 
     def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:
         for entity in self.entities(list(self.targets((text,), parameters))):
@@ -113,13 +113,13 @@ class TaxonomyProjection(PhraseProjection):
         super().__init__(arrays)
         self._labels = StringIndex(arrays["label"], arrays["label offsets"], arrays["label buckets"])
 
-    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[int, str]:
+    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[int, TargetLabel]:
         text = " ".join(words)
         label = self._labels.find(text)
         if label is None:
             return {}
         first, last = self.arrays["sense offsets"][label : label + 2]
-        return dict.fromkeys(self.arrays["sense"][first:last].tolist(), text)
+        return dict.fromkeys(self.arrays["sense"][first:last].tolist(), TargetLabel(text))
 
     def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:
         for entity in self.entities(list(self.targets((text,), parameters))):

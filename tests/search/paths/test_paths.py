@@ -19,7 +19,7 @@ from wayword.graph.store import Store
 from wayword.search.bases.array_builder import transition_arrays
 from wayword.search.bases.array_file import Arrays, write_arrays
 from wayword.search.bases.projection import Projection
-from wayword.search.bases.view import CacheInfo, Entity, Transition, View
+from wayword.search.bases.view import CacheInfo, Entity, TargetLabel, Transition, View
 from wayword.search.paths.best_first import best_first
 from wayword.search.paths.bidirectional import search_both_ends
 from wayword.search.paths.weighted import WeightedView
@@ -83,7 +83,7 @@ class GraphView:
     def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:
         raise AssertionError(store, text, parameters)
 
-    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[int, str]:
+    def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[int, TargetLabel]:
         raise AssertionError(words, parameters)
 
     def rename_to_label(self, entity: Entity, label: str) -> Entity:
@@ -371,9 +371,9 @@ def test_aspects_are_combined_as_in_algorithm_3(lines: list[list[float]]) -> Non
     st.sets(st.text("abcto hef", min_size=1, max_size=9)),
 )
 def test_phrases_are_split_as_in_algorithms_1_and_2(words: list[str], known: set[str]) -> None:
-    def match(part: Sequence[str]) -> dict[str, str]:
+    def match(part: Sequence[str]) -> dict[str, TargetLabel]:
         text = " ".join(part)
-        return {text: text} if text in known else {}
+        return {text: TargetLabel(text)} if text in known else {}
 
     expected = algorithms.find_targets(words, lambda part: set(match(part)), {"the", "of"})
     found = find_targets(tuple(words), match, frozenset({"the", "of"}))
@@ -383,9 +383,9 @@ def test_phrases_are_split_as_in_algorithms_1_and_2(words: list[str], known: set
 def test_a_phrase_of_a_hundred_words_is_split_quickly() -> None:
     degrees: list[tuple[str, ...]] = []
 
-    def match(part: tuple[str, ...]) -> dict[str, str]:
+    def match(part: tuple[str, ...]) -> dict[str, TargetLabel]:
         degrees.append(part)
-        return {part[0]: part[0]} if len(part) == 1 and part[0] != "z" else {}
+        return {part[0]: TargetLabel(part[0])} if len(part) == 1 and part[0] != "z" else {}
 
     assert find_targets(("a",) * 99 + ("z",), match) == ()
     assert len(degrees) <= 100 * 101 / 2 + 1

@@ -333,6 +333,7 @@ def rebuild_missing(plain: dict[str, Any]) -> MissingPath:
     [
         make_match(PATH, BACK),
         make_match(PATH[:1]),
+        replace(make_match(), matches=(AspectMatch("enclose", "birdcage", 0.1, PATH, 1.0, 0.4),)),
         make_match(()),
         make_match(unknown=("enclose", "birdcage")),
         replace(make_match(()), find_missing_paths=lambda: (MISSING,)),
@@ -342,6 +343,42 @@ def test_text_and_picture_need_only_the_fields_in_json(match: Match) -> None:
     again = rebuild(json.loads(json.dumps(match.to_dict())))
     assert match_text(again, 80) == match_text(match, 80)
     assert match_picture(again) == match_picture(match)
+
+
+def test_rare_senses_at_the_ends_of_a_path_are_shown_in_every_form() -> None:
+    path = (replace(PATH[0], score=0.8), *(replace(step, score=0.8 * step.score) for step in PATH[1:]))
+    score = path[-1].score * 0.25
+    match = replace(make_match(), score=score, matches=(AspectMatch("enclose", "birdcage", score, path, 0.8, 0.25),))
+    lines = match_text(match, 120, explain=True).splitlines()
+    assert [line.split()[0] for line in lines[3:8]] == ["0.80", "0.56", "0.29", "0.21", "0.05"]
+    assert re.fullmatch(r" +0\.80  rare sense +× 0\.80  enclose +surround completely", lines[3])
+    assert re.fullmatch(r" +0\.05  rare sense +× 0\.25  birdcage", lines[7])
+    assert f"  rare sense: {FORMULAS['rare sense']}" in lines
+    assert "  rare sense enclose: 0.80" in lines
+    assert "  score: 0.80 × 0.70 × 0.51 × 0.75 × 0.25 = 0.05" in lines
+    assert "rare sense: 0.80" in to_svg(match)
+    assert "= 0.21 · rare sense × 0.25 = 0.05" in to_svg(match)
+    assert "From enclose, a rare sense (× 0.80), derivation" in to_svg(match)
+    assert "birdcage, a rare sense (× 0.25): 0.05." in to_svg(match)
+    assert r'[label="birdcage\n0.21 · rare sense × 0.25 = 0.05"' in to_dot(match)
+    nodes = nx.parse_graphml(to_graphml(match)).nodes
+    weights = {id: (each.get("substitute_weight"), each.get("substitutee_weight")) for id, each in nodes.items()}
+    assert weights == {
+        "wordnet:1-v": (0.8, None),
+        "wordnet:2-n": (None,) * 2,
+        "wordnet:3-n": (None,) * 2,
+        "wordnet:4-n": (None, 0.25),
+    }
+    assert match.to_dict()["matches"][0]["substitutee_weight"] == 0.25
+
+
+def test_a_rare_sense_that_both_phrases_name_has_two_weights() -> None:
+    path = (replace(PATH[0], score=0.5),)
+    match = replace(make_match(), score=0.25, matches=(AspectMatch("enclose", "birdcage", 0.25, path, 0.5, 0.5),))
+    text = match_text(match, 120, explain=True)
+    assert "  score: 0.50 × 0.50 = 0.25\n" in text
+    assert "Both phrases name enclose." in text
+    assert "rare sense: 0.50 · rare sense × 0.50 = 0.25" in to_svg(match)
 
 
 def test_every_parameter_has_a_meaning_that_the_guide_lists() -> None:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from wayword.graph.ingestion import ingest
 from wayword.graph.store import Store
 from wayword.loaders import open_wikipedia
+from wayword.search.bases.view import TargetLabel
 from wayword.search.scoring.aspects import find_targets
 from wayword.search.scoring.word_cuts import cut_word, find_cuts
 
@@ -67,9 +68,9 @@ def test_the_parts_of_a_word_are_the_word(word: str) -> None:
     st.sets(st.text(LETTERS, min_size=1, max_size=3)),
 )
 def test_a_phrase_is_split_as_in_algorithms_1_and_2_with_blanks_at_the_cuts(words: list[str], known: set[str]) -> None:
-    def match(part: Sequence[str]) -> dict[str, str]:
+    def match(part: Sequence[str]) -> dict[str, TargetLabel]:
         text = "".join(part)
-        return {text: text} if text in known else {}
+        return {text: TargetLabel(text)} if text in known else {}
 
     def split(parts: list[str]) -> list[set[str]]:
         return algorithms.find_targets(parts, lambda part: set(match(part)), STOP_WORDS)
