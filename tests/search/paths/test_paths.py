@@ -66,9 +66,11 @@ class GraphView:
         }
         for start, end, *how in edges:
             transition = TransitionClass(*how)
+            if transition.kind is TransitionKind.CENTRAL:  # all are of one class
+                transition = TransitionClass(TransitionKind.CENTRAL)
+                if start != end:
+                    self._add(end, start, transition)
             self._add(start, end, transition)
-            if transition.kind is TransitionKind.CENTRAL and start != end:
-                self._add(end, start, transition)
 
     def _add(self, start: int, end: int, transition: TransitionClass) -> None:
         self.sides["out"][start].append((end, transition))
