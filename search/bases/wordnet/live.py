@@ -164,6 +164,8 @@ class LiveWordNet(LiveView):
         """Return the statistics of the caches of transitions and of labels."""
         return {
             **super().cache_info(),
+            "store further edges out": self._further_edges["out"].info(),
+            "store further edges in": self._further_edges["in"].info(),
             "store labels": self._entries.info(),
             "store names": self._label_edges.info(),
         }

@@ -21,7 +21,7 @@ from wayword.loaders import open_wordnet
 from wayword.search.bases.array_file import Arrays, write_arrays
 from wayword.search.bases.projection import PhraseProjection
 from wayword.search.bases.projector import project
-from wayword.search.bases.selection import ViewChoice, open_projection, open_view
+from wayword.search.bases.selection import ViewChoice, open_projection, open_union, open_view
 from wayword.search.bases.view import Transition
 from wayword.search.bases.wordnet.kind import WORDNET
 from wayword.search.bases.wordnet.live import LiveWordNet
@@ -98,9 +98,9 @@ ALL = Parameters(der_word=0.9, verb_down=0.8, verb_up=0.7, instance=0.6, pos_cha
 VIEWS: list[ViewChoice] = ["live", "projection"]
 
 
-def load(store: Store, synsets: Sequence[MiniSynset]) -> None:
+def load(store: Store, synsets: Sequence[MiniSynset], base: str = "wordnet") -> None:
     with TemporaryDirectory() as folder:
-        ingest(store, open_wordnet(write_files(Path(folder) / "dict", synsets)))
+        ingest(store, open_wordnet(write_files(Path(folder) / "dict", synsets), base))
 
 
 def open_scorer(store: Store, choice: ViewChoice, parameters: Parameters) -> Scorer[Any]:
@@ -238,6 +238,33 @@ def test_both_views_have_the_same_classes_and_all_searches_the_same_paths(synset
         searches = ArraySearches(projected, ALL)
         for source, target in product(range(projected.size), repeat=2):
             searches.check([source], [[target]], best_first(weighted, [source], [[target]]))
+
+
+@pytest.mark.parametrize("choice", VIEWS)
+def test_a_union_keeps_the_classes_of_its_bases(choice: ViewChoice) -> None:
+    with MemoryStore() as store:
+        load(store, SYNSETS)
+        load(store, [MiniSynset("n", ["sloop"]), MiniSynset("n", ["boat"])], "other")
+        alone = open_scorer(store, choice, ALL)
+        union: Scorer[Any] = Scorer(WeightedView(open_union(store, ["other", "wordnet"], ALL, choice), ALL))
+        for substitute, substitutee, _ in [*STEPS, *OTHER_KINDS]:
+            assert union.match(substitute, substitutee).path == alone.match(substitute, substitutee).path
+
+
+@given(
+    st.fixed_dictionaries({name: st.floats(0, 1) for name in ("verb_down", "verb_up", "instance", "pos_change", "part_of")}),
+    st.tuples(st.floats(0, 16), st.floats(0, 16)),
+    st.tuples(st.floats(0, 1), st.floats(-1, 0)),
+    st.builds(TransitionClass, st.sampled_from(TransitionKind), st.integers(1, 10**6), st.booleans(), st.floats(1e-7, 1)),
+)
+def test_every_weight_is_from_0_to_1(
+    factors: dict[str, Any], powers: tuple[float, float], floor: tuple[float, float], transition: TransitionClass
+) -> None:
+    gn_max, gn_shift = floor
+    powers_by_name: dict[str, Any] = dict(zip(("ic_down", "ic_up"), powers, strict=True))
+    parameters = Parameters(gn_max=gn_max, gn_shift=gn_shift, gn_scale=1 + gn_shift, **factors, **powers_by_name)
+    assert 0 <= parameters.weight(transition) <= 1
+    assert parameters.weight(transition) <= parameters.weight(transition._replace(changes_pos=False, share=1.0))
 
 
 def test_steps_down_a_chain_keep_the_share_of_its_ends() -> None:
