@@ -238,6 +238,8 @@ class MemoryStore:
                     _breadth(content, type, edge),
                     edge.get("from_lemma"),
                     edge.get("to_lemma"),
+                    bool(edge.get("instance")),
+                    *_properties_of_synsets(content, edge),
                 )
                 for type, edge in self._edges(content, id, direction)
                 if type in types
@@ -309,6 +311,13 @@ def _check_ends(content: _Content) -> None:
 def _breadth(content: _Content, type: str, edge: Row) -> int | None:
     name = RELATIONSHIPS[type].breadth
     return None if name is None else content.nodes[edge["to"]][1][name]
+
+
+def _properties_of_synsets(content: _Content, edge: Row) -> Iterator[Any]:
+    """Yield the part of speech and the descendants of both ends if they are synsets."""
+    ends = [content.nodes.get(edge[end], ("", {})) for end in ("from", "to")]
+    if all(label == "Synset" for label, _ in ends):
+        yield from (row[name] for name in ("pos", "descendants") for _, row in ends)
 
 
 def _batches(rows: list[Row], columns: pa.Schema) -> Iterator[pa.RecordBatch]:

@@ -111,13 +111,26 @@ class LabelEntry:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A relationship seen from one end. ``breadth`` is the breadth of its general end, which may be either end."""
+    """A relationship seen from one end.
+
+    - ``type``: its type
+    - ``other``: the id of the other end
+    - ``breadth``: the breadth of its general end, which may be either end
+    - ``from_lemma``, ``to_lemma``: the words that it joins; None if it joins meanings
+    - ``instance``: whether it leads from an instance to its class
+    - ``from_pos``, ``to_pos``, ``from_descendants``, ``to_descendants``: these properties of its ends if both are synsets
+    """
 
     type: str
     other: str
     breadth: int | None = None
     from_lemma: str | None = None
     to_lemma: str | None = None
+    instance: bool = False
+    from_pos: str | None = None
+    to_pos: str | None = None
+    from_descendants: int | None = None
+    to_descendants: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 DDL, constraints, COPY and UNWIND statements, import headers and the contract tests of the stores are generated from the tables
 in this module. Hierarchies point up (special -> general, member -> group); the breadth of a hierarchy is a property of the node
-at its general end.
+at its general end, and ``descendants`` of a synset counts all synsets below it.
 """
 
 from __future__ import annotations
@@ -88,6 +88,7 @@ NODES: dict[str, NodeType] = _nodes(
         "lexfile": "string",
         "ili": "string",
         "hyponyms": "int",
+        "descendants": "int",
     },
     Article={
         "base": "string",

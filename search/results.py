@@ -34,6 +34,11 @@ class Step:
     - ``score``: the product of the factors up to here, times the weight of the sense with which the path begins
     - ``word``: the word that a derivation leads to, None for other steps
     - ``label``: the entity's label in the graph, such as ``Synset``, ``Article`` or ``Category``
+    - ``kind``: the ``TransitionKind`` in lower case, which decides about the parameters of the factor: ``verb_specialisation``
+      is one kind of ``specialisation``; None for the first entity of a path
+    - ``changes_pos``: whether the step leads to another part of speech
+    - ``share``: (1 + all that is below the narrower entity) / (1 + all that is below the broader one); None unless the step is
+      a specialisation or generalisation
     """
 
     id: str
@@ -45,6 +50,9 @@ class Step:
     score: float = 1.0
     word: str | None = None
     label: str = "Synset"
+    kind: str | None = None
+    changes_pos: bool = False
+    share: float | None = None
 
     @property
     def title(self) -> str:
@@ -67,12 +75,14 @@ class Step:
 
     @property
     def step_text(self) -> str:
-        """The step with the word that a derivation leads to, unless that is the name of the entity.
+        """The step in words, with the word that a derivation leads to unless that is the name of the entity.
 
         >>> Step("wordnet:10559646-n", "rotter", step="derivation", word="puke").step_text
         'derivation (puke)'
+        >>> Step("wordnet:02961779-n", "car", step="part_of").step_text
+        'part of'
         """
-        step = self.step or ""
+        step = (self.step or "").replace("_", " ")
         return f"{step} ({self.word})" if self.word and normalise(self.name) != self.word else step
 
 

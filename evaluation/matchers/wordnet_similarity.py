@@ -13,7 +13,7 @@ from math import inf, log
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from ...search.bases.wordnet.morphology import find_base_forms
-from ...search.scoring.transitions import TransitionKind
+from ...search.scoring.transitions import GENERALISATIONS
 from .phrases import CACHE_SIZE, PhraseMatcher, Words
 
 if TYPE_CHECKING:
@@ -127,8 +127,7 @@ class Taxonomy:
         return distances
 
     def _hypernyms(self, node: int) -> list[int]:
-        transitions = self._lexicon.transitions(node, "out", word_derivations=False)
-        return [other for other, kind, _ in transitions if kind == TransitionKind.GENERALISATION]
+        return [other for other, each in self._lexicon.transitions(node, "out") if each.kind in GENERALISATIONS]
 
     def _min_depth(self, node: int) -> int:
         """Return the fewest steps up to a synset without hypernyms."""

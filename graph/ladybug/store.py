@@ -372,16 +372,21 @@ def _edges(reader: Reader, id: str, label: str, joined: list[tuple[str, str]], d
     for other in sorted({end for _, end in joined}):
         types = sorted(name for name, end in joined if end == other)
         breadths = sorted({breadth for name in types if (breadth := RELATIONSHIPS[name].breadth) is not None})
-        lemmas = any("from_lemma" in RELATIONSHIPS[name].properties for name in types)
-        general = "b" if direction == "out" else "a"
-        columns = ["label(r)", "b.id", *(["r.from_lemma", "r.to_lemma"] if lemmas else ["NULL", "NULL"])]
-        columns += [f"{general}.`{breadth}`" for breadth in breadths]
+        start, end = ("a", "b") if direction == "out" else ("b", "a")
+        columns = ["label(r)", "b.id"]
+        for property in ("from_lemma", "to_lemma", "instance"):
+            is_declared = any(property in RELATIONSHIPS[name].properties for name in types)
+            columns.append(f"r.{property}" if is_declared else "NULL")
+        of_synsets = (f"{start}.pos", f"{end}.pos", f"{start}.descendants", f"{end}.descendants")
+        columns += of_synsets if label == other == "Synset" else ["NULL"] * len(of_synsets)
+        columns += [f"{end}.`{breadth}`" for breadth in breadths]
         pattern = "|".join(f"`{name}`" for name in types)
         match = f"MATCH (a:`{label}` {{id: $id}}){left}[r:{pattern}]{right}(b:`{other}`)"
         statement = f"{match} {_FROM_A} RETURN {', '.join(columns)}"
-        for name, end, from_lemma, to_lemma, *values in reader.rows(statement, {"id": id}):
+        for name, id_, from_lemma, to_lemma, instance, *values in reader.rows(statement, {"id": id}):
             breadth = RELATIONSHIPS[name].breadth
-            yield Edge(name, end, None if breadth is None else values[breadths.index(breadth)], from_lemma, to_lemma)
+            value = None if breadth is None else values[len(of_synsets) + breadths.index(breadth)]
+            yield Edge(name, id_, value, from_lemma, to_lemma, bool(instance), *values[: len(of_synsets)])
 
 
 def _edge_order(edge: Edge) -> tuple[str, str, str, str]:

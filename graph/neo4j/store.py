@@ -197,10 +197,13 @@ class ServerStore:
                 continue
             breadths = sorted({breadth for name in names if (breadth := RELATIONSHIPS[name].breadth) is not None})
             statement = _edges(tuple(names), direction, from_stems, tuple(breadths))
-            for id_, type_, other, from_lemma, to_lemma, *values in self._read(statement, list(result), all_bases=from_stems):
+            for id_, type_, other, *properties, values in self._read(statement, list(result), all_bases=from_stems):
                 breadth = RELATIONSHIPS[type_].breadth
                 value = None if breadth is None else values[breadths.index(breadth)]
-                result[id_].append(Edge(type_, other, value, from_lemma, to_lemma))
+                from_lemma, to_lemma, instance, *of_synsets = properties
+                if ("Synset", "Synset") not in RELATIONSHIPS[type_].ends:
+                    of_synsets = []
+                result[id_].append(Edge(type_, other, value, from_lemma, to_lemma, bool(instance), *of_synsets))
         for edges in result.values():
             edges.sort(key=lambda edge: (edge.type, edge.other, edge.from_lemma or "", edge.to_lemma or ""))
         return result
@@ -311,9 +314,10 @@ def _edges(types: tuple[str, ...], direction: Direction, from_stems: bool, bread
     source = STEM if from_stems else LIVE
     own, other = (source, LIVE) if direction == "out" else (LIVE, source)
     left, right = ("-", "->") if direction == "out" else ("<-", "-")
-    general = "m" if direction == "out" else "n"
-    values = "".join(f", {general}.{breadth}" for breadth in breadths)
+    start, end = ("n", "m") if direction == "out" else ("m", "n")
+    of_synsets = f"{start}.pos, {end}.pos, {start}.descendants, {end}.descendants"
+    values = ", ".join(f"{end}.{breadth}" for breadth in breadths)
     return consistent_reads.make_statement(
         f"""UNWIND $ids AS id MATCH (n:{own} {{id: id}}){left}[r:{"|".join(types)}]{right}(m:{other})
-RETURN collect([id, type(r), m.id, r.from_lemma, r.to_lemma{values}]) AS rows"""
+RETURN collect([id, type(r), m.id, r.from_lemma, r.to_lemma, r.instance, {of_synsets}, [{values}]]) AS rows"""
     )

@@ -13,6 +13,7 @@ from ...core.arrays import BoolArray, IntArray
 from ...core.stemming import Stemmer
 from ...graph.records import Batch
 from ...graph.schema import RELATIONSHIPS, entity_id, label_id
+from .descendants import count_descendants
 from .expansion import Expansion, expand
 from .lexicon import BATCH_SIZE, DUPLICATE_POINTER, SPELLING_VARIANT, Lexicon, Pointers
 
@@ -100,11 +101,17 @@ class GraphBatches:
 
     def _synset_nodes(self) -> Iterator[Batch]:
         hypernyms = self._links.get("HYPERNYM")
-        ends = np.zeros(0, np.int64) if hypernyms is None else hypernyms.end
-        hyponyms = pa.array(np.bincount(ends, minlength=self._lexicon.synsets.count), pa.int64())
+        starts, ends = (np.zeros(0, np.int64),) * 2 if hypernyms is None else (hypernyms.start, hypernyms.end)
+        size = self._lexicon.synsets.count
+        columns = {
+            "hyponyms": pa.array(np.bincount(ends, minlength=size), pa.int64()),
+            "descendants": pa.array(count_descendants(starts, ends, size), pa.int64()),
+        }
         start = 0
         for rows in self._lexicon.synsets.rows():
-            yield Batch("Synset", rows.append_column("hyponyms", hyponyms.slice(start, rows.num_rows)))
+            for name, values in columns.items():
+                rows = rows.append_column(name, values.slice(start, rows.num_rows))
+            yield Batch("Synset", rows)
             start += rows.num_rows
 
     def _sense_rows(self) -> Iterator[Batch]:

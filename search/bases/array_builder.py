@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from ..scoring.transitions import TransitionKind
@@ -15,16 +15,32 @@ if TYPE_CHECKING:
 EdgeEnds = tuple["np.ndarray", "np.ndarray"]
 """The nodes at the two ends of edges."""
 
-Transitions = tuple["np.ndarray", "np.ndarray", TransitionKind, "np.ndarray"]
-"""Transitions of one kind: start nodes, end nodes, the kind, breadths."""
+
+class Transitions(NamedTuple):
+    """Transitions of one kind as columns: their start and end nodes, and the fields of ``TransitionClass``.
+
+    A column that is None has the default of its field in all rows.
+    """
+
+    start: np.ndarray
+    end: np.ndarray
+    kind: TransitionKind
+    breadth: np.ndarray | None = None
+    changes_pos: np.ndarray | None = None
+    share: np.ndarray | None = None
 
 
-def hierarchy_transitions(edges: EdgeEnds, breadths: Sequence[int | None] | np.ndarray) -> list[Transitions]:
+def hierarchy_transitions(
+    edges: EdgeEnds,
+    breadths: Sequence[int | None] | np.ndarray,
+    kinds: tuple[TransitionKind, TransitionKind] = (TransitionKind.SPECIALISATION, TransitionKind.GENERALISATION),
+) -> list[Transitions]:
     """Return the specialisations and generalisations along the edges of a hierarchy.
 
     Args:
         edges: The more specific node of each edge, and the more general one.
         breadths: The breadth of every node, None for 0.
+        kinds: The kinds of the transitions down and up.
     """
     import numpy as np
 
@@ -32,24 +48,20 @@ def hierarchy_transitions(edges: EdgeEnds, breadths: Sequence[int | None] | np.n
     if not isinstance(breadths, np.ndarray):
         breadths = np.array([number or 0 for number in breadths], np.int32)
     breadth = breadths[general]
-    return [
-        (general, specific, TransitionKind.SPECIALISATION, breadth),
-        (specific, general, TransitionKind.GENERALISATION, breadth),
-    ]
+    down, up = kinds
+    return [Transitions(general, specific, down, breadth), Transitions(specific, general, up, breadth)]
 
 
 def flat_transitions(edges: EdgeEnds, kind: TransitionKind) -> Transitions:
     """Return transitions of a kind without a breadth."""
-    import numpy as np
-
-    return *edges, kind, np.zeros(len(edges[0]), np.int32)
+    return Transitions(*edges, kind)
 
 
 def transition_arrays(pieces: Iterable[Transitions], nodes: int) -> dict[str, np.ndarray]:
     """Return the arrays of the transitions in both directions, without loops and duplicates.
 
-    A class of transitions is a kind and a breadth; all transitions of a class have the same weight. Those of a node are sorted
-    by class, then by the other node.
+    Classes are numbered in ascending order of their fields, see ``TransitionClass``; a group is all classes that differ only in
+    their share. The transitions of a node are sorted by class, then by the other node.
 
     Args:
         pieces: The transitions, kind by kind.
@@ -57,8 +69,7 @@ def transition_arrays(pieces: Iterable[Transitions], nodes: int) -> dict[str, np
     """
     import numpy as np
 
-    kinds, breadths, start, end, number = _number_classes(list(pieces))
-    found = {"class kind": kinds, "class breadth": breadths}
+    found, start, end, number = _number_classes(list(pieces))
     order = _sort_order(start, number, end)
     start, end, number = start[order], end[order], number[order]
     is_new = start != end
@@ -76,18 +87,29 @@ def transition_arrays(pieces: Iterable[Transitions], nodes: int) -> dict[str, np
 
 def _number_classes(
     pieces: Sequence[Transitions],
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return the kinds and breadths of all classes, and of each transition its two nodes and the number of its class."""
+) -> tuple[dict[str, np.ndarray], np.ndarray, np.ndarray, np.ndarray]:
+    """Return the arrays of all classes, and of each transition its two nodes and the number of its class."""
     import numpy as np
 
-    codes = [
-        (int(kind) << 32) + (breadth.astype(np.int64) if kind.has_breadth else np.zeros(len(start), np.int64))
-        for start, _, kind, breadth in pieces
-    ]
-    classes, number = np.unique(np.concatenate(codes), return_inverse=True)
-    start, end = (np.concatenate([piece[side] for piece in pieces]) for side in (0, 1))
-    kinds, breadths = (classes >> 32).astype(np.uint8), (classes & 0xFFFFFFFF).astype(np.int32)
-    return kinds, breadths, start, end, number.reshape(-1).astype(np.int32)
+    def column(name: str, default: float, type: type) -> np.ndarray:
+        values = ((getattr(piece, name), len(piece.start)) for piece in pieces)
+        return np.concatenate([np.full(size, default, type) if each is None else each.astype(type) for each, size in values])
+
+    kind = np.repeat([int(piece.kind) for piece in pieces], [len(piece.start) for piece in pieces])
+    has_breadth = np.repeat([piece.kind.has_breadth for piece in pieces], [len(piece.start) for piece in pieces])
+    breadth, changes_pos = column("breadth", 0, np.int64) * has_breadth, column("changes_pos", False, np.int64)
+    groups, group = np.unique(kind << 33 | breadth << 1 | changes_pos, return_inverse=True)
+    shares, share = np.unique(column("share", 1.0, np.float64), return_inverse=True)
+    classes, number = np.unique(group.reshape(-1) * len(shares) + share.reshape(-1), return_inverse=True)
+    found = {
+        "group kind": (groups >> 33).astype(np.uint8),
+        "group breadth": (groups >> 1 & 0xFFFFFFFF).astype(np.int32),
+        "group changes pos": (groups & 1).astype(np.uint8),
+        "class group": (classes // len(shares)).astype(np.int32),
+        "class share": shares[classes % len(shares)],
+    }
+    start, end = (np.concatenate([getattr(piece, side) for piece in pieces]) for side in ("start", "end"))
+    return found, start, end, number.reshape(-1).astype(np.int32)
 
 
 def _sort_order(first: np.ndarray, second: np.ndarray, third: np.ndarray) -> np.ndarray:

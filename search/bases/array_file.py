@@ -31,7 +31,7 @@ BLOCK = 1 << 14
 _ALIGNED = 16  # so that no element is part of two blocks
 _SHIFT = BLOCK.bit_length() - 1
 _NONBLOCK = getattr(os, "O_NONBLOCK", 0)  # opening a pipe must not wait for its other end
-_CODES = {"int64": "q", "int32": "i", "uint8": "B"}
+_CODES = {"int64": "q", "int32": "i", "uint8": "B", "float64": "d"}
 
 
 class IntArray(Protocol):
@@ -45,7 +45,7 @@ class IntArray(Protocol):
 
 
 def write_arrays(target: BinaryIO, about: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> None:
-    """Write arrays of int64, int32 or uint8 with their metadata."""
+    """Write arrays of int64, int32, uint8 or float64 with their metadata."""
     positions: dict[str, tuple[int, int, str]] = {}
     offset = 0
     for name, array in arrays.items():

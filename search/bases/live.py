@@ -7,7 +7,7 @@ front of the frontier are fetched together with the one that is needed now.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ...graph.store import Store
     from ..results import Target
     from ..scoring.parameters import Parameters
+    from ..scoring.transitions import TransitionKind
 
 
 class LiveView(ABC):
@@ -62,7 +63,9 @@ class LiveView(ABC):
         """Yield the target set of a phrase with the details that people read."""
 
     @abstractmethod
-    def transitions(self, node: str, direction: Direction, *, word_derivations: bool = True) -> list[Transition[str]]:
+    def transitions(
+        self, node: str, direction: Direction, *, without: Collection[TransitionKind] = ()
+    ) -> list[Transition[str]]:
         """Return all transitions out of an entity, or into it."""
 
     def equivalents(self, node: str) -> Sequence[str]:  # noqa: ARG002

@@ -1,18 +1,19 @@
 """A projection: a snapshot of a base as flat, memory-mapped arrays, with the transitions in both directions.
 
-It is built once for each revision of a base (``projector``). It holds the kinds and breadths of transitions, never weights:
-those are computed from the parameters of a search. Nodes are numbered in the order of the entities' ids. How phrases are looked
+It is built once for each revision of a base (``projector``). It holds the classes of transitions, never weights: those are
+computed from the parameters of a search. Classes that differ only in their ``share`` form a group, since a WordNet has many
+thousands of classes but only a few hundred groups. Nodes are numbered in the order of the entities' ids. How phrases are looked
 up is defined by each kind of base.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from ..scoring.transitions import TransitionKind
+from ..scoring.transitions import TransitionClass, TransitionKind
 from .string_table import StringTable
 from .view import CacheInfo, Entity, TargetLabel, Transition
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 CACHED_ENTITIES = 10_000
 """How many entities are kept as people read them: the same few occur in many paths."""
 
-FORMAT = 9
+FORMAT = 10
 """The version of the array layout; cached projections of another version are rebuilt."""
 
 
@@ -43,9 +44,14 @@ class Projection:
         self.languages: tuple[str, ...] = (arrays.about.get("language", ""),)
         self.size: int = arrays.about["nodes"]
         self.has_equivalents: bool = arrays.about["has equivalents"]
-        self.class_kinds: list[int] = arrays.whole("class kind").tolist()
-        self.class_breadths: list[int] = arrays.whole("class breadth").tolist()
-        self.central_class = self.class_kinds.index(TransitionKind.CENTRAL) if self.has_equivalents else None
+        kinds, breadths, changes_pos = (arrays.whole(f"group {name}") for name in ("kind", "breadth", "changes pos"))
+        self._groups = [
+            (TransitionKind(kind), breadth, bool(changes))
+            for kind, breadth, changes in zip(kinds, breadths, changes_pos, strict=True)
+        ]
+        self._class_groups = arrays.whole("class group")
+        self._class_shares: memoryview[float] = arrays.whole("class share")  # type: ignore[assignment]
+        self.central_class = self._find_central_class() if self.has_equivalents else None
         self._entity = lru_cache(CACHED_ENTITIES)(self._read_entity)
         self._transitions = {
             direction: tuple(arrays[f"{direction} {name}"] for name in ("offsets", "next", "class"))
@@ -62,12 +68,19 @@ class Projection:
         node: int,
         direction: Direction,
         *,
-        word_derivations: bool = True,  # noqa: ARG002
+        without: Collection[TransitionKind] = (),  # noqa: ARG002
     ) -> Iterable[Transition[int]]:
-        """Return all transitions out of a node, or into it. Derivations between words are always included."""
-        kinds, breadths = self.class_kinds, self.class_breadths
+        """Return all transitions out of a node, or into it. No kind is left out."""
         nodes, classes = self.rows(node, direction)
-        return [(other, kinds[number], breadths[number]) for other, number in zip(nodes, classes, strict=True)]
+        return [(other, self.transition_class(number)) for other, number in zip(nodes, classes, strict=True)]
+
+    def transition_class(self, number: int) -> TransitionClass:
+        """Return the class with this number."""
+        return TransitionClass(*self._groups[self._class_groups[number]], self._class_shares[number])
+
+    def _find_central_class(self) -> int:
+        group = next(index for index, (kind, *_) in enumerate(self._groups) if kind is TransitionKind.CENTRAL)
+        return self._class_groups.tolist().index(group)
 
     def rows(self, node: int, direction: Direction) -> tuple[memoryview[int], memoryview[int]]:
         """Return for the transitions out of a node, or into it, the other nodes and the classes."""
@@ -94,8 +107,20 @@ class Projection:
 
     def class_weights(self, parameters: Parameters) -> list[float]:
         """Return the weight of each class of transitions; 0 for a hierarchy's transition without a breadth."""
-        classes = zip(map(TransitionKind, self.class_kinds), self.class_breadths, strict=True)
-        return [parameters.weight(kind, breadth) if breadth or not kind.has_breadth else 0.0 for kind, breadth in classes]
+        weights = [
+            parameters.weight_before_content(kind, breadth, changes_pos=changes_pos) if breadth or not kind.has_breadth else 0.0
+            for kind, breadth, changes_pos in self._groups
+        ]
+        powers = [parameters.content_power(kind) for kind, *_ in self._groups]
+        if not any(powers):
+            return [weights[group] for group in self._class_groups]
+        classes = zip(self._class_groups, self._class_shares, strict=True)
+        return [weights[group] * share ** powers[group] for group, share in classes]
+
+    def class_lengths(self) -> list[int]:
+        """Return what a transition of each class adds to the length of a path."""
+        lengths = [kind.length for kind, *_ in self._groups]
+        return [lengths[group] for group in self._class_groups]
 
     def linking_word(self, node: int, following: int) -> str | None:  # noqa: ARG002
         """Return the word that a transition leads to; None by default."""

@@ -67,6 +67,6 @@ def project(store: Store, base: str, progress: Progress = no_progress) -> tuple[
         "revisions": [[base, about.revision]],
         "nodes": nodes,
         "node labels": list(get_kind(about.kind).node_labels),
-        "has equivalents": bool((arrays["class kind"] == TransitionKind.CENTRAL).any()),
+        "has equivalents": bool((arrays["group kind"] == TransitionKind.CENTRAL).any()),
     }
     return metadata, arrays

@@ -7,8 +7,10 @@ path.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+
+from ..scoring.transitions import TransitionClass, TransitionKind
 
 if TYPE_CHECKING:
     from ...graph.records import Direction
@@ -29,8 +31,8 @@ N = TypeVar("N", bound=Ordered)
 """A node of a view."""
 
 
-Transition = tuple[N, int, int]
-"""A transition seen from one of its ends: the node at the other end, the ``TransitionKind``, the breadth (0 if it has none)."""
+Transition = tuple[N, TransitionClass]
+"""A transition seen from one of its ends: the node at the other end, and its class."""
 
 
 class Entry(NamedTuple, Generic[N]):
@@ -119,13 +121,15 @@ class View(Protocol[N]):
     def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:
         """Yield the target set of a phrase with the details that people read, if need be from the store."""
 
-    def transitions(self, node: N, direction: Direction, *, word_derivations: bool = True) -> Iterable[Transition[N]]:
+    def transitions(
+        self, node: N, direction: Direction, *, without: Collection[TransitionKind] = ()
+    ) -> Iterable[Transition[N]]:
         """Return all transitions out of a node, or into it.
 
         Args:
             node: The node.
             direction: ``out`` or ``in``.
-            word_derivations: If false, those of ``TransitionKind.WORD_DERIVATION`` may be left out, which is faster.
+            without: Kinds that may be left out, which is faster.
         """
 
     def equivalents(self, node: N) -> Sequence[N]:

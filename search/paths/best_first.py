@@ -45,7 +45,8 @@ class BestPath(NamedTuple, Generic[N]):
     - ``score``: the score at the target, times the target's weight
     - ``nodes``: from a source to a target
     - ``scores``: the score at each node
-    - ``classes``: the class of the transition to each node, see ``Projection.class_kinds``; only the search in C returns them
+    - ``classes``: the number of the class of the transition to each node, for ``Projection.transition_class``; only the search
+      in C returns them
     """
 
     score: float

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...core.native_code import load_native
-from ..scoring.transitions import TransitionKind
 from .best_first import BestPath, Weights
 
 if TYPE_CHECKING:
@@ -21,7 +20,6 @@ class NativeSearch:
 
     def __init__(self, native: Any, projection: Projection, parameters: Parameters) -> None:
         self._arrays = projection.arrays
-        lengths = array("i", [TransitionKind(kind).length for kind in projection.class_kinds])
         central = projection.central_class
         self._damaged: type[Exception] = native.Damaged
         self._searcher = native.Searcher(
@@ -30,7 +28,7 @@ class NativeSearch:
             out=self._rows("out"),
             into=self._rows("in"),
             weights=array("d", projection.class_weights(parameters)),
-            lengths=lengths,
+            lengths=array("i", projection.class_lengths()),
             central=-1 if central is None else central,
             threshold=parameters.threshold,
             dense=projection.has_word_derivations and parameters.uses_word_derivation,

@@ -14,6 +14,7 @@ from ..scoring.transitions import TransitionKind
 if TYPE_CHECKING:
     from ...graph.records import Direction
     from ..scoring.parameters import Parameters
+    from ..scoring.transitions import TransitionClass
     from .best_first import BestPath
 
 
@@ -52,12 +53,12 @@ def _expand_transitions(view: View[N], parameters: Parameters) -> Callable[[Dire
     """Return for each direction the function that expands a node of any view."""
     weigh = cache(parameters.weight)
     lengths = [kind.length for kind in TransitionKind]
-    by_word = parameters.uses_word_derivation
+    unused = parameters.unused_kinds
 
     def expand(node: N, direction: Direction) -> Expansion[N]:
         found = [
-            (other, weigh(kind, breadth), lengths[kind])
-            for other, kind, breadth in view.transitions(node, direction, word_derivations=by_word)
+            (other, weigh(transition), lengths[transition.kind])
+            for other, transition in view.transitions(node, direction, without=unused)
         ]
         return tuple(other for other, _, _ in found), _find_runs([(weight, length) for _, weight, length in found])
 
@@ -67,7 +68,7 @@ def _expand_transitions(view: View[N], parameters: Parameters) -> Callable[[Dire
 def _expand_rows(projection: Projection, parameters: Parameters) -> Callable[[Direction], Callable[[int], Expansion[int]]]:
     """Return the same for a projection, which stores the class of each transition: faster."""
     weights = projection.class_weights(parameters)
-    lengths = [TransitionKind(kind).length for kind in projection.class_kinds]
+    lengths = projection.class_lengths()
 
     @lru_cache(CACHED_RUNS)
     def find_runs(classes: bytes) -> Sequence[Run]:
@@ -114,19 +115,18 @@ class WeightedView(Generic[N]):
         for weight, length, first, last in runs:
             yield from ((weight, other, length) for other in others[first:last])
 
-    def describe_transition(self, path: BestPath[N], place: int) -> tuple[int, int]:
-        """Return the kind and the breadth of the transition to a place of a path: the heaviest between the two nodes.
+    def describe_transition(self, path: BestPath[N], place: int) -> TransitionClass:
+        """Return the class of the transition to a place of a path: the heaviest between the two nodes.
 
         Of equally heavy ones it is the one whose kind comes first.
         """
         if path.classes and isinstance(self.view, Projection):
-            number = path.classes[place]
-            return self.view.class_kinds[number], self.view.class_breadths[number]
+            return self.view.transition_class(path.classes[place])
         weight = self.parameters.weight
         node, following = path.nodes[place - 1], path.nodes[place]
-        transitions = self.view.transitions(node, "out", word_derivations=self.parameters.uses_word_derivation)
-        found = [(kind, breadth) for other, kind, breadth in transitions if other == following]
-        return min(found, key=lambda each: (-weight(*each), each))
+        transitions = self.view.transitions(node, "out", without=self.parameters.unused_kinds)
+        found = [transition for other, transition in transitions if other == following]
+        return min(found, key=lambda each: (-weight(each), each))
 
     def equivalents(self, node: N) -> Sequence[N]:
         """Return the entities that are the same as this one at an end of a path."""

@@ -20,6 +20,15 @@ FORMULAS: Mapping[str, str] = {
 }
 """Equations (3.2) and (3.3) of the thesis, and the weight of a sense at an end of a path."""
 
+_FURTHER_FACTORS: Mapping[str, str] = {
+    "word_derivation": "der_word",
+    "verb_specialisation": "verb_down",
+    "verb_generalisation": "verb_up",
+    "instance_specialisation": "instance",
+    "instance_generalisation": "instance",
+}
+"""The parameters by which steps of some kinds are multiplied."""
+
 MEANINGS: Mapping[str, str] = {
     "sim": "factor of similar and also",
     "der": "factor of derivation",
@@ -33,6 +42,25 @@ MEANINGS: Mapping[str, str] = {
     "central": "factor of central away from the ends of a path",
     "crossing_on": "factor of crossing to a base named later",
     "crossing_back": "factor of crossing to a base named earlier",
+    "der_word": "further factor of derivation that leads on from a word",
+    "verb_down": "further factor of specialisation between verbs",
+    "verb_up": "further factor of generalisation between verbs",
+    "instance": "further factor of steps to and from an instance",
+    "pos_change": "further factor of steps to another part of speech",
+    "part_of": "factor of part of; 0: not followed",
+    "has_part": "factor of has part; 0: not followed",
+    "member_of": "factor of member of; 0: not followed",
+    "has_member": "factor of has member; 0: not followed",
+    "substance_of": "factor of substance of; 0: not followed",
+    "has_substance": "factor of has substance; 0: not followed",
+    "verb_group": "factor of verb group; 0: not followed",
+    "entailment": "factor of entailment; 0: not followed",
+    "cause": "factor of cause; 0: not followed",
+    "attribute": "factor of attribute; 0: not followed",
+    "pertainym": "factor of pertainym; 0: not followed",
+    "participle": "factor of participle; 0: not followed",
+    "ic_down": "exponent of the share in specialisation; 0: left out",
+    "ic_up": "exponent of the share in generalisation; 0: left out",
     "prior_coverage": "share of uses that the accepted senses cover",
     "prior_least": "senses with a smaller prior are rejected",
     "bracketed": "whether titles without their brackets are labels",
@@ -71,7 +99,7 @@ def _ends(before: Step, step: Step) -> str:
 
 
 def _zero_reason(missing: MissingPath, step: Step) -> str:
-    if step.step != "generalisation":
+    if step.step != "generalisation" or missing.zero_breadth is None or (step.breadth or 0) < missing.zero_breadth:
         return ", whose factor is set to 0"
     return f": its breadth is {step.breadth}, and from breadth {missing.zero_breadth} upwards a generalisation keeps nothing"
 
@@ -88,11 +116,13 @@ def _end_step(ends: tuple[Step, ...], preposition: str, other: int) -> str:
 def explanation(match: Match) -> Iterator[str]:
     """Yield lines with the formula of each step of each path, of the score, and all parameters of the answer."""
     paths = [(each, _best_path(match, each)) for each in match.matches]
-    used = {step.step for _, best in paths for step in best.path}
-    used |= {RARE_SENSE for _, best in paths if not best.substitute_weight == best.substitutee_weight == 1.0}
-    if not used.isdisjoint(FORMULAS):
+    steps = [step for _, best in paths for step in best.path]
+    formulas = {kind: {_formula(match, step) for step in steps if step.step == kind} for kind in FORMULAS}
+    if any(not best.substitute_weight == best.substitutee_weight == 1.0 for _, best in paths):
+        formulas[RARE_SENSE] = {FORMULAS[RARE_SENSE]}
+    if any(formulas.values()):
         yield "formulas:"
-        yield from (f"  {kind}: {FORMULAS[kind]}" for kind in FORMULAS if kind in used)
+        yield from (f"  {kind}: {formula}" for kind in FORMULAS for formula in sorted(formulas[kind]))
         yield ""
     for each, best in paths:
         if factors := _factors(match, best):
@@ -146,12 +176,30 @@ def _shown(value: float | str | bool | None) -> str:
 
 def _factor(match: Match, before: Step, step: Step) -> str:
     """Return a step's factor as its formula with the values of this answer, or as the name of a parameter."""
-    formula = FORMULAS.get(step.step or "")
-    if formula is None:
-        name = _parameter(match, before, step)
-        return f"{name} = {format_score(step.factor)}" if name else format_score(step.factor)
-    values = {**match.parameters, "breadth": step.breadth}
-    return f"{' '.join(_fill(word, values) for word in formula.split(' '))} = {_value(match, step)}"
+    values = {**match.parameters, "breadth": step.breadth, "share": step.share}
+    if step.step in FORMULAS:
+        return f"{_fill(_formula(match, step), values)} = {_value(match, step)}"
+    names = [name for name in (_parameter(match, before, step), *_further_factors(match, step)) if name]
+    if len(names) < 2:
+        return " = ".join([*names, format_score(step.factor)])
+    product = " * ".join(names)
+    return f"{product} = {_fill(product, values)} = {format_score(step.factor)}"
+
+
+def _formula(match: Match, step: Step) -> str:
+    """Return the formula of a step in a hierarchy with the further factors that this answer has."""
+    formula, further = FORMULAS[step.step or ""], _further_factors(match, step)
+    if not further:
+        return formula
+    return " * ".join([formula if formula.startswith("max") else f"({formula})", *further])
+
+
+def _further_factors(match: Match, step: Step) -> list[str]:
+    """Return by what a step's factor is multiplied beside the formula or the parameter of its step."""
+    names = [_FURTHER_FACTORS.get(step.kind or ""), "pos_change" if step.changes_pos else None]
+    found = [name for name in names if name and match.parameters.get(name, 1.0) != 1.0]
+    power = {"specialisation": "ic_down", "generalisation": "ic_up"}.get(step.step or "")
+    return [*found, f"share ^ {power}"] if power and match.parameters.get(power) else found
 
 
 def _value(match: Match, step: Step) -> str:
@@ -159,12 +207,18 @@ def _value(match: Match, step: Step) -> str:
     if step.factor or step.step != "generalisation" or not step.breadth:
         return format_score(step.factor)
     scale, numerator, power, shift = (match.parameters[name] for name in ("gn_max", "gn_scale", "gn_power", "gn_shift"))
-    return f"max(0, {scale * (numerator / step.breadth**power - shift):.2f}) = 0"
+    value = scale * (numerator / step.breadth**power - shift)
+    return format_score(0.0) if value > 0 else f"max(0, {value:.2f}) = 0"
 
 
-def _fill(word: str, values: Mapping[str, float | bool | int | None]) -> str:
-    name = word.strip("()")
-    return word.replace(name, f"{values[name]:g}") if values.get(name) is not None else word
+def _fill(formula: str, values: Mapping[str, float | bool | int | None]) -> str:
+    """Replace the names in a formula by their values."""
+
+    def fill_word(word: str) -> str:
+        name = word.strip("()")
+        return word.replace(name, f"{values[name]:g}") if values.get(name) is not None else word
+
+    return " ".join(map(fill_word, formula.split(" ")))
 
 
 def _parameter(match: Match, before: Step, step: Step) -> str | None:
@@ -176,4 +230,5 @@ def _parameter(match: Match, before: Step, step: Step) -> str | None:
         case "central":
             return "central" if step.factor == match.parameters.get("central") else None
         case other:
-            return {"similar": "sim", "also": "sim", "derivation": "der"}.get(other or "")
+            name = {"similar": "sim", "also": "sim", "derivation": "der"}.get(other or "", other)
+            return name if name in match.parameters else None

@@ -12,7 +12,6 @@ from ..paths.bidirectional import search_both_ends
 from ..paths.weighted import WeightedView
 from ..results import MissingPath
 from .parameters import Parameters
-from .transitions import TransitionKind
 
 if TYPE_CHECKING:
     from ..results import MissingCause, Step
@@ -28,10 +27,9 @@ class _Boundless(Parameters):
 
     __slots__ = ()
 
-    def weight(self, kind: int, breadth: int) -> float:
-        weight = Parameters.weight(self, kind, breadth)
-        is_read = kind != TransitionKind.WORD_DERIVATION or self.uses_word_derivation
-        return max(weight, ALMOST_NOTHING) if is_read else weight
+    def weight_before_content(self, kind: int, breadth: int, *, changes_pos: bool) -> float:
+        weight = Parameters.weight_before_content(self, kind, breadth, changes_pos=changes_pos)
+        return weight if kind in self.unused_kinds else max(weight, ALMOST_NOTHING)
 
 
 def find_missing_path(scorer: Scorer[N], ours: Aspect[N], theirs: Aspect[N]) -> MissingPath:

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from ...core.text_files import read_small_file
 from ..errors import ParameterError
-from .transitions import TransitionKind
+from .transitions import FURTHER_KINDS, GENERALISATIONS, SPECIALISATIONS, TransitionKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from .transitions import TransitionClass
 
 DerivationReading = Literal["word", "synset"]
 """Derivation as a relation between words, or between the synsets that the pointers name."""
@@ -20,6 +22,7 @@ DerivationReading = Literal["word", "synset"]
 
 UNIT_INTERVAL = (
     *("sim", "der", "sp_min", "sp_max", "gn_max", "central", "crossing_on", "crossing_back"),
+    *("der_word", "verb_down", "verb_up", "instance", "pos_change", *(kind.step for kind in FURTHER_KINDS)),
     *("prior_coverage", "prior_least", "threshold"),
 )
 """The parameters that must be from 0 to 1."""
@@ -42,11 +45,31 @@ class Parameters:
     - ``sp_min``, ``sp_max``: *Sp_min* and *Sp_max* of specialisation, equation (3.2)
     - ``sp_power``: the exponent of the breadth in (3.2), there the cube root
     - ``gn_max``: *Gn_max* of generalisation, equation (3.3)
-    - ``gn_scale``, ``gn_shift``, ``gn_power``: the numbers 1.1, 0.1 and 1.5 in (3.3)
+    - ``gn_scale``, ``gn_shift``, ``gn_power``: the numbers 1.1, 0.1 and 1.5 in (3.3); with a negative ``gn_shift`` a
+      generalisation keeps at least ``-gn_max * gn_shift``, however many children the broader concept has
     - ``central``: Same between an article and the category that it is central to, away from the ends of a path (section 3.1.3);
       at the ends it is 1
     - ``crossing_on``, ``crossing_back``: inter-knowledge transitions to a base named later, and to one named earlier (section
       5.3.6)
+
+    Further factors of transitions in a WordNet, not in the thesis, whose scores have them at 1:
+
+    - ``der_word``: of derivation to a synset that the pointer does not name but that contains its word
+    - ``verb_down``, ``verb_up``: of specialisation and generalisation between verbs
+    - ``instance``: of specialisation to an instance, and generalisation from one
+    - ``pos_change``: of every transition to another part of speech
+
+    Further transitions in a WordNet, not in the thesis; those at 0 are not followed:
+
+    - ``part_of``, ``member_of``, ``substance_of``: from a part to the whole, from a member to the group, and from a substance
+      to what consists of it
+    - ``has_part``, ``has_member``, ``has_substance``: the other way
+    - ``verb_group``, ``entailment``, ``cause``, ``attribute``, ``pertainym``, ``participle``: in both directions
+
+    Information content in a WordNet, not in the thesis:
+
+    - ``ic_down``, ``ic_up``: the exponents of ``TransitionClass.share`` in specialisation and generalisation; 0 leaves it out.
+      Along a path in one direction the shares multiply to that of its ends
 
     Target sets in a wiki (section 3.3.1):
 
@@ -82,6 +105,25 @@ class Parameters:
     central: float = 0.99
     crossing_on: float = 0.9
     crossing_back: float = 0.9
+    der_word: float = 1.0
+    verb_down: float = 1.0
+    verb_up: float = 1.0
+    instance: float = 1.0
+    pos_change: float = 1.0
+    part_of: float = 0.0
+    has_part: float = 0.0
+    member_of: float = 0.0
+    has_member: float = 0.0
+    substance_of: float = 0.0
+    has_substance: float = 0.0
+    verb_group: float = 0.0
+    entailment: float = 0.0
+    cause: float = 0.0
+    attribute: float = 0.0
+    pertainym: float = 0.0
+    participle: float = 0.0
+    ic_down: float = 0.0
+    ic_up: float = 0.0
     prior_coverage: float = 0.99
     prior_least: float = 0.001
     bracketed: bool = False
@@ -99,9 +141,15 @@ class Parameters:
                 raise ParameterError(f"parameter {name} is {getattr(self, name)!r}; it must be a number from 0 to 1")
         if self.sp_min > self.sp_max:
             raise ParameterError(f"sp_min {self.sp_min!r} is above sp_max {self.sp_max!r}; swap them")
-        for name in ("sp_power", "gn_power", "gn_shift", "rank_power", "uses_power"):
+        for name in ("sp_power", "gn_power", "ic_down", "ic_up", "rank_power", "uses_power"):
             if not 0 <= getattr(self, name) <= MAX_POWER:
                 raise ParameterError(f"parameter {name} is {getattr(self, name)!r}; it must be a number from 0 to {MAX_POWER}")
+        if not -MAX_POWER <= self.gn_shift <= MAX_POWER:
+            raise ParameterError(
+                f"parameter gn_shift is {self.gn_shift!r}; it must be a number from -{MAX_POWER} to {MAX_POWER}"
+            )
+        if not self.gn_scale >= 0:  # else a generalisation would keep more, the more children there are
+            raise ParameterError(f"parameter gn_scale is {self.gn_scale!r}; it must be 0 or more")
         if not 0 <= self.gn_max * (self.gn_scale - self.gn_shift) <= 1:
             raise ParameterError(
                 "gn_max * (gn_scale - gn_shift), the score of a generalisation of breadth 1, must be from 0 to 1"
@@ -158,17 +206,38 @@ class Parameters:
             return None
         return bisect_left(range(MAX_BREADTH), True, lo=1, key=lambda breadth: self.generalisation(breadth) == 0.0)
 
-    def weight(self, kind: int, breadth: int) -> float:
-        """Return the score of a transition.
+    @property
+    def unused_kinds(self) -> frozenset[TransitionKind]:
+        """The kinds of transitions that are not followed: further ones at 0, and derivation by word unless it is read so."""
+        further = {kind for kind in FURTHER_KINDS if not getattr(self, kind.step)}
+        return frozenset(further if self.uses_word_derivation else {*further, TransitionKind.WORD_DERIVATION})
 
-        Args:
-            kind: A ``TransitionKind``, or its number.
-            breadth: The breadth of a specialisation or generalisation; any value for other kinds.
+    def weight(self, transition: TransitionClass) -> float:
+        """Return the score of a transition, from 0 to 1; 0 if its kind is not followed.
 
-        Returns:
-            A score from 0 to 1; 0 if this reading of derivation has no such transition.
+        >>> from wayword.search.scoring.transitions import TransitionClass
+        >>> Parameters().weight(TransitionClass(TransitionKind.SIMILAR))
+        0.5
+        >>> round(Parameters(ic_down=0.5).weight(TransitionClass(TransitionKind.SPECIALISATION, 2, share=0.25)), 3)
+        0.414
         """
-        return _WEIGHTS[kind](self, breadth)
+        kind, breadth, changes_pos, share = transition
+        weight: float = self.weight_before_content(kind, breadth, changes_pos=changes_pos) * share ** self.content_power(kind)
+        return weight
+
+    def weight_before_content(self, kind: int, breadth: int, *, changes_pos: bool) -> float:
+        """Return the score of a transition without its information content: that of a ``share`` of 1."""
+        weight = _WEIGHTS[kind](self, breadth)
+        return weight * self.pos_change if changes_pos else weight
+
+    def content_power(self, kind: int) -> float:
+        """Return the exponent of the ``share`` of a transition."""
+        return self.ic_down if kind in SPECIALISATIONS else self.ic_up if kind in GENERALISATIONS else 0.0
+
+
+def _read_parameter(name: str) -> Callable[[Parameters, int], float]:
+    """Return the weight of a kind whose only parameter has this name."""
+    return lambda parameters, _: getattr(parameters, name)
 
 
 _WEIGHTS: Mapping[int, Callable[[Parameters, int], float]] = {
@@ -176,12 +245,23 @@ _WEIGHTS: Mapping[int, Callable[[Parameters, int], float]] = {
     TransitionKind.SIMILAR: lambda parameters, _: parameters.sim,
     TransitionKind.ALSO: lambda parameters, _: parameters.sim,
     TransitionKind.DERIVATION: lambda parameters, _: parameters.der,
-    TransitionKind.WORD_DERIVATION: lambda parameters, _: parameters.der if parameters.uses_word_derivation else 0.0,
+    TransitionKind.WORD_DERIVATION: lambda parameters, _: (
+        parameters.der * parameters.der_word if parameters.uses_word_derivation else 0.0
+    ),
     TransitionKind.SPECIALISATION: lambda parameters, breadth: parameters.specialisation(breadth),
     TransitionKind.GENERALISATION: lambda parameters, breadth: parameters.generalisation(breadth),
+    TransitionKind.VERB_SPECIALISATION: lambda parameters, breadth: parameters.verb_down * parameters.specialisation(breadth),
+    TransitionKind.VERB_GENERALISATION: lambda parameters, breadth: parameters.verb_up * parameters.generalisation(breadth),
+    TransitionKind.INSTANCE_SPECIALISATION: lambda parameters, breadth: (
+        parameters.instance * parameters.specialisation(breadth)
+    ),
+    TransitionKind.INSTANCE_GENERALISATION: lambda parameters, breadth: (
+        parameters.instance * parameters.generalisation(breadth)
+    ),
     TransitionKind.CENTRAL: lambda parameters, _: parameters.central,
     TransitionKind.CROSSING_ON: lambda parameters, _: parameters.crossing_on,
     TransitionKind.CROSSING_BACK: lambda parameters, _: parameters.crossing_back,
+    **{kind: _read_parameter(kind.step) for kind in FURTHER_KINDS},
 }
 
 PROFILES: Mapping[str, Parameters] = {

@@ -19,13 +19,11 @@ from .aspects import Aspect, find_targets, split_words
 from .cover import greedy_cover, harmonic_mean
 from .missing_paths import find_missing_path
 from .stop_words import ENGLISH
-from .transitions import TransitionKind
+from .transitions import TransitionClass, TransitionKind
 from .word_cuts import Words
 
 CACHE_SIZE = 100_000
 """How many phrases, and how many target sets, are cached."""
-
-_STEP_NAMES = [kind.step for kind in TransitionKind]
 
 
 class FindPath(Protocol[N]):
@@ -148,14 +146,30 @@ class Scorer(Generic[N]):
             before, node = path.nodes[index - 1 : index + 1]
             # A step at no cost between equivalents can only be the first or the last: elsewhere it would cost ``central``.
             if path.scores[index] == path.scores[index - 1] and node in view.equivalents(before):
-                kind, breadth, factor = int(TransitionKind.CENTRAL), 0, 1.0
+                transition, factor = TransitionClass(TransitionKind.CENTRAL), 1.0
             else:
-                kind, breadth = view.describe_transition(path, index)
-                factor = self.view.parameters.weight(kind, breadth)
-            step = _STEP_NAMES[kind]
+                transition = view.describe_transition(path, index)
+                factor = self.view.parameters.weight(transition)
+            kind = TransitionKind(transition.kind)
+            step = kind.step
             word = self.view.view.linking_word(before, node) if step == "derivation" else None
             score = path.scores[index] if view is self.view else steps[-1].score * factor
-            steps.append(Step(entity.id, entity.name, entity.gloss, step, breadth or None, factor, score, word, entity.label))
+            steps.append(
+                Step(
+                    entity.id,
+                    entity.name,
+                    entity.gloss,
+                    step,
+                    transition.breadth or None,
+                    factor,
+                    score,
+                    word,
+                    entity.label,
+                    kind=kind.name.lower(),
+                    changes_pos=transition.changes_pos,
+                    share=transition.share if kind.has_breadth else None,
+                )
+            )
         return tuple(steps)
 
     def score(self, substitute: str, substitutee: str) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import NamedTuple
 
 STEP_LENGTH, IMPLIED_LENGTH, MAX_POSITION = 1 << 16, 1 << 8, (1 << 7) - 1
 """The length of a step, the extra length of a step without a pointer, and the greatest length that a position adds.
@@ -23,6 +24,18 @@ class TransitionKind(IntEnum):
     - ``CENTRAL``: between an article and the category that it is central to, in both directions
     - ``CROSSING_ON``, ``CROSSING_BACK``: to an entity of another base with the same name (section 5.3.6); on to a base that was
       named later, back to a base that was named earlier
+
+    Not in the thesis, which has no parameters of their own for these steps in a hierarchy:
+
+    - ``VERB_SPECIALISATION``, ``VERB_GENERALISATION``: between two verbs
+    - ``INSTANCE_SPECIALISATION``, ``INSTANCE_GENERALISATION``: between a concept and an instance, such as *capital* and Paris
+
+    Not in the thesis, and not followed unless their parameters are above 0:
+
+    - ``PART_OF``, ``MEMBER_OF``, ``SUBSTANCE_OF``: from a part to the whole, from a member to the group, and from a substance
+      to what consists of it; ``HAS_PART``, ``HAS_MEMBER``, ``HAS_SUBSTANCE``: the other way
+    - ``VERB_GROUP``, ``ENTAILMENT``, ``CAUSE``, ``ATTRIBUTE``, ``PERTAINYM``, ``PARTICIPLE``: these relations of WordNet, in
+      both directions
     """
 
     SAME = 0
@@ -35,6 +48,22 @@ class TransitionKind(IntEnum):
     CENTRAL = 7
     CROSSING_ON = 8
     CROSSING_BACK = 9
+    VERB_SPECIALISATION = 10
+    VERB_GENERALISATION = 11
+    INSTANCE_SPECIALISATION = 12
+    INSTANCE_GENERALISATION = 13
+    PART_OF = 14
+    HAS_PART = 15
+    MEMBER_OF = 16
+    HAS_MEMBER = 17
+    SUBSTANCE_OF = 18
+    HAS_SUBSTANCE = 19
+    VERB_GROUP = 20
+    ENTAILMENT = 21
+    CAUSE = 22
+    ATTRIBUTE = 23
+    PERTAINYM = 24
+    PARTICIPLE = 25
 
     @property
     def step(self) -> str:
@@ -44,7 +73,7 @@ class TransitionKind(IntEnum):
     @property
     def has_breadth(self) -> bool:
         """Whether transitions of this kind have a breadth."""
-        return self in (TransitionKind.SPECIALISATION, TransitionKind.GENERALISATION)
+        return self in SPECIALISATIONS or self in GENERALISATIONS
 
     @property
     def length(self) -> int:
@@ -52,8 +81,39 @@ class TransitionKind(IntEnum):
         return STEP_LENGTH + IMPLIED_LENGTH if self is TransitionKind.WORD_DERIVATION else STEP_LENGTH
 
 
+SPECIALISATIONS = frozenset(
+    {TransitionKind.SPECIALISATION, TransitionKind.VERB_SPECIALISATION, TransitionKind.INSTANCE_SPECIALISATION}
+)
+"""The kinds that lead down a hierarchy."""
+
+GENERALISATIONS = frozenset(
+    {TransitionKind.GENERALISATION, TransitionKind.VERB_GENERALISATION, TransitionKind.INSTANCE_GENERALISATION}
+)
+"""The kinds that lead up a hierarchy."""
+
+FURTHER_KINDS = tuple(kind for kind in TransitionKind if kind >= TransitionKind.PART_OF)
+"""The kinds that the thesis does not follow; the parameter of each has the name of its step."""
+
 _STEPS = {
     TransitionKind.WORD_DERIVATION: "derivation",
     TransitionKind.CROSSING_ON: "crossing",
     TransitionKind.CROSSING_BACK: "crossing",
+    **dict.fromkeys(SPECIALISATIONS, "specialisation"),
+    **dict.fromkeys(GENERALISATIONS, "generalisation"),
 }
+
+
+class TransitionClass(NamedTuple):
+    """What the weight of a transition depends on beside the parameters: transitions of one class have one weight.
+
+    - ``kind``: a ``TransitionKind``, or its number
+    - ``breadth``: the number of children of the broader concept; 0 if the kind has no breadth
+    - ``changes_pos``: whether it leads to another part of speech
+    - ``share``: in a hierarchy (1 + all that is below the narrower concept) / (1 + all that is below the broader one), which is
+      a ratio of their probabilities where each concept occurs once; 1 for other kinds, and where the base does not store it
+    """
+
+    kind: int
+    breadth: int = 0
+    changes_pos: bool = False
+    share: float = 1.0

@@ -9,17 +9,18 @@ reached. A word's similarity is the mean over its noun senses; that of a title i
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ..bases.wordnet.morphology import find_base_forms
 from ..errors import TargetUnknown
-from ..scoring.transitions import TransitionKind
+from ..scoring.transitions import GENERALISATIONS, SPECIALISATIONS
 from .title_similarity import title_words
 
 if TYPE_CHECKING:
     from ...graph.records import Direction
     from ..bases.wordnet.projection import WordNetProjection
+    from ..scoring.transitions import TransitionKind
 
 NOUN = "n"
 
@@ -81,12 +82,12 @@ class NounSimilarity:
 
 def _distances(lexicon: WordNetProjection, senses: Sequence[int]) -> dict[int, int]:
     """Return for each synset the length of the shortest path to one of these senses, by way of a shared hypernym."""
-    up = _shortest_distances(lexicon, dict.fromkeys(senses, 0), "out", TransitionKind.GENERALISATION)
-    return _shortest_distances(lexicon, up, "out", TransitionKind.SPECIALISATION)
+    up = _shortest_distances(lexicon, dict.fromkeys(senses, 0), "out", GENERALISATIONS)
+    return _shortest_distances(lexicon, up, "out", SPECIALISATIONS)
 
 
 def _shortest_distances(
-    lexicon: WordNetProjection, start: dict[int, int], direction: Direction, kind: TransitionKind
+    lexicon: WordNetProjection, start: dict[int, int], direction: Direction, kinds: Collection[TransitionKind]
 ) -> dict[int, int]:
     """Search breadth-first from several nodes that begin at given distances.
 
@@ -101,7 +102,7 @@ def _shortest_distances(
         for node in queues.pop(level, ()):
             if distances[node] < level:  # a shorter path was found after it was queued
                 continue
-            for neighbour in _neighbours(lexicon, node, direction, kind):
+            for neighbour in _neighbours(lexicon, node, direction, kinds):
                 if distances.get(neighbour, level + 2) > level + 1:
                     distances[neighbour] = level + 1
                     queues.setdefault(level + 1, deque()).append(neighbour)
@@ -109,5 +110,7 @@ def _shortest_distances(
     return distances
 
 
-def _neighbours(lexicon: WordNetProjection, node: int, direction: Direction, kind: TransitionKind) -> Iterable[int]:
-    return (other for other, its_kind, _ in lexicon.transitions(node, direction, word_derivations=False) if its_kind == kind)
+def _neighbours(
+    lexicon: WordNetProjection, node: int, direction: Direction, kinds: Collection[TransitionKind]
+) -> Iterable[int]:
+    return (other for other, transition in lexicon.transitions(node, direction) if transition.kind in kinds)

@@ -193,14 +193,14 @@ def test_synthetic_graph_opens_as_a_projection(tmp_path: Path) -> None:
     degrees = sorted(len(list(projection.transitions(node, "out"))) for node in range(800))
     assert degrees[-1] > 20 * degrees[400] > 0
     for node in range(0, 800, 7):
-        out = {(int(end), kind) for end, kind, _ in projection.transitions(node, "out")}
+        out = {(int(end), how.kind) for end, how in projection.transitions(node, "out")}
         assert all(end != node for end, _ in out)
         back = {
             TransitionKind.SPECIALISATION: TransitionKind.GENERALISATION,
             TransitionKind.GENERALISATION: TransitionKind.SPECIALISATION,
         }
         for end, kind in out:
-            ways = {(int(far), way) for far, way, _ in projection.transitions(end, "out")}
+            ways = {(int(far), how.kind) for far, how in projection.transitions(end, "out")}
             assert (node, back.get(TransitionKind(kind), TransitionKind(kind))) in ways
 
 

@@ -122,7 +122,8 @@ def test_score_json_has_stable_fields(capsys: pytest.CaptureFixture[str], store:
     assert set(found) >= {"substitute", "substitutee", "score", "bases", "profile", "threshold", "unknown", "matches"}
     path = found["matches"][0]["path"]
     assert [step["name"] for step in path] == ["enclose", "enclosure", "cage", "birdcage"]
-    assert set(path[0]) == {"id", "name", "gloss", "step", "breadth", "factor", "score", "word", "label"}
+    fields = "id name gloss step breadth factor score word label kind changes_pos share"
+    assert set(path[0]) == set(fields.split())
     assert [step["breadth"] for step in path] == [None, None, 2, 1]
     assert path[-1]["score"] == found["score"] == pytest.approx(0.7 * (0.2 + 0.79 / 2 ** (1 / 3)) * 0.99)
 

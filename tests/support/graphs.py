@@ -59,7 +59,15 @@ def animals(name: str = "wordnet") -> list[Batch]:
         *words(name, "dog", "dogs", "canine", "animal", "geese", "goose"),
         nodes(
             "Synset",
-            {"id": f"{name}:1-n", "base": name, "name": "dog", "pos": "n", "lemmas": ["dog", "hound"], "hyponyms": 0},
+            {
+                "id": f"{name}:1-n",
+                "base": name,
+                "name": "dog",
+                "pos": "n",
+                "lemmas": ["dog", "hound"],
+                "hyponyms": 0,
+                "descendants": 0,
+            },
             {
                 "id": f"{name}:2-n",
                 "base": name,
@@ -68,8 +76,9 @@ def animals(name: str = "wordnet") -> list[Batch]:
                 "lemmas": [],
                 "gloss": "a 'dog' or so",
                 "hyponyms": 1,
+                "descendants": 1,
             },
-            {"id": f"{name}:3-n", "base": name, "name": "animal", "pos": "n", "gloss": None, "hyponyms": 2},
+            {"id": f"{name}:3-n", "base": name, "name": "animal", "pos": "n", "gloss": None, "hyponyms": 2, "descendants": 2},
             {"id": f"{name}:4-a", "base": name, "name": "canine", "pos": "a"},
         ),
         edges(

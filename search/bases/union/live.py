@@ -5,12 +5,12 @@ A store cannot tell from which entities of another base a crossing leads to an e
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ....graph.schema import base_of
 from ...scoring.aspects import is_valid
-from ...scoring.transitions import TransitionKind
+from ...scoring.transitions import TransitionClass, TransitionKind
 from ..batch_cache import BatchCache
 from ..registry import get_phrase_search
 from ..view import CacheInfo, Entity, TargetLabel, Transition
@@ -59,7 +59,9 @@ class LiveUnion:
         for part in self.parts:
             yield from part.senses(store, text, parameters)
 
-    def transitions(self, node: str, direction: Direction, *, word_derivations: bool = True) -> list[Transition[str]]:
+    def transitions(
+        self, node: str, direction: Direction, *, without: Collection[TransitionKind] = ()
+    ) -> list[Transition[str]]:
         """Return all transitions out of an entity, including crossings to other bases.
 
         Raises:
@@ -67,8 +69,8 @@ class LiveUnion:
         """
         if direction == "in":
             raise NotImplementedError("a live view of several bases has no transitions into an entity")
-        found = list(self._part[base_of(node)].transitions(node, "out", word_derivations=word_derivations))
-        return [*found, *((other, kind, 0) for other, kind in self._crossings.get(node))]
+        found = list(self._part[base_of(node)].transitions(node, "out", without=without))
+        return [*found, *((other, TransitionClass(kind)) for other, kind in self._crossings.get(node))]
 
     def equivalents(self, node: str) -> Sequence[str]:
         """Return the entities of the same base that are the same as this one at an end of a path."""

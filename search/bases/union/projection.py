@@ -16,7 +16,7 @@ from ....core.progress import Progress, no_progress
 from ....graph.schema import base_of
 from ...scoring.aspects import is_valid
 from ...scoring.transitions import TransitionKind
-from ..array_builder import flat_transitions, transition_arrays
+from ..array_builder import Transitions, flat_transitions, transition_arrays
 from ..projection import FORMAT, PhraseProjection
 from ..view import Entity, TargetLabel
 
@@ -103,16 +103,23 @@ def unite_projections(
 
     ordered = sorted(parts, key=_id_prefix)
     first_node = dict(zip((part.base for part in ordered), [0, *accumulate(part.size for part in ordered)], strict=False))
-    columns: list[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]] = []
+    columns: list[tuple[np.ndarray, ...]] = []
     for part in ordered:
         offsets = np.frombuffer(part.arrays.whole("out offsets"), np.int64)
         start = np.repeat(np.arange(part.size), np.diff(offsets)) + first_node[part.base]
         end = np.frombuffer(part.arrays.whole("out next"), np.int32) + first_node[part.base]
         rows = np.frombuffer(part.arrays.whole("out class"), np.int32)
-        kind, breadth = np.array(part.class_kinds, np.uint8)[rows], np.array(part.class_breadths, np.int32)[rows]
-        columns.append((start, end, kind, breadth))
-    start, end, kind, breadth = (np.concatenate(column) for column in zip(*columns, strict=True))
-    pieces = [(start[kind == each], end[kind == each], TransitionKind(each), breadth[kind == each]) for each in np.unique(kind)]
+        group = np.frombuffer(part.arrays.whole("class group"), np.int32)[rows]
+        kind, breadth, changes_pos = (
+            np.asarray(part.arrays.whole(f"group {name}"))[group] for name in ("kind", "breadth", "changes pos")
+        )
+        share = np.asarray(part.arrays.whole("class share"))[rows]
+        columns.append((kind, start, end, breadth, changes_pos, share))
+    kind, *others = (np.concatenate(column) for column in zip(*columns, strict=True))
+    pieces = []
+    for each in np.unique(kind):
+        start, end, *fields = (column[kind == each] for column in others)
+        pieces.append(Transitions(start, end, TransitionKind(each), *fields))
     for number, part in enumerate(parts):
         for other in parts:
             if other is not part:

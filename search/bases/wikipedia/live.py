@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from ....core.normalisation import normalise, strip_brackets
 from ....core.stemming import Stemmer
-from ...scoring.transitions import TransitionKind
+from ...scoring.transitions import TransitionClass, TransitionKind
 from ..batch_cache import BatchCache
 from ..live import LiveView
 from ..view import CacheInfo, TargetLabel, Transition
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from ...scoring.parameters import Parameters
 
 HIERARCHIES = ("IN_CATEGORY", "SUBCATEGORY_OF")
+
+_CENTRAL = TransitionClass(TransitionKind.CENTRAL)
 
 
 class LiveWiki(LiveView):
@@ -56,7 +58,13 @@ class LiveWiki(LiveView):
         more = self._folded_bracketed.get(stem) if bracketed else ()
         return join_folded(own, StemEntry(self._folded_labels.get(stem), more), stem, self.stem)
 
-    def transitions(self, node: str, direction: Direction, *, word_derivations: bool = True) -> list[Transition[str]]:  # noqa: ARG002
+    def transitions(
+        self,
+        node: str,
+        direction: Direction,
+        *,
+        without: Collection[TransitionKind] = (),  # noqa: ARG002
+    ) -> list[Transition[str]]:
         """Return all transitions out of an article or a category, or into it."""
         prefetch = partial(self._frontier_nodes, direction)
         up, down = TransitionKind.GENERALISATION, TransitionKind.SPECIALISATION
@@ -65,7 +73,7 @@ class LiveWiki(LiveView):
         found: list[Transition[str]] = []
         for kind, edges in ((up, self._edges["out"].get(node, prefetch)), (down, self._edges["in"].get(node, prefetch))):
             found += [
-                (edge.other, kind, edge.breadth or 0) if edge.type in HIERARCHIES else (edge.other, TransitionKind.CENTRAL, 0)
+                (edge.other, TransitionClass(kind, edge.breadth or 0) if edge.type in HIERARCHIES else _CENTRAL)
                 for edge in edges
                 if edge.other != node
             ]

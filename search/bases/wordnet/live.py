@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from ....core.normalisation import fold, normalise
 from ....core.stemming import Stemmer
 from ....graph.schema import label_id
-from ...scoring.transitions import TransitionKind
+from ...scoring.transitions import FURTHER_KINDS, TransitionClass, TransitionKind
 from ..batch_cache import BatchCache
 from ..live import LiveView
 from ..view import CacheInfo, Entity, Entry, TargetLabel, Transition
 from .morphology import match_targets
+from .relations import FURTHER_RELATIONS, THESIS_RELATIONS, hierarchy_kinds, share_below
 from .senses import describe_senses
 
 if TYPE_CHECKING:
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from ....graph.store import Store
     from ...results import Target
     from ...scoring.parameters import Parameters
-
-_FLAT_KINDS = {"SIMILAR": TransitionKind.SIMILAR, "ALSO": TransitionKind.ALSO, "DERIVATION": TransitionKind.DERIVATION}
 
 Pointer = tuple[str, str]
 """A derivation pointer: the text of the word that it leads to, and the synset that it names."""
@@ -32,10 +31,15 @@ class LiveWordNet(LiveView):
     """A base of the kind ``wordnet`` as it is now."""
 
     has_word_derivations = True
-    types = ("HYPERNYM", "SIMILAR", "ALSO", "DERIVATION")
+    types = ("HYPERNYM", *THESIS_RELATIONS)
 
     def __init__(self, store: Store, base: str, limit: int = 100_000) -> None:
         super().__init__(store, base, limit)
+        # Read only if they are followed
+        self._further_edges: dict[Direction, BatchCache[str, list[Edge]]] = {
+            "out": BatchCache(lambda ids: self._expand(ids, tuple(FURTHER_RELATIONS), "out"), limit),
+            "in": BatchCache(lambda ids: self._expand(ids, tuple(FURTHER_RELATIONS), "in"), limit),
+        }
         self._label_edges: BatchCache[str, list[Edge]] = BatchCache(lambda ids: self._expand(ids, ("SENSE",), "in"), limit)
         self._entries: BatchCache[str, Entry[str] | None] = BatchCache(self._load_entries_by_name, limit)
         self._stem = Stemmer()
@@ -55,29 +59,45 @@ class LiveWordNet(LiveView):
         """Return a synset under the word by which it was found."""
         return entity if normalise(entity.name) == label else entity._replace(name=label)
 
-    def transitions(self, node: str, direction: Direction, *, word_derivations: bool = True) -> list[Transition[str]]:
-        """Return all transitions out of a synset, or into it, those of ``WORD_DERIVATION`` only if requested."""
+    def transitions(
+        self, node: str, direction: Direction, *, without: Collection[TransitionKind] = ()
+    ) -> list[Transition[str]]:
+        """Return all transitions out of a synset, or into it, without some kinds that need further reading."""
         prefetch = partial(self._frontier_nodes, direction)
         out, into = self._edges["out"].get(node, prefetch), self._edges["in"].get(node, prefetch)
-        breadth = next((edge.breadth or 0 for edge in into if edge.type == "HYPERNYM"), 0)
-        up, down = (
-            (TransitionKind.GENERALISATION, TransitionKind.SPECIALISATION)
-            if direction == "out"
-            else (TransitionKind.SPECIALISATION, TransitionKind.GENERALISATION)
-        )
-        found: list[Transition[str]] = [(edge.other, up, edge.breadth or 0) for edge in out if edge.type == "HYPERNYM"]
-        found += [(edge.other, down, breadth) for edge in into if edge.type == "HYPERNYM"]
+        leads_up = direction == "out"
+        found = [(edge.other, _hierarchy_class(edge, leads_up=leads_up)) for edge in out if edge.type == "HYPERNYM"]
+        found += [(edge.other, _hierarchy_class(edge, leads_up=not leads_up)) for edge in into if edge.type == "HYPERNYM"]
         for edge in out if direction == "out" else into:
-            if edge.type in _FLAT_KINDS:
-                found.append((edge.other, _FLAT_KINDS[edge.type], 0))
-        if word_derivations:
+            if edge.type in THESIS_RELATIONS:
+                kind, _ = THESIS_RELATIONS[edge.type]
+                found.append((edge.other, TransitionClass(kind, changes_pos=_changes_pos(edge))))
+        if TransitionKind.WORD_DERIVATION not in without:
             derived = self._derivation_targets(node) if direction == "out" else self._derivation_sources(node)
-            direct = {other for other, kind, _ in found if kind is TransitionKind.DERIVATION}
-            found += [(other, TransitionKind.WORD_DERIVATION, 0) for other in sorted(derived - direct)]
+            for other, transition in found:
+                if transition.kind == TransitionKind.DERIVATION:
+                    derived.pop(other, None)
+            found += [
+                (other, TransitionClass(TransitionKind.WORD_DERIVATION, changes_pos=derived[other]))
+                for other in sorted(derived)
+            ]
+        if not set(FURTHER_KINDS).issubset(without):
+            found += self._further_transitions(node, direction)
         return [each for each in found if each[0] != node]
 
-    def _derivation_targets(self, node: str) -> set[str]:
-        """Return the synsets of all words that derivation pointers of this one lead to."""
+    def _further_transitions(self, node: str, direction: Direction) -> list[Transition[str]]:
+        """Return the transitions of ``FURTHER_KINDS``, each once although some relations are stored in both directions."""
+        prefetch = partial(self._frontier_nodes, direction)
+        found: dict[Transition[str], None] = {}
+        for stored in self._further_edges:
+            for edge in self._further_edges[stored].get(node, prefetch):
+                kind = FURTHER_RELATIONS[edge.type][0 if stored == direction else 1]
+                if kind is not None:
+                    found[edge.other, TransitionClass(kind, changes_pos=_changes_pos(edge))] = None
+        return list(found)
+
+    def _derivation_targets(self, node: str) -> dict[str, bool]:
+        """Return the synsets of all words that derivation pointers of this one lead to, and whether they change the pos."""
         pointers = _pointers(self._edges["out"].get(node))
 
         def prefetch_texts() -> list[str]:
@@ -85,10 +105,10 @@ class LiveWordNet(LiveView):
             return sorted({text for edges in cached for text, _ in _pointers(edges)})
 
         entries = self._entries.get_many(sorted({text for text, _ in pointers}), prefetch_texts)
-        return {each for pointer in pointers for each in self._resolve(pointer, entries)}
+        return {each: changes_pos for pointer, changes_pos in pointers.items() for each in self._resolve(pointer, entries)}
 
-    def _derivation_sources(self, node: str) -> set[str]:
-        """Return the synsets with a derivation pointer to a word of this one; it may name any synset of that word."""
+    def _derivation_sources(self, node: str) -> dict[str, bool]:
+        """Return the synsets with a derivation pointer to a word of this one, which may name any synset of that word."""
         texts = self._texts(self._label_edges.get(node, partial(self._frontier_nodes, "in")))
 
         def frontier_texts() -> list[tuple[str, list[str]]]:
@@ -106,7 +126,7 @@ class LiveWordNet(LiveView):
         edges = self._edges["in"].get_many(sorted(siblings), prefetch_siblings)
         words = {text for text in texts if self._resolve((text, node), entries)}
         return {
-            edge.other
+            edge.other: _changes_pos(edge)
             for sibling in siblings
             for edge in edges[sibling]
             if edge.type == "DERIVATION" and normalise(edge.to_lemma or "") in words
@@ -144,6 +164,8 @@ class LiveWordNet(LiveView):
         """Return the statistics of the caches of transitions and of labels."""
         return {
             **super().cache_info(),
+            "store further edges out": self._further_edges["out"].info(),
+            "store further edges in": self._further_edges["in"].info(),
             "store labels": self._entries.info(),
             "store names": self._label_edges.info(),
         }
@@ -173,6 +195,17 @@ def _entry(stored: LabelEntry) -> Entry[str]:
     return Entry(stored.name, senses, stored.inflections, [(sense.rank, sense.uses) for sense in ordered].__getitem__)
 
 
-def _pointers(out: Iterable[Edge]) -> set[Pointer]:
-    """Return the derivation pointers among the transitions out of a synset."""
-    return {(normalise(edge.to_lemma or ""), edge.other) for edge in out if edge.type == "DERIVATION"}
+def _pointers(out: Iterable[Edge]) -> dict[Pointer, bool]:
+    """Return the derivation pointers among the transitions out of a synset, and whether they change the part of speech."""
+    return {(normalise(edge.to_lemma or ""), edge.other): _changes_pos(edge) for edge in out if edge.type == "DERIVATION"}
+
+
+def _changes_pos(edge: Edge) -> bool:
+    return (edge.from_pos or "") != (edge.to_pos or "")
+
+
+def _hierarchy_class(edge: Edge, *, leads_up: bool) -> TransitionClass:
+    """Return the class of the transition up or down a HYPERNYM."""
+    down, up = hierarchy_kinds(edge.from_pos, edge.to_pos, instance=edge.instance)
+    share = share_below(edge.from_descendants, edge.to_descendants)
+    return TransitionClass(up if leads_up else down, edge.breadth or 0, _changes_pos(edge), share)

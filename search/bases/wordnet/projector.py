@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ....core.normalisation import fold, normalise
@@ -18,6 +18,7 @@ from ..array_builder import (
     text_arrays,
     transition_arrays,
 )
+from .relations import FURTHER_RELATIONS, INSTANCES, NOUN_HIERARCHY, THESIS_RELATIONS, VERB, VERB_HIERARCHY
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,7 +37,7 @@ def project_wordnet(source: TableReader) -> tuple[int, dict[str, np.ndarray]]:
         found = source.table(type, *names)
         return {name: found[name].to_pylist() for name in names}
 
-    synsets = columns("Synset", "id", "name", "pos", "gloss", "hyponyms")
+    synsets = columns("Synset", "id", "name", "pos", "gloss", "hyponyms", "descendants")
     order = sorted(range(len(synsets["id"])), key=synsets["id"].__getitem__)
     sorted_synsets = {name: [column[row] for row in order] for name, column in synsets.items()}
     node = {id: number for number, id in enumerate(sorted_synsets["id"])}
@@ -60,14 +61,17 @@ def project_wordnet(source: TableReader) -> tuple[int, dict[str, np.ndarray]]:
         words[number, pos[synset]].append(synset)
     derivations = columns("DERIVATION", "from", "to", "to_lemma")
     by_word = _derivations_by_word(derivations, node, pos, label, words)
-    breadths = sorted_synsets["hyponyms"]
     pieces = [
-        *hierarchy_transitions(_edges(columns("HYPERNYM", "from", "to"), node), breadths),
-        flat_transitions(_edges(columns("SIMILAR", "from", "to"), node), TransitionKind.SIMILAR),
-        flat_transitions(_edges(columns("ALSO", "from", "to"), node), TransitionKind.ALSO),
+        *_hierarchies(columns("HYPERNYM", "from", "to", "instance"), node, sorted_synsets),
         *_derivations(derivations, node, by_word),
     ]
-    arrays |= transition_arrays(pieces, len(node))
+    for type, kinds in {**THESIS_RELATIONS, **FURTHER_RELATIONS}.items():
+        if type != "DERIVATION":
+            start, end = _edges(columns(type, "from", "to"), node)
+            along, against = kinds
+            pieces += [flat_transitions((start, end), along)]
+            pieces += [] if against is None else [flat_transitions((end, start), against)]
+    arrays |= transition_arrays(_with_changes_of_pos(pieces, pos), len(node))
     arrays["out word"] = _linking_words(arrays, by_word, label)
     return len(node), arrays
 
@@ -142,7 +146,7 @@ def _linking_words(arrays: dict[str, np.ndarray], by_word: Mapping[tuple[int, in
     """Return for each transition the label of the word that it leads to, -1 if it leads to none."""
     import numpy as np
 
-    offsets, kinds = arrays["out offsets"], arrays["class kind"][arrays["out class"]]
+    offsets, kinds = arrays["out offsets"], arrays["group kind"][arrays["class group"]][arrays["out class"]]
     found = np.full(len(kinds), -1, np.int32)
     rows = np.flatnonzero((kinds == TransitionKind.DERIVATION) | (kinds == TransitionKind.WORD_DERIVATION))
     starts = np.searchsorted(offsets, rows, side="right") - 1
@@ -151,6 +155,32 @@ def _linking_words(arrays: dict[str, np.ndarray], by_word: Mapping[tuple[int, in
         if word is not None:
             found[row] = label[word]
     return found
+
+
+def _hierarchies(columns: Columns, node: dict[str, int], synsets: Columns) -> list[Transitions]:
+    """Return the transitions along HYPERNYM: ``hierarchy_kinds`` and ``share_below`` for whole columns."""
+    import numpy as np
+
+    specific, general = _edges(columns, node)
+    below = np.array([number or 0 for number in synsets["descendants"]], np.int64)
+    share = np.minimum(1.0, (1 + below[specific]) / (1 + below[general]))
+    is_verb = np.array([pos == VERB for pos in synsets["pos"]], bool)
+    is_instance = np.array([bool(each) for each in columns["instance"]], bool)
+    of_verbs = is_verb[specific] & is_verb[general] & ~is_instance
+    found = []
+    for rows, kinds in ((~is_instance & ~of_verbs, NOUN_HIERARCHY), (of_verbs, VERB_HIERARCHY), (is_instance, INSTANCES)):
+        pieces = hierarchy_transitions((specific[rows], general[rows]), synsets["hyponyms"], kinds)
+        found += [piece._replace(share=share[rows]) for piece in pieces]
+    return found
+
+
+def _with_changes_of_pos(pieces: Iterable[Transitions], pos: Sequence[str]) -> Iterator[Transitions]:
+    """Yield transitions with the column that says whether they lead to another part of speech."""
+    import numpy as np
+
+    number = np.unique(np.array(pos, object), return_inverse=True)[1] if pos else np.zeros(0, np.int64)
+    for piece in pieces:
+        yield piece._replace(changes_pos=number[piece.start] != number[piece.end])
 
 
 def _edges(columns: Columns, node: dict[str, int]) -> tuple[np.ndarray, np.ndarray]:

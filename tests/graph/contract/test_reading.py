@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 
 import pyarrow as pa
 import pytest
@@ -162,24 +163,33 @@ def test_articles_with_bracketed_titles_are_found_by_the_stem_before_the_bracket
 def test_edges_are_complete_and_ordered(store: Store) -> None:
     store.replace_base(base(), animals())
     types = ["HYPERNYM", "DERIVATION", "SIMILAR", "ALSO"]
+    to_adjective = partial(Edge, "DERIVATION", "wordnet:4-a", from_pos="n", to_pos="a", from_descendants=1)
     assert store.edges(["wordnet:1-n", "wordnet:2-n", "wordnet:4-a", "wordnet:no"], types, "out") == {
-        "wordnet:1-n": [Edge("HYPERNYM", "wordnet:2-n", 1), Edge("HYPERNYM", "wordnet:3-n", 2)],
-        "wordnet:2-n": [
-            Edge("DERIVATION", "wordnet:4-a", None, "canid", "canine"),
-            Edge("DERIVATION", "wordnet:4-a", None, "canine", "canine"),
-            Edge("HYPERNYM", "wordnet:3-n", 2),
+        "wordnet:1-n": [
+            Edge("HYPERNYM", "wordnet:2-n", 1, None, None, False, "n", "n", 0, 1),
+            Edge("HYPERNYM", "wordnet:3-n", 2, None, None, True, "n", "n", 0, 2),
         ],
-        "wordnet:4-a": [Edge("SIMILAR", "wordnet:4-a")],
+        "wordnet:2-n": [
+            to_adjective(from_lemma="canid", to_lemma="canine"),
+            to_adjective(from_lemma="canine", to_lemma="canine"),
+            Edge("HYPERNYM", "wordnet:3-n", 2, None, None, False, "n", "n", 1, 2),
+        ],
+        "wordnet:4-a": [Edge("SIMILAR", "wordnet:4-a", from_pos="a", to_pos="a")],
         "wordnet:no": [],
     }
 
 
-def test_the_breadth_is_that_of_the_general_end_in_both_directions(store: Store) -> None:
+def test_an_edge_is_told_from_its_start_to_its_end_in_both_directions(store: Store) -> None:
     store.replace_base(base(), animals())
     assert store.edges(["wordnet:3-n", "wordnet:2-n"], ["HYPERNYM"], "in") == {
-        "wordnet:3-n": [Edge("HYPERNYM", "wordnet:1-n", 2), Edge("HYPERNYM", "wordnet:2-n", 2)],
-        "wordnet:2-n": [Edge("HYPERNYM", "wordnet:1-n", 1)],
+        "wordnet:3-n": [
+            Edge("HYPERNYM", "wordnet:1-n", 2, None, None, True, "n", "n", 0, 2),
+            Edge("HYPERNYM", "wordnet:2-n", 2, None, None, False, "n", "n", 1, 2),
+        ],
+        "wordnet:2-n": [Edge("HYPERNYM", "wordnet:1-n", 1, None, None, False, "n", "n", 0, 1)],
     }
+    (derivation, _) = store.edges(["wordnet:4-a"], ["DERIVATION"], "in")["wordnet:4-a"]
+    assert (derivation.from_pos, derivation.to_pos) == ("n", "a")
 
 
 def test_each_hierarchy_has_its_own_breadth(store: Store) -> None:

@@ -103,6 +103,7 @@ def test_synset_has_every_field_of_its_line(found: dict[str, list[dict[str, Any]
         "lexfile": "noun.animal",
         "ili": None,
         "hyponyms": 1,
+        "descendants": 1,
     }
 
 

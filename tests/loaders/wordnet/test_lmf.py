@@ -125,6 +125,7 @@ def test_synsets_have_every_field_of_the_file(found: dict[str, list[dict[str, An
         "lexfile": "noun.Tops",
         "ili": "i1",
         "hyponyms": 1,
+        "descendants": 1,
     }
     assert synsets["wordnet:2-n"]["lemmas"] == ["canine", "dog", "Dog"]
     assert (synsets["wordnet:2-n"]["ili"], synsets["wordnet:2-n"]["lexfile"]) == (None, None)

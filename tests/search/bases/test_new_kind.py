@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import permutations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -41,7 +41,7 @@ from wayword.search.scoring.batches import PairScorer
 from wayword.search.scoring.parameters import Parameters
 from wayword.search.scoring.scorer import Scorer
 from wayword.search.scoring.senses import find_senses
-from wayword.search.scoring.transitions import TransitionKind
+from wayword.search.scoring.transitions import TransitionClass, TransitionKind
 
 from ...support.graphs import edges, nodes
 from ...support.searches import ArraySearches
@@ -98,12 +98,14 @@ class LiveTaxonomy(LiveView):
         for entity in self.entities(list(self.targets((text,), parameters))):
             yield Target(entity.id, entity.name, entity.gloss, text, None, 1, 1.0, 1)
 
-    def transitions(self, node: str, direction: Direction, *, word_derivations: bool = True) -> list[Transition[str]]:
+    def transitions(
+        self, node: str, direction: Direction, *, without: Collection[TransitionKind] = ()
+    ) -> list[Transition[str]]:
         up, down = TransitionKind.GENERALISATION, TransitionKind.SPECIALISATION
         if direction == "in":
             up, down = down, up
-        above = [(edge.other, int(up), edge.breadth or 0) for edge in self._edges["out"].get(node)]
-        return above + [(edge.other, int(down), edge.breadth or 0) for edge in self._edges["in"].get(node)]
+        above = [(edge.other, TransitionClass(up, edge.breadth or 0)) for edge in self._edges["out"].get(node)]
+        return above + [(edge.other, TransitionClass(down, edge.breadth or 0)) for edge in self._edges["in"].get(node)]
 
 
 class TaxonomyProjection(PhraseProjection):

@@ -128,10 +128,23 @@ def test_an_endless_file_of_stop_words_or_parameters_is_rejected(store: Path) ->
         wayword.open(store, profile="/dev/zero")
 
 
-@pytest.mark.parametrize("wrong", [{"sp_power": 1e9}, {"gn_power": float("inf")}, {"gn_shift": -0.1}])
+@pytest.mark.parametrize("wrong", [{"sp_power": 1e9}, {"gn_power": float("inf")}, {"ic_up": -0.1}])
 def test_exponents_that_could_overflow_are_rejected(wrong: dict[str, float]) -> None:
     with pytest.raises(ParameterError, match="from 0 to 16"):
         Parameters(**wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("wrong", [{"gn_shift": -17.0}, {"gn_shift": -0.1}, {"gn_scale": -0.2, "gn_shift": -0.5}])
+def test_a_generalisation_that_could_keep_more_than_everything_is_rejected(wrong: dict[str, float]) -> None:
+    with pytest.raises(ParameterError, match="gn_s"):
+        Parameters(**wrong)  # type: ignore[arg-type]
+
+
+def test_a_negative_shift_leaves_a_floor_under_every_generalisation() -> None:
+    parameters = Parameters(gn_max=0.75, gn_scale=0.65, gn_shift=-0.35)
+    assert parameters.generalisation(1) == pytest.approx(0.75)
+    assert parameters.generalisation(10**9) == pytest.approx(0.75 * 0.35)
+    assert parameters.zero_breadth is None
 
 
 @pytest.mark.slow

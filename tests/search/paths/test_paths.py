@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from io import BytesIO
 from itertools import pairwise
 from math import isclose, prod
@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from wayword.graph.records import Direction
 from wayword.graph.store import Store
-from wayword.search.bases.array_builder import transition_arrays
+from wayword.search.bases.array_builder import Transitions, transition_arrays
 from wayword.search.bases.array_file import Arrays, write_arrays
 from wayword.search.bases.projection import Projection
 from wayword.search.bases.view import CacheInfo, Entity, TargetLabel, Transition, View
@@ -27,7 +27,7 @@ from wayword.search.results import Target
 from wayword.search.scoring.aspects import find_targets
 from wayword.search.scoring.cover import greedy_cover, harmonic_mean
 from wayword.search.scoring.parameters import Parameters
-from wayword.search.scoring.transitions import STEP_LENGTH, TransitionKind
+from wayword.search.scoring.transitions import STEP_LENGTH, TransitionClass, TransitionKind
 
 from ...oracles import algorithms
 from ...support.searches import ArraySearches
@@ -45,8 +45,10 @@ KINDS = [
         TransitionKind.GENERALISATION,
     ),
     *(TransitionKind.CENTRAL, TransitionKind.CROSSING_ON, TransitionKind.CROSSING_BACK),
+    *(TransitionKind.VERB_SPECIALISATION, TransitionKind.INSTANCE_GENERALISATION, TransitionKind.PART_OF),
 ]
-Edge = tuple[int, int, TransitionKind, int]
+Edge = tuple[int, int, TransitionKind, int] | tuple[int, int, TransitionKind, int, bool, float]
+"""The nodes of a transition, and the fields of its class."""
 
 
 class GraphView:
@@ -62,20 +64,28 @@ class GraphView:
             "out": defaultdict(list),
             "in": defaultdict(list),
         }
-        for start, end, kind, breadth in edges:
-            self._add(start, end, kind, breadth)
-            if kind is TransitionKind.CENTRAL and start != end:
-                self._add(end, start, kind, breadth)
+        for start, end, *how in edges:
+            transition = TransitionClass(*how)
+            if transition.kind is TransitionKind.CENTRAL:  # all are of one class
+                transition = TransitionClass(TransitionKind.CENTRAL)
+                if start != end:
+                    self._add(end, start, transition)
+            self._add(start, end, transition)
 
-    def _add(self, start: int, end: int, kind: TransitionKind, breadth: int) -> None:
-        self.sides["out"][start].append((end, kind, breadth))
-        self.sides["in"][end].append((start, kind, breadth))
+    def _add(self, start: int, end: int, transition: TransitionClass) -> None:
+        self.sides["out"][start].append((end, transition))
+        self.sides["in"][end].append((start, transition))
 
-    def transitions(self, node: int, direction: Direction, *, word_derivations: bool = True) -> Sequence[Transition[int]]:
-        return self.sides[direction][node]
+    def edges(self) -> list[Edge]:
+        return [(start, end, *how) for start, out in self.sides["out"].items() for end, how in out]  # type: ignore[misc]
+
+    def transitions(
+        self, node: int, direction: Direction, *, without: Collection[TransitionKind] = ()
+    ) -> Sequence[Transition[int]]:
+        return [each for each in self.sides[direction][node] if each[1].kind not in without]
 
     def equivalents(self, node: int) -> Sequence[int]:
-        return [other for other, kind, _ in self.sides["out"][node] if kind is TransitionKind.CENTRAL and other != node]
+        return [other for other, how in self.sides["out"][node] if how.kind is TransitionKind.CENTRAL and other != node]
 
     def linking_word(self, node: int, following: int) -> str | None:
         raise AssertionError(node, following)
@@ -100,18 +110,30 @@ class GraphView:
         return {}
 
 
+CLASSES = (st.sampled_from(KINDS), st.integers(1, 6), st.booleans(), st.sampled_from([0.25, 0.5, 1.0]))
+"""Draw the fields of a class of transitions."""
+
+
 @st.composite
 def questions(draw: st.DrawFn, largest: int = 14) -> tuple[WeightedView[int], list[int], list[list[int]]]:
     """Draw a graph with parameters, a source set and some target sets."""
     size = draw(st.integers(1, largest))
     node = st.integers(0, size - 1)
-    edges = draw(st.lists(st.tuples(node, node, st.sampled_from(KINDS), st.integers(1, 6)), max_size=50))
+    edges = draw(st.lists(st.tuples(node, node, *CLASSES), max_size=50))
     parameters = Parameters(
         sim=draw(st.sampled_from([0.0, 0.25, 0.5, 0.9, 1.0])),
         der=draw(st.sampled_from([0.3, 0.7, 1.0])),
         central=draw(st.sampled_from([0.0, 0.5, 0.99])),
         sp_min=draw(st.sampled_from([0.0, 0.2, 0.9])),
         gn_max=draw(st.sampled_from([0.0, 0.5, 0.99])),
+        gn_shift=draw(st.sampled_from([0.1, 0.2, 0.3])),
+        der_word=draw(st.sampled_from([0.0, 0.5, 1.0])),
+        verb_down=draw(st.sampled_from([0.5, 1.0])),
+        instance=draw(st.sampled_from([0.0, 1.0])),
+        pos_change=draw(st.sampled_from([0.0, 0.5, 1.0])),
+        part_of=draw(st.sampled_from([0.0, 0.5])),
+        ic_down=draw(st.sampled_from([0.0, 0.5, 1.0])),
+        ic_up=draw(st.sampled_from([0.0, 0.5, 1.0])),
         derivation=draw(st.sampled_from(["word", "synset"])),
         threshold=draw(st.sampled_from([0.0, 0.08, 0.25, 0.3, 0.49, 0.9, 1.0])),
     )
@@ -120,11 +142,11 @@ def questions(draw: st.DrawFn, largest: int = 14) -> tuple[WeightedView[int], li
 
 
 def expand(view: WeightedView[int], sources: Sequence[int], targets: Sequence[int]) -> algorithms.Expand:
-    def weight(node: int, other: int, kind: int, breadth: int) -> float:
-        same = kind == TransitionKind.CENTRAL and (node in sources or other in targets)
-        return 1.0 if same else view.parameters.weight(kind, breadth)
+    def weight(node: int, other: int, transition: TransitionClass) -> float:
+        same = transition.kind == TransitionKind.CENTRAL and (node in sources or other in targets)
+        return 1.0 if same else view.parameters.weight(transition)
 
-    return lambda node: [(other, weight(node, other, *how)) for other, *how in view.view.transitions(node, "out")]
+    return lambda node: [(other, weight(node, other, how)) for other, how in view.view.transitions(node, "out")]
 
 
 @given(questions())
@@ -134,7 +156,7 @@ def test_every_search_gives_the_scores_of_the_transcription(
     view, sources, target_sets = question
     threshold = view.parameters.threshold
     expected = [algorithms.search(sources, targets, expand(view, sources, targets), threshold) for targets in target_sets]
-    if not any(kind is TransitionKind.CENTRAL for out in view.view.sides["out"].values() for _, kind, _ in out):  # type: ignore[attr-defined]
+    if all(kind is not TransitionKind.CENTRAL for _, _, kind, *_ in view.view.edges()):  # type: ignore[attr-defined]
         assert algorithms.multi_search(sources, target_sets, expand(view, sources, []), threshold) == expected
     plain = best_first(view, sources, target_sets)
     assert [found.score if found else 0.0 for found in plain] == expected
@@ -164,7 +186,7 @@ def test_the_order_of_transitions_does_not_matter(
     question: tuple[WeightedView[int], list[int], list[list[int]]], random: Any
 ) -> None:
     view, sources, target_sets = question
-    edges = [(start, *each) for start, out in view.view.sides["out"].items() for each in out]  # type: ignore[attr-defined]
+    edges = view.view.edges()  # type: ignore[attr-defined]
     random.shuffle(edges)
     other = WeightedView(GraphView(edges), view.parameters)
     for targets in target_sets:
@@ -184,7 +206,9 @@ def test_the_shortest_of_equally_scored_paths_is_chosen(question: tuple[Weighted
         assert (found is None) == (not paths)
         if found is not None:
             negative, length = paths[0]
-            lengths = [{other: step for _, other, step in view.transitions(node, "out")} for node in found.nodes]
+            # Of several transitions to a node the heaviest counts, and of equally heavy ones the shortest.
+            ways = [sorted(view.transitions(node, "out"), key=lambda way: (way[0], -way[2])) for node in found.nodes]
+            lengths = [{other: step for _, other, step in way} for way in ways]
             ends = sources.index(found.nodes[0]) + targets.index(found.nodes[-1])
             assert found.score == -negative
             assert ends + sum(lengths[index][node] for index, node in enumerate(found.nodes[1:])) == length
@@ -278,11 +302,9 @@ def questions_with_hubs(draw: st.DrawFn) -> tuple[WeightedView[int], list[int], 
     """Draw the same with hubs: nodes with more than ``HUB_DEGREE`` transitions, which have only a few different weights."""
     view, *_ = draw(questions(largest=8))
     assert isinstance(view.view, GraphView)
-    edges: list[Edge] = [
-        (start, end, TransitionKind(kind), size) for start, out in view.view.sides["out"].items() for end, kind, size in out
-    ]
+    edges = view.view.edges()
     core, member = st.integers(0, 7), st.integers(20, 20 + HUB_DEGREE)
-    how = st.tuples(st.sampled_from(KINDS), st.integers(1, 40))
+    how = st.tuples(CLASSES[0], st.integers(1, 40), *CLASSES[2:])
     for hub in draw(st.lists(core, min_size=1, max_size=2)):
         kinds, outward = draw(st.lists(how, min_size=1, max_size=3)), draw(st.booleans())
         members = range(20, 21 + HUB_DEGREE + draw(st.integers(0, HUB_DEGREE)))
@@ -323,15 +345,15 @@ def test_every_search_finds_the_same_paths_through_hubs(question: tuple[Weighted
 def build_projection(view: View[int]) -> Projection:
     """Return the projection of a graph, written to memory."""
     assert isinstance(view, GraphView)
-    edges = [(start, *each) for start, out in view.sides["out"].items() for each in out]
+    edges = [*view.edges(), (0, 0, TransitionKind.SAME, 0, False, 1.0)]
     pieces = [
-        (np.array([start], np.int32), np.array([end], np.int32), TransitionKind(kind), np.array([breadth], np.int32))
-        for start, end, kind, breadth in [*edges, (0, 0, TransitionKind.SAME, 0)]
+        Transitions(np.array([start]), np.array([end]), kind, *(np.array([field]) for field in fields))
+        for start, end, kind, *fields in edges
     ]
     size = 1 + max(max(edge[:2]) for edge in [*edges, (20, 20)])
     content = BytesIO()
     arrays = transition_arrays(pieces, size)
-    has_equivalents = bool((arrays["class kind"] == TransitionKind.CENTRAL).any())
+    has_equivalents = bool((arrays["group kind"] == TransitionKind.CENTRAL).any())
     write_arrays(content, {"base": "random", "kind": "wordnet", "nodes": size, "has equivalents": has_equivalents}, arrays)
     return Projection(Arrays(content.getbuffer()))
 
@@ -340,9 +362,11 @@ def test_a_hub_is_approached_from_its_members() -> None:
     degrees: list[int] = []
 
     class RecordingView(GraphView):
-        def transitions(self, node: int, direction: Direction, *, word_derivations: bool = True) -> Sequence[Transition[int]]:
+        def transitions(
+            self, node: int, direction: Direction, *, without: Collection[TransitionKind] = ()
+        ) -> Sequence[Transition[int]]:
             degrees.append(len(self.sides[direction][node]))
-            return super().transitions(node, direction, word_derivations=word_derivations)
+            return super().transitions(node, direction, without=without)
 
     hub = [(0, 1, TransitionKind.SPECIALISATION, 2), (0, 2, TransitionKind.SPECIALISATION, 2)]
     hub += [(2, node, TransitionKind.SPECIALISATION, 5000) for node in range(10, 5010)]

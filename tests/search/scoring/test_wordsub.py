@@ -251,7 +251,7 @@ def test_the_transcription_agrees_on_real_words(graph: Graph) -> None:
         expected = algorithms.search(
             ours,
             theirs,
-            lambda node: [(to, weight(kind, breadth)) for to, kind, breadth in view.transitions(node, "out")],
+            lambda node: [(to, weight(transition)) for to, transition in view.transitions(node, "out")],
             0.25,
         )
         with wayword.open(graph.store.address, threshold=0.25) as strict:
