@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Executor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
 from dataclasses import dataclass
 from math import fsum, isnan, nan
-from typing import NamedTuple, Self
+from typing import NamedTuple, Protocol, Self
 
 import numpy as np
 
@@ -97,7 +97,7 @@ class Evaluator:
         if not objective.kind.needs_known:
             return items
         unknown = self.searches.unknown[self.places[number]]
-        return items[[not unknown[objective.select_pairs([item])].any() for item in items]]
+        return items[[not unknown[objective.select_pairs(items[item : item + 1])].any() for item in items]]
 
     def _make_parts(self, items: Sequence[Indices]) -> list[Part]:
         return [
@@ -117,6 +117,13 @@ class Evaluator:
         return Outcome(
             mix([(each.weight, each.kind.low if isnan(figure) else figure) for each, figure in learnt]), mix(held_out)
         )
+
+
+class EvaluatorOpener(Protocol):
+    """Opens an evaluator in another process. It is sent with every task, so it should be small; equal ones open equal ones."""
+
+    def open_evaluator(self) -> Evaluator:
+        """Open the evaluator."""
 
 
 @dataclass
@@ -140,15 +147,13 @@ class Population:
 
     Args:
         evaluator: The evaluator of this process.
-        open_evaluator: Opens an equal one in another process; None to evaluate in this one only.
+        opener: Opens an equal one in another process; None to evaluate in this one only.
         workers: The number of processes; None for one per processor, started after ``SERIAL_SECONDS``.
     """
 
-    def __init__(
-        self, evaluator: Evaluator, open_evaluator: Callable[[], Evaluator] | None = None, workers: int | None = None
-    ) -> None:
-        self._evaluator, self._open, self._asked = evaluator, open_evaluator, workers
-        self._workers = 1 if open_evaluator is None else workers or cpu_count()
+    def __init__(self, evaluator: Evaluator, opener: EvaluatorOpener | None = None, workers: int | None = None) -> None:
+        self._evaluator, self._opener, self._asked = evaluator, opener, workers
+        self._workers = 1 if opener is None else workers or cpu_count()
         self._stack = ExitStack()
         self._pool: Executor | None = None
         self.timing = Timing()
@@ -184,7 +189,7 @@ class Population:
         shares = [candidates[start : start + size] for start in range(0, len(candidates), size)]
         begun = time.perf_counter()
         try:
-            done = list(pool.map(_evaluate_elsewhere, [self._open] * len(shares), shares))
+            done = list(pool.map(_evaluate_elsewhere, [self._opener] * len(shares), shares))
         except BrokenProcessPool as error:
             raise TuningError(f"a process that evaluated parameters ended unexpectedly, {WORKER_LOST_ADVICE}") from error
         waited = self._workers * (time.perf_counter() - begun)
@@ -198,14 +203,12 @@ def _evaluate_timed(evaluator: Evaluator, candidates: Sequence[Candidate]) -> tu
     return found, evaluator.searches.seconds - before, time.perf_counter() - begun
 
 
-_opened: list[tuple[Callable[[], Evaluator], Evaluator]] = []
+_opened: list[tuple[EvaluatorOpener, Evaluator]] = []
 """The evaluator of this worker process, and what opened it."""
 
 
-def _evaluate_elsewhere(
-    open_evaluator: Callable[[], Evaluator], candidates: Sequence[Candidate]
-) -> tuple[list[Outcome], float, float]:
+def _evaluate_elsewhere(opener: EvaluatorOpener, candidates: Sequence[Candidate]) -> tuple[list[Outcome], float, float]:
     """Evaluate in a worker process, which opens its evaluator once."""
-    if not _opened or _opened[0][0] != open_evaluator:
-        _opened[:] = [(open_evaluator, open_evaluator())]
+    if not _opened or _opened[0][0] != opener:
+        _opened[:] = [(opener, opener.open_evaluator())]
     return _evaluate_timed(_opened[0][1], candidates)

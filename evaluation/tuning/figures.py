@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from math import isnan
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from ...rendering.files import write_figure
 from ...rendering.plots import DARK, GRID, LIGHT, PAGE_WIDTH, SERIES_COLOURS, SMALL, new_figure, title_figure
 
 if TYPE_CHECKING:
-    from .results import CurvePoint, Learnt, Tuning
+    from .results import Learnt, Tuning
 
 TITLE = "Tuning"
 HEIGHT = 3.6
+HELD_OUT = SERIES_COLOURS[1]
 MAX_POINTS = 5_000
 """How many steps are drawn as points; of more, evenly spaced ones."""
 
@@ -35,16 +38,21 @@ def curves_figure(tuning: Tuning) -> Any:
         ".",
         color=LIGHT,
         markersize=2.5,
-        label="each step, learning from all",
+        label="each step",
         zorder=1,
     )
-    for number, fold in enumerate(tuning.folds):
-        label = {False: "best so far without a fold", True: "the same on the fold held out"} if number == 0 else {}
-        _draw_best(axis, fold, tuning.steps, held_out=False, color=DARK, linewidth=0.8, alpha=0.6, label=label.get(False))
-        _draw_best(axis, fold, tuning.steps, held_out=True, color=SERIES_COLOURS[1], linewidth=0.8, label=label.get(True))
-    _draw_best(
-        axis, tuning.final, tuning.steps, held_out=False, color=DARK, linewidth=1.8, label="best so far, learning from all"
+    thin: dict[str, Any] = {"linewidth": 0.8, "alpha": 0.5}
+    for fold in tuning.folds:
+        _draw_steps(axis, *_extend(fold, tuning.steps, held_out=False), color=DARK, **thin)
+        _draw_steps(axis, *_extend(fold, tuning.steps, held_out=True), color=HELD_OUT, **thin)
+    _draw_steps(
+        axis,
+        *_extend(tuning.final, tuning.steps, held_out=False),
+        color=DARK,
+        linewidth=1.8,
+        label="best so far, of all (thin: of a fold)",
     )
+    _draw_steps(axis, *_average(tuning), color=HELD_OUT, linewidth=1.8, label="the same, held out: mean (thin: of a fold)")
     axis.set_xlabel("step of the best pass" if tuning.passes > 1 else "step", fontsize=SMALL)
     names = [f"{each.name} ({each.figure})" for each in tuning.objectives]
     axis.set_ylabel(names[0] if len(names) == 1 else "mixed figure", fontsize=SMALL)
@@ -59,7 +67,19 @@ def curves_figure(tuning: Tuning) -> Any:
     return figure
 
 
-def _draw_best(axis: Any, learnt: Learnt, steps: int, *, held_out: bool, **style: Any) -> None:
-    curve: Sequence[CurvePoint] = learnt.curve
-    values = [each.held_out if held_out else each.learnt for each in curve]
-    axis.step([*(each.step for each in curve), steps], [*values, values[-1]], where="post", zorder=2, **style)
+def _extend(learnt: Learnt, steps: int, *, held_out: bool) -> tuple[list[int], list[float]]:
+    """Return the steps at which a better point was found and the figures of these points, up to the last step."""
+    values = [each.held_out if held_out else each.learnt for each in learnt.curve]
+    return [*(each.step for each in learnt.curve), steps], [*values, values[-1]]
+
+
+def _average(tuning: Tuning) -> tuple[list[int], list[float]]:
+    """Return the mean over folds of the figure held out; folds in which it is undefined are left out."""
+    curves = [_extend(fold, tuning.steps, held_out=True) for fold in tuning.folds]
+    curves = [(steps, values) for steps, values in curves if not any(map(isnan, values))]
+    places = sorted({step for steps, _ in curves for step in steps})
+    return places, [fmean(values[bisect_right(steps, place) - 1] for steps, values in curves) for place in places]
+
+
+def _draw_steps(axis: Any, steps: Sequence[int], values: Sequence[float], **style: Any) -> None:
+    axis.step(steps, values, where="post", zorder=2, **style)

@@ -30,8 +30,8 @@ class Stratum:
 def bootstrap_strata(strata: Sequence[Stratum], *, resamples: int, seed: int) -> tuple[Interval, Interval, Interval]:
     """Compute the weighted means of figures before and after a tuning, and their difference, each with its interval at 95 %.
 
-    Each stratum is resampled by itself, and both figures from the same resamples, so that the interval of the difference is that
-    of paired data. Resamples in which a figure is undefined are left out.
+    Each stratum is resampled by itself, and both figures from the same resamples, so the interval of the difference is that of
+    paired data. Resamples in which a figure is undefined are left out.
 
     Args:
         strata: The items, by fold and objective.

@@ -78,7 +78,7 @@ class Journal:
             found = [None]
         if found and found[0] != header:
             raise TuningError(
-                f"{self.path} is of a tuning with other options, data or versions; repeat that one, or delete the file to begin anew"
+                f"{self.path} is of a tuning with other options, data or versions; repeat that one, or delete the file"
             )
         self._recorded.extend(
             Outcome(learnt, nan if held_out is None else held_out) for line in found[1:] for learnt, held_out in line

@@ -1,7 +1,7 @@
 """Objectives: judgements of people, and the figure by which scores agree with them.
 
-An objective has *items*, such as questions or pairs, which are what folds and resamples consist of. Its figure is a statistic of
-how often each item counts, as in ``agreement.statistics``.
+An objective has *items*, such as questions or pairs, of which folds and resamples consist. Its figure is a statistic of how
+often each item counts, as in ``agreement.statistics``.
 """
 
 from __future__ import annotations
@@ -77,8 +77,10 @@ def measure_questions(items: Sequence[Question]) -> Measure:
 
 def has_good_and_bad(items: Sequence[Question]) -> bool:
     """Whether some questions have a good substitute and some a bad one, so that Combo is defined."""
+    if not items:
+        return False
     volunteers = Volunteers(items)
-    return bool(len(items)) and bool(volunteers.good.any() and volunteers.bad.any())
+    return bool(volunteers.good.any() and volunteers.bad.any())
 
 
 def measure_graded(items: Sequence[JudgedPair]) -> Measure:
@@ -222,11 +224,11 @@ class Objective:
         """The position of the first pair of each item, and the number of pairs."""
         return np.cumsum([0, *(len(self.kind.pairs(item)) for item in self.items)])
 
-    def select(self, items: Iterable[int]) -> Objective:
+    def select(self, items: Indices) -> Objective:
         """Return the objective of some of the items, by their numbers."""
         return replace(self, items=tuple(self.items[int(each)] for each in items))
 
-    def select_pairs(self, items: Iterable[int]) -> Indices:
+    def select_pairs(self, items: Indices) -> Indices:
         """Return the positions of the pairs of some of the items."""
         spans = [np.arange(self.starts[each], self.starts[each + 1]) for each in items]
         return np.concatenate(spans) if spans else np.zeros(0, dtype=np.intp)

@@ -1,8 +1,8 @@
 """Score the same pairs under many parameters: only the weights of the search change, so the store is never touched.
 
 The target sets of all phrases are looked up once, and a set of parameters weighs the projection again. A whole population is
-scored question by question (section 6.2): all its members search from one source before the next source begins, so that the part
-of the graph around the source is in the processor's cache.
+scored question by question (section 6.2): all its members search from one source before the next source begins, so that the
+graph around the source is in the processor's cache.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def format_profile(tuning: Tuning, profile: str, bases: Sequence[Mapping[str, An
         "bounds": {name: list(each) for name, each in tuning.bounds.items()},
     }
     lines = [
-        f"# Tuned by wayword {__version__}; use it with --profile. What each parameter means: wayword.search.scoring.parameters.",
+        f"# Tuned by wayword {__version__}; use it with --profile. wayword.search.scoring.parameters explains the names.",
         *_format_values(parameters),
         "",
         f"[{PROVENANCE}]",

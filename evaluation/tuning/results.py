@@ -195,7 +195,8 @@ def _describe(tuning: Tuning) -> list[str]:
 
 def _list_figures(tuning: Tuning) -> Table:
     rows: list[tuple[Any, ...]] = []
-    for name, result in (*((each.name, each) for each in tuning.objectives), ("mix", tuning)):
+    results: list[tuple[str, ObjectiveResult | Tuning]] = [(each.name, each) for each in tuning.objectives]
+    for name, result in (*results, ("mix", tuning)):
         figures = {"before": Interval(result.before), "tuned": Interval(result.tuned)}
         figures |= dict(zip(("held_out_before", "held_out", "gain"), _intervals(result), strict=True))
         rows += [(name, measure, *map(none_if_nan, (each.value, each.low, each.high))) for measure, each in figures.items()]

@@ -76,7 +76,7 @@ def parse_dimensions(requests: Iterable[str]) -> list[Dimension]:
     """Parse requests to vary parameters.
 
     Args:
-        requests: Each ``NAME``, for the usual bounds, or ``NAME=LOW..HIGH``; ``all`` stands for every parameter that is a number.
+        requests: Each ``NAME``, for the usual bounds, or ``NAME=LOW..HIGH``; ``all`` stands for all of ``list_dimensions``.
 
     Raises:
         TuningError: A parameter does not exist or is named twice, or its bounds are invalid.
@@ -179,7 +179,7 @@ class Space:
             share = (valid + invalid) / 2
             try:
                 moved = {name: start[name] + share * (value - start[name]) for name, value in wanted.items()}
-                valid, found = share, replace(self.base, **moved)  # type: ignore[arg-type]
+                valid, found = share, replace(self.base, **moved)
             except ParameterError:
                 invalid = share
         return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,7 +48,7 @@ class TuningRequest:
     query: Query
     objectives: tuple[str, ...]
     parameters: tuple[str, ...] = ()
-    options: TuningOptions = TuningOptions()
+    options: TuningOptions = field(default_factory=TuningOptions)
 
     def open_evaluator(self) -> Evaluator:
         """Open the graph in another process, which keeps it open."""
@@ -96,7 +96,7 @@ def tune_graph(
         run = _describe_run(request, graph, space, objectives, bases)
         recording = None if ledger is None else stack.enter_context(ledger.record(run))
         journal = None if output is None else stack.enter_context(Journal(Path(output + ENDING), run.key))
-        population = stack.enter_context(Population(evaluator, request.open_evaluator, workers))
+        population = stack.enter_context(Population(evaluator, request, workers))
         tuning = tune(evaluator, space, request.options, population, journal, progress)
         if output is not None:
             write_profile(Path(output), tuning, str(request.query.options.get("profile", "thesis")), bases)
