@@ -55,3 +55,7 @@ class CorpusInvalid(EvaluationError):
 
 class SheetsImpossible(EvaluationError):
     """Question sheets of this size cannot be made."""
+
+
+class TuningError(EvaluationError):
+    """Parameters cannot be tuned as asked."""

@@ -74,7 +74,7 @@ def bootstrap(
     if isnan(value):
         return Interval(nan)
     drawn = (statistic(row) for block in _draw(size, resamples, seed, BLOCK) for row in block)
-    return _interval(value, np.fromiter(drawn, dtype=float))
+    return make_interval(value, np.fromiter(drawn, dtype=float))
 
 
 def bootstrap_counts(
@@ -108,7 +108,7 @@ def bootstrap_counts(
         cells = indices * columns + np.arange(columns)[:, np.newaxis]
         counts = np.bincount(cells.ravel(), minlength=size * columns).reshape(size, columns)
         values.append(statistic(counts.astype(np.float64)))
-    return _interval(value, np.concatenate(values))
+    return make_interval(value, np.concatenate(values))
 
 
 def bootstrap_mean(values: npt.ArrayLike, *, resamples: int = RESAMPLES, seed: int | None = 0) -> Interval:
@@ -148,8 +148,8 @@ def _draw(size: int, resamples: int, seed: int | None, block: int) -> Iterator[I
         yield generator.integers(size, size=(min(step, resamples - start), size), dtype=np.intp)
 
 
-def _interval(value: float, resampled: FloatArray) -> Interval:
-
+def make_interval(value: float, resampled: FloatArray) -> Interval:
+    """Return a figure with its percentile interval at 95 %, given its values in resamples; NaN where it is undefined."""
     missing = np.isnan(resampled)
     defined = resampled[~missing]
     if not defined.size:

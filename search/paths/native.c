@@ -526,6 +526,7 @@ typedef struct Workspace {
     Scores *scores; /* of the single-source search, for all nodes */
     List scored;
     int64_t rows_until_check;
+    bool is_score_enough; /* nobody asks for the path */
     PyThreadState *thread; /* while the GIL is released */
     struct Workspace *next_free;
 } Workspace;
@@ -771,6 +772,12 @@ static Result look_ahead(const Graph *graph, Meeting *meeting, int side) {
     return DONE;
 }
 
+/* Return whether the score is known to be 1.0, if nobody asks which of many equal paths is the best. A product of weights is
+ * exactly 1.0 only if each weight is, since rounding is monotone, so this score is what `best_first` would return. */
+static bool is_settled(const Workspace *workspace) {
+    return workspace->is_score_enough && workspace->to_targets.best == 1.0;
+}
+
 /* Grow two frontiers until no unseen path can reach `needed`; with `stop_at_first`, until the first meeting. Can be resumed.
  *
  * The invariant of `bidirectional.meet` holds for nodes and for deferred runs: the bound of a frontier bounds what a path has
@@ -784,6 +791,9 @@ static Result meet(Workspace *workspace, Meeting *meeting, bool stop_at_first, b
         TRY(look_ahead(workspace->graph, meeting, IN));
     }
     while (forward->count > 0 && backward->count > 0 && !(stop_at_first && meeting->met_count > 0)) {
+        if (meeting == &workspace->to_targets && is_settled(workspace)) {
+            break;
+        }
         TRY(look_ahead(workspace->graph, meeting, changed));
         double one = forward->bound * meeting->deferred[IN], other = meeting->deferred[OUT] * backward->bound;
         double between_hubs = one < other ? one : other, bound = forward->bound * backward->bound;
@@ -1154,6 +1164,10 @@ static Result search_both_ends(Workspace *workspace, Found *found) {
         TRY(start_at(meeting, IN, workspace->targets.ends[index].node, workspace->targets.ends[index].weight, false));
     }
     TRY(meet(workspace, meeting, false, false));
+    if (is_settled(workspace)) {
+        found->end = (PathEnd){1.0, 0, NONE, NONE, 1.0, true};
+        return DONE;
+    }
     if (meeting->met_count > 0) {
         floor = meeting->best * (1 - SLACK);
         TRY(search_through(workspace, meeting, floor, &found->end));
@@ -1378,6 +1392,7 @@ static PyObject *make_path(Workspace *workspace, const Found *found) {
 
 static Result search(Workspace *workspace, Found *found) {
     const Graph *graph = workspace->graph;
+    workspace->is_score_enough = false;
     TRY(add_equivalents(graph, &workspace->sources));
     TRY(add_equivalents(graph, &workspace->targets));
     return search_both_ends(workspace, found);
@@ -1444,6 +1459,7 @@ static Result read_set(Workspace *workspace, const TargetSets *sets, int64_t num
 static Result score_sets(
     Workspace *workspace, const TargetSets *sets, const int32_t *numbers, int64_t count, double *scores, bool *is_valid
 ) {
+    workspace->is_score_enough = true;
     TRY(add_equivalents(workspace->graph, &workspace->sources));
     if (numbers == NULL) {
         TRY(score_all(workspace));

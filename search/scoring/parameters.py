@@ -271,11 +271,16 @@ PROFILES: Mapping[str, Parameters] = {
 """The named profiles: the initial values of the thesis (table 5.5), and the optimised ones (table 5.6)."""
 
 
+PROVENANCE = "provenance"
+"""The table of a profile file that says how it was made."""
+
+
 def read_profile(name: str = "thesis", **overrides: float | str | bool | None) -> Parameters:
     """Return the parameters of a named profile or of a TOML file.
 
     Args:
         name: One of ``PROFILES``, or the path of a file with lines like ``sim = 0.5``; what it leaves out is as in ``thesis``.
+            Its table ``[provenance]``, which says how the file was made, is ignored.
         overrides: Values of single parameters by name; None for no override.
 
     Raises:
@@ -308,4 +313,4 @@ def _read_file(name: str) -> dict[str, float | str | bool]:
     except (OSError, ValueError, RecursionError) as error:
         reason = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else getattr(error, "strerror", None) or error
         raise ParameterError(f"the profile {name} cannot be read ({reason}); write lines like `sim = 0.5`") from None
-    return content
+    return {key: value for key, value in content.items() if not (key == PROVENANCE and isinstance(value, dict))}

@@ -176,6 +176,10 @@ class Graph:
             raise GraphClosed(f"the graph at {self.store.address} is closed; open it again with wayword.open")
         return self.store
 
+    def scorer(self) -> Scorer[Any]:
+        """Return the scorer of all bases at the current revision, for evaluations that weigh its view again."""
+        return self._scorer()
+
     def _scorer(self, bases: tuple[str, ...] | None = None) -> Scorer[Any]:
         """Return the scorer of some bases, by default all, at the current revision."""
         bases = self._bases if bases is None else bases

@@ -39,6 +39,7 @@ COMMANDS = (
     "hashtags",
     "evaluate",
     "sheets",
+    "tune",
     "runs",
     "export",
 )

@@ -69,7 +69,10 @@ class ProgressBar:
         self._lock = RLock()
 
     def __call__(self, step: str, rows: int, share: float | None) -> None:
-        """Show the state of a step, unless the display was updated a moment ago."""
+        """Show the state of a step, unless the display was updated a moment ago.
+
+        What follows "; " is a detail that may change during a step.
+        """
         if not self.quiet:
             with self._lock:
                 self._show(step, rows, share)
@@ -83,9 +86,10 @@ class ProgressBar:
     def _show(self, step: str, rows: int, share: float | None) -> None:
         self.rows, self.share, self.active = rows, share, True
         now = self.clock()
-        changed = step != self.step
+        changed = step.partition("; ")[0] != self.step.partition("; ")[0]
+        self.step = step
         if changed:
-            self.step, self.start = step, now
+            self.start = now
         immediately = changed and self.terminal
         if not immediately and now - self.last_update < (_BAR_INTERVAL if self.terminal else _LINE_INTERVAL):
             return

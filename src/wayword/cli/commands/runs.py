@@ -27,7 +27,7 @@ LONGEST_LIST = 1_000
 
 
 @click.group(cls=SuggestingGroup, invoke_without_command=True, subcommand_metavar="[COMMAND] [ARGS]...")
-@click.option("--kind", type=click.Choice(["hop", "pairs", "reval", "evaluation"]), help="Only runs of this kind.")
+@click.option("--kind", type=click.Choice(["hop", "pairs", "reval", "evaluation", "tuning"]), help="Only runs of this kind.")
 @click.option(
     "--limit", type=click.IntRange(1, 1_000_000), default=20, show_default=True, metavar="N", help="Largest number of runs."
 )
@@ -78,6 +78,9 @@ def _describe_task(run: Run) -> str:
     if run.kind == "evaluation":
         names = (Path(path).name for path in parameters["files"])
         return f"{parameters['task']}: {', '.join((*names, *parameters.get('matchers', ()), *([bases] if bases else [])))}"
+    if run.kind == "tuning":
+        files = ", ".join(Path(file).name for _, file, _ in parameters["objectives"])
+        return f"{files}, {parameters['method']}, {bases}"
     return f"{Path(parameters.get('file', '')).name}, {bases}"
 
 
@@ -90,6 +93,9 @@ def _describe_result(run: Run) -> str:
         return f"{100 * result['share']:.1f} % reached" + ("" if mean is None else f", {mean:.2f} hops")
     if run.kind == "reval":
         return f"{result['tweets']:,} tweets, {len(result['curves'])} curves"
+    if run.kind == "tuning":
+        held_out = result["held_out"]["value"]
+        return f"tuned {result['tuned']:.3f}" + ("" if held_out is None else f", held out {held_out:.3f}")
     if run.kind == "evaluation":
         return str(result["summary"])
     pairs, mean = format_count(result["pairs"], "pair"), result.get("mean")

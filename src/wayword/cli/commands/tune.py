@@ -1,0 +1,136 @@
+"""``wayword tune``: learn the parameters of a search from human judgements."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from ..ledger_option import ledger_option, open_ledger
+from ..output import print_json, print_note, print_text, reject_empty, terminal_width
+from ..progress_bar import show_progress
+from ..query_options import query_options
+
+if TYPE_CHECKING:
+    from ...evaluation.tuning.methods import Method
+    from ...query import Query
+    from ..settings import Settings
+
+
+def _check_figure(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """Reject a figure that cannot be drawn before any work is done."""
+    if reject_empty(ctx, parameter, value) is not None:
+        from ...rendering.files import check_figure_path
+
+        check_figure_path(str(value))
+    return value
+
+
+@click.command()
+@click.option(
+    "--objective",
+    "objectives",
+    multiple=True,
+    required=True,
+    metavar="NAME[:WEIGHT]=FILE",
+    help="Judgements to agree with; repeatable, with weights.",
+)
+@click.option(
+    "--parameter",
+    "parameters",
+    multiple=True,
+    metavar="NAME[=LOW..HIGH]",
+    help="Parameter to tune, or all; by default the transition scores of the base; repeatable.",
+)
+@click.option(
+    "--method",
+    type=click.Choice(["annealing", "swarm", "genetic", "cmaes", "tpe", "random"]),
+    default="annealing",
+    show_default=True,
+    help="Method of optimisation.",
+)
+@click.option(
+    "--steps",
+    type=click.IntRange(1, 1_000_000),
+    default=1_500,
+    show_default=True,
+    metavar="N",
+    help="Evaluations of a pass.",
+)
+@click.option(
+    "--passes",
+    type=click.IntRange(1, 1_000),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Passes, each from another start; the best counts.",
+)
+@click.option(
+    "--folds", type=click.IntRange(2, 100), default=5, show_default=True, metavar="K", help="Folds, each held out once."
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N", help="Random seed.")
+@click.option(
+    "--resamples",
+    type=click.IntRange(0, 1_000_000),
+    default=10_000,
+    show_default=True,
+    metavar="N",
+    help="Resamples for intervals; 0 for none.",
+)
+@click.option("--workers", type=click.IntRange(1, 1_000), metavar="N", help="Processes; by default one per processor.")
+@click.option(
+    "--output", "-o", metavar="PROFILE.toml", callback=reject_empty, help="Profile to write; interrupted runs into it resume."
+)
+@click.option("--figure", metavar="FILE", callback=_check_figure, help="Draw the curves to a .svg, .png or .pdf file.")
+@ledger_option
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+@query_options
+def tune(
+    settings: Settings,
+    query: Query,
+    /,
+    objectives: tuple[str, ...],
+    parameters: tuple[str, ...],
+    method: Method,
+    steps: int,
+    passes: int,
+    folds: int,
+    seed: int,
+    resamples: int,
+    workers: int | None,
+    output: str | None,
+    figure: str | None,
+    ledger: str | None,
+    as_json: bool,
+) -> None:
+    """Learn parameters from human judgements, with the score on judgements held out beside the score on those learnt from.
+
+    \b
+    wayword tune --objective hyperlex=hyperlex_training.txt --output entailment.toml
+    wayword tune --objective questions=printed --objective simlex:2=SimLex-999.txt --method cmaes -o mine.toml
+    wayword score dog animal --profile entailment.toml
+
+    NAME is questions (Combo x SR), graded (Spearman), symmetric (Spearman of the mean of both directions), substitutes (GAP),
+    comparisons (agreement), or a data set: hyperlex, simlex, simverb, wordsim, men, swords. FILE is as for wayword evaluate. A
+    mix is the mean by weight. What is not tuned is as in --profile. Each fold is held out once; the profile is learnt from all
+    judgements, so its own score is the tuned one, and the held-out score says what to expect of others.
+    """
+    from ...evaluation.tuning.optimisation import TuningOptions
+    from ...evaluation.tuning.results import report_tuning
+    from ...tuning import TuningRequest, tune_graph
+
+    options = TuningOptions(method, steps, passes, folds, seed, resamples)
+    with open_ledger(settings, ledger) as opened, show_progress(quiet=settings.quiet) as progress:
+        request = TuningRequest(query, objectives, parameters, options)
+        tuning = tune_graph(request, output, workers=workers, ledger=opened, progress=progress)
+    if figure is not None:
+        from ...evaluation.tuning.figures import draw_curves
+
+        draw_curves(tuning, figure)
+        print_note(settings, f"drew {figure}")
+    if output is not None:
+        print_note(settings, f"wrote {output}")
+    if as_json:
+        print_json(tuning.to_dict())
+    else:
+        print_text(report_tuning(tuning).to_text(terminal_width()))
