@@ -24,8 +24,7 @@ MAX_NUMBER = 3.0
 """The upper bound of exponents and factors, which may be any number from 0: beyond it hardly a transition keeps anything."""
 
 MAX_SCORE = 0.99
-"""The usual upper bound of a transition score. A step at no cost joins a third of a WordNet into one entity, and a search that has
-to visit all of it takes a hundred times as long."""
+"""The usual upper bound of a transition score: with steps at no cost a search visits most of a WordNet, however far it leads."""
 
 MATCHING = ("prior_coverage", "prior_least")
 """The parameters that decide which entities a phrase means."""
@@ -58,7 +57,8 @@ def list_dimensions() -> dict[str, Dimension]:
 def find_transition_scores(projection: Projection, base: Parameters) -> list[Dimension]:
     """Return the parameters from 0 to 1 that change the weight of a transition of a base, up to ``MAX_SCORE``.
 
-    A value of the profile that is greater is still the bound of its parameter. On a WordNet with the parameters of the thesis these are the five that it optimises (table 5.6).
+    A value of the profile that is greater is still the bound of its parameter. On a WordNet with the parameters of the thesis
+    these are the five that it optimises (table 5.6).
     """
     weights = projection.class_weights(base)
 
