@@ -24,7 +24,7 @@ MAX_NUMBER = 3.0
 """The upper bound of exponents and factors, which may be any number from 0: beyond it hardly a transition keeps anything."""
 
 MAX_SCORE = 0.99
-"""The usual upper bound of a transition score: with steps at no cost a search visits most of a WordNet, however far it leads."""
+"""The usual upper bound of a transition score: with steps at no cost a search may visit most of a WordNet."""
 
 MATCHING = ("prior_coverage", "prior_least")
 """The parameters that decide which entities a phrase means."""
