@@ -33,10 +33,15 @@ GROUP = 16
 """How many members of a population search side by side; each has a workspace of some megabytes."""
 
 
+Ends = tuple[tuple[int, ...], tuple[float, ...] | None]
+"""A source or target set, and the weights of its entities; None if each is 1."""
+
+
 class Question(NamedTuple):
-    """A source set, and the numbers of the target sets that it is scored against."""
+    """A source set with its weights, and the numbers of the target sets that it is scored against."""
 
     sources: tuple[int, ...]
+    weights: tuple[float, ...] | None
     numbers: array[int]
 
 
@@ -44,24 +49,27 @@ class Plan:
     """The searches that the scores of pairs consist of.
 
     - ``questions``: the searches, those from one source together
-    - ``sets``: the target sets, and ``targets`` the same as tuples
+    - ``sets``: the target sets, and ``ends`` the same as tuples
     - ``unknown``: whether a pair has a phrase without aspects
     """
 
     def __init__(self, scorer: Scorer[int], pairs: Sequence[Pair]) -> None:
         aspects = {phrase: scorer.aspects(phrase) for pair in pairs for phrase in pair}
-        numbers: dict[tuple[int, ...], int] = {}
+        numbers: dict[Ends, int] = {}
         phrases = {
-            phrase: [numbers.setdefault(each.targets, len(numbers)) for each in found] for phrase, found in aspects.items()
+            phrase: [numbers.setdefault((each.targets, each.weights), len(numbers)) for each in found]
+            for phrase, found in aspects.items()
         }
-        self.targets = list(numbers)
-        self.sets = TargetSets(self.targets)
+        self.ends = list(numbers)
+        self.sets = TargetSets()
+        for ends in self.ends:
+            self.sets.append(*ends)
         self.unknown = np.array([not (phrases[first] and phrases[second]) for first, second in pairs], dtype=bool)
         wanted: dict[int, dict[int, None]] = {}
         for first, second in pairs:
             for source in phrases[first]:
                 wanted.setdefault(source, {}).update(dict.fromkeys(phrases[second]))
-        self.questions = [Question(self.targets[source], array("i", found)) for source, found in wanted.items()]
+        self.questions = [Question(*self.ends[source], array("i", found)) for source, found in wanted.items()]
         order = ((source, target) for source, found in wanted.items() for target in found)
         places = {search: place for place, search in enumerate(order)}
         self.searches = len(places)
@@ -125,7 +133,7 @@ class PairSearches:
         return np.array(rows).reshape(len(population), len(self._pairs))
 
     def _find_plan(self, parameters: Parameters) -> Plan:
-        """Return the searches; they are planned again if other entities match, which the projection knows."""
+        """Return the searches; they are planned again if the entities or their weights change, which the projection knows."""
         if (key := _matching(parameters)) != self._plan_key:
             view: WeightedView[int] = WeightedView(self.projection, parameters)  # type: ignore[arg-type]
             self._plan_key, self._plan = key, Plan(Scorer(view, stop_words=self._stop_words), self._pairs)
@@ -148,16 +156,20 @@ class PairSearches:
         """Return the function that searches under these parameters, in C if it is compiled."""
         native = open_native_search(self.projection, parameters)
         if native is not None:
-            return lambda question: native.scores(question.sources, plan.sets, question.numbers)
+            return lambda question: native.scores(question.sources, plan.sets, question.numbers, question.weights)
         view: WeightedView[int] = WeightedView(self.projection, parameters)  # type: ignore[arg-type]
-        return partial(_search_in_python, view, plan.targets)
+        return partial(_search_in_python, view, plan.ends)
 
 
-def _search_in_python(view: WeightedView[int], targets: Sequence[Sequence[int]], question: Question) -> list[float]:
-    paths = (search_both_ends(view, question.sources, targets[number]) for number in question.numbers)
-    return [path.score if path else 0.0 for path in paths]
+def _search_in_python(view: WeightedView[int], ends: Sequence[Ends], question: Question) -> list[float]:
+    scores = []
+    for number in question.numbers:
+        targets, weights = ends[number]
+        path = search_both_ends(view, question.sources, targets, question.weights, weights)
+        scores.append(path.score if path else 0.0)
+    return scores
 
 
 def _matching(parameters: Parameters) -> tuple[Any, ...]:
-    """Return the parameters that decide which entities a phrase means."""
-    return tuple(getattr(parameters, name) for name in (*MATCHING, "bracketed"))
+    """Return the parameters that decide which entities a phrase means, and what each of them weighs."""
+    return tuple(getattr(parameters, name) for name in (*MATCHING, "bracketed", "rank_power", "uses_power"))

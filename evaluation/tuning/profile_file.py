@@ -49,7 +49,7 @@ def format_profile(tuning: Tuning, profile: str, bases: Sequence[Mapping[str, An
         "bounds": {name: list(each) for name, each in tuning.bounds.items()},
     }
     lines = [
-        f"# Tuned by wayword {__version__}; use it with --profile. wayword.search.scoring.parameters explains the names.",
+        f"# A profile that wayword {__version__} has tuned; wayword.search.scoring.parameters explains the names.",
         *_format_values(parameters),
         "",
         f"[{PROVENANCE}]",

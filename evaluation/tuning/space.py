@@ -23,6 +23,9 @@ Point = Mapping[str, float]
 MAX_NUMBER = 3.0
 """The upper bound of exponents and factors, which may be any number from 0: beyond it hardly a transition keeps anything."""
 
+MAX_SCORE = 0.99
+"""The usual upper bound of a transition score: with steps at no cost a search may visit most of a WordNet."""
+
 MATCHING = ("prior_coverage", "prior_least")
 """The parameters that decide which entities a phrase means."""
 
@@ -48,13 +51,15 @@ def list_dimensions() -> dict[str, Dimension]:
     (Dimension(name='sim', low=0.0, high=1.0), Dimension(name='sp_power', low=0.0, high=3.0))
     """
     numeric = [each.name for each in fields(Parameters) if each.type in ("float", float)]
-    return {name: Dimension(name, 0.0, 1.0 if name in UNIT_INTERVAL else MAX_NUMBER) for name in numeric}
+    least = {"gn_shift": -1.0}  # negative, it is what a generalisation keeps however many children there are
+    return {name: Dimension(name, least.get(name, 0.0), 1.0 if name in UNIT_INTERVAL else MAX_NUMBER) for name in numeric}
 
 
 def find_transition_scores(projection: Projection, base: Parameters) -> list[Dimension]:
-    """Return the parameters from 0 to 1 that change the weight of a transition of a base.
+    """Return the parameters from 0 to 1 that change the weight of a transition of a base, up to ``MAX_SCORE``.
 
-    On a WordNet with the parameters of the thesis these are the five that it optimises (table 5.6).
+    A value of the profile that is greater is still the bound of its parameter. On a WordNet with the parameters of the thesis
+    these are the five that it optimises (table 5.6).
     """
     weights = projection.class_weights(base)
 
@@ -69,7 +74,11 @@ def find_transition_scores(projection: Projection, base: Parameters) -> list[Dim
                 return True
         return False
 
-    return [each for each in list_dimensions().values() if each.name in UNIT_INTERVAL and matters(each)]
+    return [
+        replace(each, high=max(MAX_SCORE, getattr(base, each.name)))
+        for each in list_dimensions().values()
+        if each.name in UNIT_INTERVAL and matters(each)
+    ]
 
 
 def parse_dimensions(requests: Iterable[str]) -> list[Dimension]:
@@ -120,7 +129,7 @@ def _parse_dimension(request: str, known: Mapping[str, Dimension]) -> Dimension:
 
 
 def _describe_range(usual: Dimension) -> str:
-    return "give numbers from 0 to 1" if usual.name in UNIT_INTERVAL else "give numbers from 0"
+    return "give numbers from 0 to 1" if usual.name in UNIT_INTERVAL else f"give numbers from {usual.low:g}"
 
 
 class Space:

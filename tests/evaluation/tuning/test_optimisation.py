@@ -94,6 +94,8 @@ def test_transition_scores_of_a_wordnet_are_those_of_table_5_6(evaluator: Evalua
     # No word of this small WordNet is similar to another one.
     found = find_transition_scores(evaluator.searches.projection, Parameters())
     assert [each.name for each in found] == ["der", "sp_min", "sp_max", "gn_max"]
+    assert {each.high for each in found} == {0.99}
+    assert find_transition_scores(evaluator.searches.projection, Parameters(der=1.0))[0].high == 1.0
 
 
 @pytest.mark.parametrize("native", ["1", "0"])
@@ -157,6 +159,15 @@ def describe(tuning: Tuning) -> Any:
         if name not in ("evaluations_per_second", "share_outside_search")
     }
     return values, [each.scores for each in (*tuning.folds, tuning.final)]
+
+
+def test_scores_of_1_are_certain_at_the_first_meeting(store: str) -> None:
+    pairs = [(first, second) for first in WORDS for second in WORDS]
+    for free in ({"der": 1.0}, {"der": 1.0, "sp_min": 1.0, "sp_max": 1.0}):
+        with wayword.open(store, **free) as graph:  # type: ignore[arg-type]
+            found = list(graph.scores(pairs))
+            assert found == [graph.score(*pair).score for pair in pairs]
+            assert 1.0 in found[1:]
 
 
 class Interruption(Exception):

@@ -40,7 +40,7 @@ def _check_figure(ctx: click.Context, parameter: click.Parameter, value: str | N
     "parameters",
     multiple=True,
     metavar="NAME[=LOW..HIGH]",
-    help="Parameter to tune, or all; by default the transition scores of the base; repeatable.",
+    help="Parameter to tune, or all; by default the transition scores of the base, up to 0.99; repeatable.",
 )
 @click.option(
     "--method",
