@@ -58,8 +58,7 @@ def list_dimensions() -> dict[str, Dimension]:
 def find_transition_scores(projection: Projection, base: Parameters) -> list[Dimension]:
     """Return the parameters from 0 to 1 that change the weight of a transition of a base, up to ``MAX_SCORE``.
 
-    A value of the profile that is greater is still the bound of its parameter. On a WordNet with the parameters of the thesis
-    these are the five that it optimises (table 5.6).
+    A value of the profile that is greater is still the bound of its parameter.
     """
     weights = projection.class_weights(base)
 
