@@ -61,8 +61,8 @@ class Part:
 def mix(parts: Sequence[tuple[float, float]]) -> float:
     """Return the mean of figures, given with their weights.
 
-    >>> mix([(1.0, 0.2), (3.0, 0.6)])
-    0.5
+    >>> mix([(1.0, 0.25), (3.0, 0.75)])
+    0.625
     """
     return fsum(weight * figure for weight, figure in parts) / fsum(weight for weight, _ in parts)
 

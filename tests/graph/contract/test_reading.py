@@ -54,6 +54,7 @@ def test_nodes_have_every_property_of_the_schema(store: Store) -> None:
             "pos": "n",
             "lemmas": ["dog", "hound"],
             "hyponyms": 0,
+            "descendants": 0,
         },
         "wordnet/dog": {"label": "Label", "id": "wordnet/dog", "base": "wordnet", "name": "dog", "uses": 3},
         "dog": {"label": "Stem", "id": "dog"},

@@ -18,7 +18,15 @@ pytestmark = pytest.mark.slow
 DOG = Node(
     "wordnet:1-n",
     "Synset",
-    {"id": "wordnet:1-n", "base": "wordnet", "name": "dog", "pos": "n", "lemmas": ["dog", "hound"], "hyponyms": 0},
+    {
+        "id": "wordnet:1-n",
+        "base": "wordnet",
+        "name": "dog",
+        "pos": "n",
+        "lemmas": ["dog", "hound"],
+        "hyponyms": 0,
+        "descendants": 0,
+    },
 )
 
 
