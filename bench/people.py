@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, get_args
 
+import numpy as np
+
 import wayword
-from wayword.evaluation.agreement.hyperlex import known_score, measure_agreement, read_hyperlex, score_agreement
+from wayword.evaluation.agreement import read_hyperlex, score_pairs, spearman
+from wayword.evaluation.matchers.substitutability import Substitutability
 from wayword.evaluation.matchers.wordnet_similarity import Measure, best_over_senses
 
 from .report import table
 
 if TYPE_CHECKING:
-    from wayword.evaluation.agreement.hyperlex import GradedPair
+    from wayword.evaluation.agreement import GradedPair
 
     from .setting import Setting
 
@@ -43,9 +46,11 @@ def measure(setting: Setting) -> str:
 
 def _ours(setting: Setting, pairs: list[GradedPair], profile: str, derivation: str) -> str:
     with wayword.open(setting.store, profile=profile, derivation=derivation) as graph:
-        return f"{measure_agreement(pairs, lambda *pair: known_score(graph.score(*pair))).spearman:.2f}"
+        scores = score_pairs("wayword", Substitutability(graph), [(pair.general, pair.specific) for pair in pairs])
+    return f"{spearman(np.nan_to_num(scores), [pair.score for pair in pairs]):.2f}"
 
 
 def _theirs(setting: Setting, pairs: list[GradedPair], measured: Measure) -> str:
     similarity = best_over_senses(setting.nltk, measured)
-    return f"{score_agreement(pairs, [similarity(pair.general, pair.specific, pair.pos) for pair in pairs]).spearman:.2f}"
+    scores = [similarity(pair.general, pair.specific, pair.pos) or 0.0 for pair in pairs]
+    return f"{spearman(scores, [pair.score for pair in pairs]):.2f}"

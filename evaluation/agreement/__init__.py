@@ -7,15 +7,46 @@ from typing import TYPE_CHECKING
 from ...core.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
+    from .comparisons import evaluate_comparisons
     from .correlation import spearman
-    from .hyperlex import Agreement, GradedPair, known_score, measure_agreement, read_hyperlex, score_agreement
+    from .graded_files import read_judged_pairs
+    from .graded_measures import evaluate_graded
+    from .hyperlex import GradedPair, read_hyperlex
+    from .judgements import read_judgements
+    from .pair_scores import score_pairs
+    from .question_measures import evaluate_questions
+    from .questions import read_questions
+    from .substitute_files import read_swords
+    from .substitute_measures import evaluate_substitutes
 else:
     __getattr__ = lazy_exports(
         __name__,
         {
-            "hyperlex": ("Agreement", "GradedPair", "known_score", "measure_agreement", "read_hyperlex", "score_agreement"),
+            "comparisons": ("evaluate_comparisons",),
             "correlation": ("spearman",),
+            "graded_files": ("read_judged_pairs",),
+            "graded_measures": ("evaluate_graded",),
+            "hyperlex": ("GradedPair", "read_hyperlex"),
+            "judgements": ("read_judgements",),
+            "pair_scores": ("score_pairs",),
+            "question_measures": ("evaluate_questions",),
+            "questions": ("read_questions",),
+            "substitute_files": ("read_swords",),
+            "substitute_measures": ("evaluate_substitutes",),
         },
     )
 
-__all__ = ["Agreement", "GradedPair", "known_score", "measure_agreement", "read_hyperlex", "score_agreement", "spearman"]
+__all__ = [
+    "GradedPair",
+    "evaluate_comparisons",
+    "evaluate_graded",
+    "evaluate_questions",
+    "evaluate_substitutes",
+    "read_hyperlex",
+    "read_judged_pairs",
+    "read_judgements",
+    "read_questions",
+    "read_swords",
+    "score_pairs",
+    "spearman",
+]

@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from ...core.arrays import FloatArray
+from .statistics import Indices
 
-Indices = npt.NDArray[np.intp]
 T = TypeVar("T", bound=Hashable)
 
 PRIOR = 0.5

@@ -16,14 +16,9 @@ from .bradley_terry import Strengths, estimate_strengths
 from .correlation import bootstrap_correlation, kendall_statistic
 from .judgements import Judgement, Judgements, Substitution
 from .pair_scores import score_pairs
+from .question_measures import ROUNDING, SAME
 from .significance import Comparison, compare_by_measures, permutation_test_of_means
 from .statistics import Interval, bootstrap_mean
-
-SAME = 0.1
-"""The largest difference between scores that are as good as equal (4.25)."""
-
-ROUNDING = 1e-9
-"""A difference of exactly 0.1 in decimals, such as 0.8 - 0.7, can be a little more in binary floating point."""
 
 DECIMALS = 9
 """Strengths that differ less are ties; they are found by iteration."""
@@ -31,7 +26,7 @@ DECIMALS = 9
 
 @dataclass(frozen=True, slots=True)
 class Ballot:
-    """What all judges said of two substitutions.
+    """The answers of all judges about two substitutions.
 
     - ``signs``: 1 for each judge who found the first better, -1 the second, 0 neither
     - ``judges``: the judges, in the same order; empty for one who is unknown
@@ -43,12 +38,12 @@ class Ballot:
     judges: tuple[str, ...]
 
     def share(self, sign: int) -> float:
-        """Return the share of judges who say this."""
+        """Return the share of judges who gave this answer."""
         return self.signs.count(sign) / len(self.signs)
 
     @property
     def majority(self) -> int | None:
-        """What more judges say than anything else; None if two answers have the most votes."""
+        """The answer with the most votes; None if two answers tie."""
         return find_majority(self.signs)
 
 
@@ -56,8 +51,8 @@ class Ballot:
 class Ceiling:
     """How well people agree with each other: each judge with the others who compared the same substitutions (5.1).
 
-    - ``agreement``: the mean share of the others who say the same
-    - ``majority``: how often a judge says what most of the others say
+    - ``agreement``: the mean share of the others who give the same answer
+    - ``majority``: how often a judge agrees with the majority of the others
     """
 
     agreement: Interval
@@ -70,10 +65,10 @@ class Ceiling:
 
 @dataclass(frozen=True, slots=True)
 class MatcherVerdicts:
-    """What a matcher says of comparisons, and how well it agrees with people.
+    """The verdicts of a matcher on comparisons, and how well they agree with people.
 
-    - ``agreement``: the mean share of the judges who say the same; judges who disagree keep it below 1
-    - ``majority``: how often it says what most judges say, where there is a majority
+    - ``agreement``: the mean share of the judges who give the same answer; below 1 wherever judges disagree
+    - ``majority``: the share of the comparisons with a majority on which it agrees with it
     - ``order``: Kendall's tau-b of its scores and the strengths of the substitutions, in the largest group
     - ``unknown``: the number of substitutions that it does not know; they score 0
     - ``by_comparison``: the shares behind ``agreement``
@@ -99,7 +94,7 @@ class MatcherVerdicts:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonAgreement:
-    """Matchers, and people themselves, beside what people said of comparisons.
+    """How well matchers, and people themselves, agree with the judgements on comparisons.
 
     - ``comparisons``: the number of different comparisons, each of two substitutions
     - ``contested``: how many of them judges disagree on
@@ -212,7 +207,7 @@ def collect_ballots(judgements: Iterable[Judgement]) -> list[Ballot]:
 
 
 def find_majority(signs: Sequence[int]) -> int | None:
-    """Return the answer with the most votes, None if two share the most or nobody voted.
+    """Return the answer with the most votes; None if two answers tie or there are no votes.
 
     >>> find_majority([1, 1, 0]), find_majority([1, -1])
     (1, None)

@@ -91,13 +91,12 @@ def bootstrap_correlation(
 
 
 def _correlate(statistic: Callable[[FloatArray, FloatArray], CountStatistic], ours: ArrayLike, theirs: ArrayLike) -> float:
-
     first, second = _check(ours, theirs)
     return float(statistic(first, second)(np.ones((len(first), 1)))[0])
 
 
 def _check(ours: ArrayLike, theirs: ArrayLike) -> tuple[FloatArray, FloatArray]:
-
+    """Return both lists as arrays; raise if they differ in length or contain NaN."""
     first, second = np.asarray(ours, dtype=float), np.asarray(theirs, dtype=float)
     if len(first) != len(second):
         raise ValueError(f"the lists have {len(first)} and {len(second)} numbers; give two lists of equal length")

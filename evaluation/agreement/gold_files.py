@@ -1,24 +1,21 @@
-"""Read files of human judgements: text or JSON, possibly compressed with gzip."""
+"""Read files of human judgements: text or JSON, which may be compressed."""
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
-import zlib
 from pathlib import Path
 from typing import Any
 
+from ...core.compression import UnpackingError, open_decompressed
 from ..errors import GoldError
-
-GZIP = b"\x1f\x8b"
 
 
 def read_text(file: str | os.PathLike[str], what: str) -> str:
     """Read a text file in UTF-8.
 
     Args:
-        file: The path of the file.
+        file: The path of the file, which may be compressed.
         what: What the file should be, for the message of the error, such as "a HyperLex file".
 
     Raises:
@@ -26,9 +23,11 @@ def read_text(file: str | os.PathLike[str], what: str) -> str:
     """
     path = Path(file)
     try:
-        content = path.read_bytes()
-        return (gzip.decompress(content) if content.startswith(GZIP) else content).decode("utf-8-sig")
-    except (OSError, EOFError, ValueError, zlib.error) as error:
+        with open_decompressed(path) as stream:
+            return stream.read().decode("utf-8-sig")
+    except UnpackingError as error:
+        raise GoldError(f"{path} is {error}") from error
+    except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise GoldError(f"{path}: cannot be read ({reason}); give {what}") from error
 

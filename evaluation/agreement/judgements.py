@@ -16,6 +16,7 @@ from typing import Literal
 
 from ...core.messages import quote_value
 from ...core.normalisation import normalise
+from ...search.scoring.aspects import MAX_LENGTH
 from ..errors import GoldError
 from .gold_files import read_text
 
@@ -30,13 +31,11 @@ COLUMNS = ("sheet", "question", *PHRASES, "verdict", "judge")
 """The columns of a sheet; ``sheet``, ``question`` and ``judge`` may be missing."""
 
 WHAT = "CSV in UTF-8"
-MAX_LENGTH = 256
-"""Characters of a phrase."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a judge says of two substitutions.
+    """The answer of a judge about two substitutions.
 
     - ``verdict``: which is better, or that they are as good
     - ``judge``: the judge's name, or the number of the sheet; empty if neither is known
@@ -183,7 +182,7 @@ def _parse_row(where: str, row: Mapping[str, str]) -> Judgement | str:
     for known in VERDICTS:
         if verdict == known:
             return Judgement(first, second, known, find_judge(row))
-    raise GoldError(f"{where}: the verdict {quote_value(verdict)} is none of first, second, same, unknown; correct it")
+    raise GoldError(f"{where}: the verdict {quote_value(verdict)} is not first, second, same or unknown; correct it")
 
 
 def parse_phrase(where: str, name: str, text: str) -> str:

@@ -59,7 +59,7 @@ def score_pairs(
 
 
 def _guard(name: str, matcher: Matcher, pairs: list[tuple[str, str]]) -> Iterator[float | None]:
-    """Yield a score for each pair; anything else that the matcher does becomes an error that says where."""
+    """Yield a score for each pair; turn any fault of the matcher into an error that names the pair."""
     number = 0
     try:
         for score in matcher.score_many(pairs):

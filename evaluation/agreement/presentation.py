@@ -161,13 +161,13 @@ def make_report(
 
     Args:
         tables: The tables for people, the main one first.
-        notes: What was unknown or left out.
-        figures: By system and measure, what CSV has.
+        notes: Lines about unknown and left-out items.
+        figures: The content of the CSV, by system and measure.
         comparison: The differences between the systems, which get tables of their own.
         tests: The tests of the differences, in words.
         resamples: The number of resamples.
         seed: The seed.
-        document: What JSON has.
+        document: The content of the JSON.
         headline: The measure by which the best system is named in the list of runs.
     """
     is_tested = resamples and comparison.differences

@@ -21,8 +21,11 @@ MEASURES = ("cw", "gs", "bs", "combo", "sr")
 PAIRS = tuple(combinations(range(SUBSTITUTES), 2))
 """The positions of the two substitutes of each of the six pairs of (4.26)."""
 
-EQUAL = 0.1 + 1e-9
-"""The largest difference between equal scores of a system in (4.25): 0.1 as a decimal, although 0.8 - 0.7 is more in binary."""
+SAME = 0.1
+"""The largest difference between scores of a system that are as good as equal (4.25)."""
+
+ROUNDING = 1e-9
+"""A difference of exactly 0.1 in decimals, such as 0.8 - 0.7, can be a little more in binary floating point."""
 
 
 class Volunteers:
@@ -50,7 +53,7 @@ class Volunteers:
         """
         agrees = np.all((scores > 2 / 3) == self.top, axis=1)  # (4.4)
         first, second = (scores[:, list(positions)] for positions in zip(*PAIRS, strict=True))
-        order = np.sign(first - second) * (np.abs(first - second) > EQUAL)  # (4.25)
+        order = np.sign(first - second) * (np.abs(first - second) > SAME + ROUNDING)  # (4.25)
         return {
             "cw": np.where(self.has_clear_winner, agrees.astype(float), nan),
             "gs": _share(scores >= 0.5, self.good),  # (4.10)

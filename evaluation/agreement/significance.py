@@ -54,7 +54,7 @@ def permutation_test(
         else:
             swaps = generator.integers(2, size=(size, len(numbers)), dtype=np.int8)
         extreme += int(np.count_nonzero(np.abs(difference(swaps.astype(float))) >= found - TOLERANCE))
-    # What was found is one of all permutations; among those drawn it must be counted in, or p could be 0.
+    # The observed difference is itself one of the permutations; if they are drawn, it is added, or p could be 0.
     return extreme / total if is_exact else (extreme + 1) / (total + 1)
 
 

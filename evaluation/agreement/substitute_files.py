@@ -36,7 +36,7 @@ class Target:
 class Targets:
     """The targets of a file, and what is left out.
 
-    - ``targets``: the targets that have a substitute which somebody accepted
+    - ``targets``: the targets with an accepted substitute
     - ``left_out``: the number of others, by reason
     """
 
@@ -47,8 +47,8 @@ class Targets:
 def read_swords(file: str | os.PathLike[str]) -> Targets:
     """Read a SWORDS file; contexts are ignored.
 
-    Left out are substitutes that are their target itself, in normalised form, or too long for a phrase, and targets of which
-    nobody accepted any substitute.
+    Left out are substitutes that are their target itself, in normalised form, or too long for a phrase, and targets
+    without an accepted substitute.
 
     Args:
         file: The path of a JSON file, which may be compressed with gzip.
@@ -83,7 +83,7 @@ def read_swords(file: str | os.PathLike[str]) -> Targets:
         else:
             left_out["no_accepted_substitute"] += 1
     if not found:
-        raise GoldError(f"{path}: nobody accepted a substitute of any target; give {WHAT}")
+        raise GoldError(f"{path}: no target has an accepted substitute; give {WHAT}")
     return Targets(tuple(found), dict(left_out))
 
 

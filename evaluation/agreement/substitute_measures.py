@@ -1,7 +1,7 @@
 """GAP, precision and recall of rankings of substitutes.
 
 A matcher scores every substitute of a target without its context, and the substitutes are ranked by score. A weight is the
-share of people who accepted a substitute; a substitute is *right* if somebody did. Every measure is the mean over targets.
+share of people who accepted a substitute; a substitute is *right* if anyone accepted it. Measures are means over targets.
 Substitutes of equal score are in no order: a measure is its expected value over all orders of them, so that no matcher gains or
 loses by the order of the file.
 

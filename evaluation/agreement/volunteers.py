@@ -38,7 +38,7 @@ IMPLIED_SCORES = {1: 0.8, 0: 0.4, -1: 0.0}
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a volunteer says of the substitutes of a question.
+    """The answer of a volunteer to a question.
 
     - ``marks``: 1 for a good substitute, -1 for a bad one, 0 for one without a mark, in alphabetical order of the substitutes
     - ``volunteer``: the name, or the number of the sheet
@@ -72,7 +72,7 @@ def read_answers(source: str | os.PathLike[str]) -> Answers:
     Args:
         source: A CSV file, in UTF-8 and with a header, with a row for each answer. Columns: ``substitutee``; ``substitute_1``
             to ``substitute_4``, in any order; ``mark_1`` to ``mark_4``, which are ``good``, ``bad`` or blank; ``judge`` or
-            ``sheet``, which name the volunteer; and ``unknown``, in which anything says that the volunteer does not know all
+            ``sheet``, which name the volunteer; and ``unknown``, which is not blank if the volunteer does not know all
             phrases.
 
     Raises:
@@ -99,9 +99,7 @@ def read_answers(source: str | os.PathLike[str]) -> Answers:
 
 
 def _parse_answer(where: str, row: Mapping[str, str]) -> Answer:
-    substitutee, *substitutes = (parse_phrase(where, name, row.get(name, "")) for name in PHRASES)
-    if len(set(substitutes)) < SUBSTITUTES:
-        raise GoldError(f"{where}: a substitute occurs twice; give four different ones")
+    substitutee, *substitutes = _parse_phrases(where, row)
     marks = [row.get(name, "").strip().lower() for name in MARKS]
     wrong = next((mark for mark in marks if mark not in VALUES), None)
     if wrong is not None:
@@ -113,8 +111,16 @@ def _parse_answer(where: str, row: Mapping[str, str]) -> Answer:
     return Answer(substitutee, dict(values), volunteer)
 
 
+def _parse_phrases(where: str, row: Mapping[str, str]) -> list[str]:
+    """Return the substitutee and its four substitutes, normalised; raise if one is missing or occurs twice."""
+    phrases = [parse_phrase(where, name, row.get(name, "")) for name in PHRASES]
+    if len(set(phrases[1:])) < SUBSTITUTES:
+        raise GoldError(f"{where}: a substitute occurs twice; give four different ones")
+    return phrases
+
+
 def collect_questions(answers: Sequence[Answer]) -> list[Question]:
-    """Add the answers to each question up: a substitute scores 1 for each good mark and -1 for each bad one.
+    """Add up the answers to each question: a substitute scores 1 for each good mark and -1 for each bad one.
 
     >>> answer = Answer("apples", {"food": 0, "fruit": 1, "pear": -1, "vegetables": -1}, "sheet 1")
     >>> collect_questions([answer])[0].scores
@@ -135,8 +141,8 @@ def measure_volunteers(
 ) -> Mapping[str, Measured]:
     """Measure how well each volunteer agrees with the others, as systems are measured; all answers weigh the same.
 
-    A question that nobody else answered does not count. BS leaves out volunteers who found no substitute bad anywhere: they
-    were reluctant to cross one out (5.1).
+    A question with a single answer does not count. BS leaves out volunteers who crossed out no substitute of any question,
+    because they were reluctant to do so (5.1).
 
     Args:
         answers: The answers.
@@ -183,9 +189,7 @@ def read_question_phrases(source: str | os.PathLike[str]) -> list[tuple[str, ...
     """
     found = []
     for where, row in read_rows(Path(source), PHRASES):
-        phrases = [parse_phrase(where, name, row.get(name, "")) for name in PHRASES]
-        if len(set(phrases[1:])) < SUBSTITUTES:
-            raise GoldError(f"{where}: a substitute occurs twice; give four different ones")
+        _parse_phrases(where, row)
         found.append(tuple(" ".join(row[name].split()) for name in PHRASES))
     return found
 

@@ -15,6 +15,7 @@ from typing import Any
 from ...core.messages import quote_value
 from ...core.normalisation import is_encodable, normalise
 from ...loaders.archives import is_archive, open_unpacked, read_files, translate_errors
+from ...search.scoring.aspects import MAX_LENGTH
 from ..errors import KeyphrasesInvalid
 
 Keyphrase = tuple[str, ...]
@@ -24,8 +25,6 @@ Keyphrases = tuple[Keyphrase, ...]
 """The keyphrases of a document; no two have the same first form."""
 
 SUFFIXES = (".key", ".tags", ".tag")
-MAX_LENGTH = 256
-"""Characters of a form; matchers on a graph accept no longer ones."""
 
 _PAGE_ID = re.compile(r"\s*\d+\s*:\s*(?=\S)")
 

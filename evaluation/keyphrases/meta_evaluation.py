@@ -14,7 +14,7 @@ from ..agreement.correlation import kendall, spearman
 from .match_table import MatchTable
 
 DECIMALS = 9
-"""Numbers that differ less are ties: their sums were rounded on different ways."""
+"""Numbers that differ less are ties: their sums were rounded differently."""
 
 Column = Mapping[str, tuple[float, float]]
 """For each indexer its F and the verdict of people."""
@@ -68,7 +68,7 @@ def compare_verdicts(table: MatchTable, equality: MatchTable) -> DocumentVerdict
 
 
 def correlate(columns: Iterable[Column]) -> Correlation:
-    """Correlate F with the verdicts in each column, and average what is defined.
+    """Correlate F with the verdicts in each column, and average the correlations that are defined.
 
     >>> correlate([{"ann": (0.2, 0.1), "bob": (0.4, 0.3), "eve": (0.3, 0.2)}, {"ann": (0.5, 0.1), "bob": (0.5, 0.3)}])
     Correlation(spearman=1.0, kendall=1.0, undefined=1)

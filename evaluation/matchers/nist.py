@@ -114,7 +114,7 @@ def _compare(substitute: NistPhrase, substitutee: NistPhrase) -> float:
     if substitute.types.isdisjoint(substitutee.types):
         return 0.0
     x, y = (substitutee, substitute) if len(substitute.words) > len(substitutee.words) else (substitute, substitutee)
-    if not y.own_score:  # every n-gram of y is as common as can be
+    if not y.own_score:  # no n-gram of y has any information
         return float(x.words == y.words)
     return min(1.0, raw_score(x, y) / y.own_score)
 

@@ -17,11 +17,11 @@ Words = tuple[str, ...]
 
 
 class PhraseMatcher(Generic[T]):
-    """Scores pairs of phrases; what it derives from a phrase is cached.
+    """Scores pairs of phrases; phrases are prepared once and cached.
 
     Args:
-        prepare: Derives from the words of a written form what is compared.
-        compare: Scores what was derived from the substitute and from the substitutee.
+        prepare: Maps the words of a written form to the value that is compared, such as a set of stems.
+        compare: Scores the prepared substitute and the prepared substitutee.
 
     >>> shared = PhraseMatcher(frozenset, lambda ours, theirs: float(len(ours & theirs)))
     >>> shared("Applied science", "natural  science")

@@ -32,8 +32,8 @@ class MatcherKind:
 
     - ``name``: what users type
     - ``description``: what it compares, in a few words
-    - ``open``: returns the matcher; what it needs, such as a graph or vectors, it asks of the resources
-    - ``needs``: what the user has to name for it: ``corpus``, ``vectors`` or ``encoder``
+    - ``open``: returns the matcher; given its resources, such as a graph or vectors
+    - ``needs``: the option that it needs: ``corpus``, ``vectors`` or ``encoder``; None if it needs none
     """
 
     name: str
@@ -65,11 +65,11 @@ class ListedMatcher:
 def open_matchers(names: Iterable[str], resources: Resources) -> dict[str, Matcher]:
     """Open matchers by their names.
 
-    All names and what users have to name for them are checked before anything is opened.
+    All names, and the options that the matchers need, are checked before any of them is opened.
 
     Args:
         names: Some of those that ``list_matchers`` lists.
-        resources: What the matchers may ask for.
+        resources: Their resources.
 
     Raises:
         MatcherError: There is no such matcher, its package is broken, or it needs something that ``resources`` lacks.

@@ -1,4 +1,4 @@
-"""What matchers may ask for, opened at its first use and once."""
+"""The resources of matchers: a graph, a corpus, word vectors, an encoder; each is opened once, when it is first used."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class ScoringGraph(Protocol):
 
 @dataclass
 class Resources:
-    """What matchers may ask for. A matcher that asks for something that was not named raises a ``MatcherError``.
+    """The resources of matchers. A matcher that needs one that was not given raises a ``MatcherError``.
 
     Attributes:
         open_graph: Opens the graph; who names it closes it.

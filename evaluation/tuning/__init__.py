@@ -1,5 +1,8 @@
-"""Tuning: learn the parameters of a search from human judgements, with scores on judgements held out from the learning.
+"""Tune the parameters of a search to human judgements, and measure them on held-out judgements.
 
-``objectives`` says what is maximised, ``space`` which parameters vary and how far, ``methods`` how new ones are proposed,
-``evaluator`` scores a population of them without touching the store, and ``optimisation`` brings them together.
+- ``objectives``: the figures that are maximised
+- ``space``: the parameters that vary, and their bounds
+- ``methods``: how new points of the space are proposed
+- ``evaluator``: scores a population of parameters without touching the store
+- ``optimisation``: runs a method on each fold and on all judgements
 """

@@ -1,4 +1,4 @@
-"""Evaluate populations of parameters: what they reach on the items learnt from, and on those held out."""
+"""Evaluate populations of parameters: their figures on training and on held-out items."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .objectives import Measure, Objective, compute_figure
 from .pair_searches import PairSearches
 
 SERIAL_SECONDS = 3.0
-"""What this process evaluates before it starts others, each of which has to open the graph."""
+"""How long this process evaluates alone before it starts others, each of which has to open the graph."""
 
 
 class Candidate(NamedTuple):
@@ -35,9 +35,9 @@ class Candidate(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The mixed figures of a candidate on the items learnt from, and on those held out: NaN if there are none."""
+    """The mixed figures of a candidate on the training items and on the held-out items; NaN without items."""
 
-    learnt: float
+    training: float
     held_out: float
 
 
@@ -77,8 +77,8 @@ class Evaluator:
         seed: The seed of their division.
 
     Attributes:
-        splits: The items that are learnt from and held out, for each fold; the last one learns from everything.
-        left_out: For each objective the number of items that are not learnt from, because a phrase is unknown.
+        splits: The training and the held-out items of each fold; in the last split all items are for training.
+        left_out: For each objective the number of items that are not used for training, because a phrase is unknown.
     """
 
     def __init__(self, scorer: Scorer[int], objectives: Sequence[Objective], folds: int, seed: int) -> None:
@@ -88,11 +88,11 @@ class Evaluator:
         known = [self._find_known(number) for number in range(len(objectives))]
         self.left_out = [len(each.items) - len(items) for each, items in zip(objectives, known, strict=True)]
         self.splits = make_splits(objectives, known, folds, seed)
-        self._learnt = [self._make_parts(split.learnt) for split in self.splits]
+        self._training = [self._make_parts(split.training) for split in self.splits]
         self._held_out = [self._make_parts(split.held_out) for split in self.splits]
 
     def _find_known(self, number: int) -> Indices:
-        """Return the items of an objective that may be learnt from."""
+        """Return the items of an objective that may be used for training."""
         objective, items = self.objectives[number], np.arange(len(self.objectives[number].items))
         if not objective.kind.needs_known:
             return items
@@ -111,11 +111,11 @@ class Evaluator:
         return [self._judge(each.split, row) for each, row in zip(candidates, rows, strict=True)]
 
     def _judge(self, split: int, scores: FloatArray) -> Outcome:
-        # Scores that are all equal have no rank correlation; to learn from them is as bad as it can be.
-        learnt = [(each, each.score(scores)) for each in self._learnt[split]]
+        # Scores that are all equal have no rank correlation, and count as the worst figure there is.
+        training = [(each, each.score(scores)) for each in self._training[split]]
         held_out = [(each.weight, each.score(scores)) for each in self._held_out[split]]
         return Outcome(
-            mix([(each.weight, each.kind.low if isnan(figure) else figure) for each, figure in learnt]), mix(held_out)
+            mix([(each.weight, each.kind.low if isnan(figure) else figure) for each, figure in training]), mix(held_out)
         )
 
 

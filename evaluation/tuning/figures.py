@@ -1,4 +1,4 @@
-"""Draw the curves of a tuning: like figure 5.4 of the thesis, with what was held out beside what was learnt from."""
+"""Draw the curves of a tuning, like figure 5.4 of the thesis, with a curve for the held-out items."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...rendering.files import write_figure
 from ...rendering.plots import DARK, GRID, LIGHT, PAGE_WIDTH, SERIES_COLOURS, SMALL, new_figure, title_figure
 
 if TYPE_CHECKING:
-    from .results import Learnt, Tuning
+    from .results import SplitResult, Tuning
 
 TITLE = "Tuning"
 HEIGHT = 3.6
@@ -67,10 +67,10 @@ def curves_figure(tuning: Tuning) -> Any:
     return figure
 
 
-def _extend(learnt: Learnt, steps: int, *, held_out: bool) -> tuple[list[int], list[float]]:
+def _extend(result: SplitResult, steps: int, *, held_out: bool) -> tuple[list[int], list[float]]:
     """Return the steps at which a better point was found and the figures of these points, up to the last step."""
-    values = [each.held_out if held_out else each.learnt for each in learnt.curve]
-    return [*(each.step for each in learnt.curve), steps], [*values, values[-1]]
+    values = [each.held_out if held_out else each.training for each in result.curve]
+    return [*(each.step for each in result.curve), steps], [*values, values[-1]]
 
 
 def _average(tuning: Tuning) -> tuple[list[int], list[float]]:

@@ -1,4 +1,4 @@
-"""Folds: which items of each objective are learnt from, and which are held out."""
+"""Folds: the training items and the held-out items of each objective."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .objectives import Objective
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """For each objective the numbers of the items that are learnt from, and of those held out."""
+    """For each objective the numbers of its training items and of its held-out items."""
 
-    learnt: tuple[Indices, ...]
+    training: tuple[Indices, ...]
     held_out: tuple[Indices, ...]
 
 
@@ -31,30 +31,30 @@ def make_folds(size: int, folds: int, seed: int) -> list[Indices]:
 
 
 def make_splits(objectives: Sequence[Objective], known: Sequence[Indices], folds: int, seed: int) -> list[Split]:
-    """Return a split for each fold, and a last one that learns from everything.
+    """Return a split for each fold, and a last one with all items for training.
 
     Args:
         objectives: The objectives.
-        known: For each objective the numbers of the items that may be learnt from.
+        known: For each objective the numbers of the items that may be used for training.
         folds: The number of folds, at least 2.
         seed: The seed of the division.
 
     Raises:
-        TuningError: A fold would be empty, or leave too little to learn from.
+        TuningError: A fold would be empty, or leave too few training items.
     """
     divided = [_divide(objective, folds, seed + number) for number, objective in enumerate(objectives)]
     splits = []
     for fold in range(folds):
         held_out = tuple(each[fold] for each in divided)
-        learnt = tuple(np.setdiff1d(items, held) for items, held in zip(known, held_out, strict=True))
-        splits.append(Split(learnt, held_out))
+        training = tuple(np.setdiff1d(items, held) for items, held in zip(known, held_out, strict=True))
+        splits.append(Split(training, held_out))
     splits.append(Split(tuple(known), tuple(np.zeros(0, dtype=np.intp) for _ in objectives)))
     for number, split in enumerate(splits, start=1):
-        for objective, items in zip(objectives, split.learnt, strict=True):
+        for objective, items in zip(objectives, split.training, strict=True):
             if not objective.kind.is_defined(objective.select(items).items):
                 rest = f"without fold {number}, {objective.file}" if number <= folds else objective.file
                 raise TuningError(
-                    f"{rest} has too few judgements to learn from ({objective.kind.figure} is undefined); "
+                    f"{rest} has too few judgements for training ({objective.kind.figure} is undefined); "
                     "give fewer folds or more judgements"
                 )
     return splits

@@ -1,4 +1,4 @@
-"""Intervals of figures on items that were held out, fold by fold."""
+"""Intervals of figures on held-out items."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..agreement.statistics import BLOCK, Interval, make_interval
 class Stratum:
     """Items that are resampled among themselves.
 
-    - ``before``, ``after``: the figures of the profile and of the learnt parameters, as statistics of counts of the items
+    - ``before``, ``after``: the figures of the profile and of the tuned parameters, as statistics of counts of the items
     - ``size``: the number of items
     - ``weight``: the weight of these figures in the mean
     """

@@ -81,7 +81,7 @@ class Journal:
                 f"{self.path} is of a tuning with other options, data or versions; repeat that one, or delete the file"
             )
         self._recorded.extend(
-            Outcome(learnt, nan if held_out is None else held_out) for line in found[1:] for learnt, held_out in line
+            Outcome(training, nan if held_out is None else held_out) for line in found[1:] for training, held_out in line
         )
         # What follows the last whole line is overwritten.
         self._file.seek(content.rfind(b"\n") + 1)
@@ -101,7 +101,7 @@ class Journal:
 
     def _write(self) -> None:
         if self._waiting:
-            self._append([[each.learnt, None if isnan(each.held_out) else each.held_out] for each in self._waiting])
+            self._append([[each.training, None if isnan(each.held_out) else each.held_out] for each in self._waiting])
         self._waiting, self._written = [], time.monotonic()
 
     def _append(self, value: object) -> None:

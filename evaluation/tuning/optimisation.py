@@ -1,6 +1,7 @@
-"""Tune parameters: k folds and a last round on everything, side by side, each in one pass or several.
+"""Tune parameters on each of k folds and on all items, each in one pass or several.
 
-All passes advance together: what they propose is one population, which is evaluated question by question and in parallel.
+All passes advance together: the points that they propose are one population, which is evaluated question by question and in
+parallel.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from ..agreement.statistics import RESAMPLES, Interval
 from ..errors import TuningError
 from .evaluator import Candidate, Evaluator, Outcome, Population, mix
 from .held_out import Stratum, bootstrap_strata
-from .results import CurvePoint, Learnt, ObjectiveResult, Tuning
+from .results import CurvePoint, ObjectiveResult, SplitResult, Tuning
 from .space import MATCHING, Point, Space
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class TuningOptions:
 
 
 class Pass:
-    """One pass of a method on a split: what it proposes, and the best it has found."""
+    """One pass of a method on a split: its proposals, and the best of them so far."""
 
     def __init__(self, space: Space, options: TuningOptions, split: int, number: int) -> None:
         from .methods import Optimiser
@@ -63,7 +64,7 @@ class Pass:
         start = space.point(space.base) if number == 0 else None
         self._optimiser = Optimiser(options.method, space, seed, start, options.steps)
         self._points: list[Point] = []
-        self.best = Learnt(space.base, -inf, nan, (), ())
+        self.best = SplitResult(space.base, -inf, nan, (), ())
         self._curve: list[CurvePoint] = []
         self._scores: list[float] = []
 
@@ -74,17 +75,17 @@ class Pass:
 
     def tell(self, candidates: Sequence[Candidate], outcomes: Sequence[Outcome]) -> None:
         """Learn from the outcomes of the candidates that were asked for last."""
-        self._optimiser.tell([each.learnt for each in outcomes])
+        self._optimiser.tell([each.training for each in outcomes])
         for candidate, outcome in zip(candidates, outcomes, strict=True):
-            self._scores.append(outcome.learnt)
-            if outcome.learnt > self.best.learnt:
+            self._scores.append(outcome.training)
+            if outcome.training > self.best.training:
                 self._curve.append(CurvePoint(len(self._scores), *outcome))
-                self.best = Learnt(candidate.parameters, *outcome, (), ())
+                self.best = SplitResult(candidate.parameters, *outcome, (), ())
 
-    def finish(self) -> Learnt:
-        """Return the best point, with the way to it."""
+    def finish(self) -> SplitResult:
+        """Return the best point, with the curve that led to it."""
         best = self.best
-        return Learnt(best.parameters, best.learnt, best.held_out, tuple(self._curve), tuple(self._scores))
+        return SplitResult(best.parameters, best.training, best.held_out, tuple(self._curve), tuple(self._scores))
 
 
 def tune(
@@ -131,14 +132,14 @@ def tune(
             each.tell(candidates, outcomes[first : first + len(candidates)])
             first += len(candidates)
         done += len(together)
-        best = max(each.best.learnt for each in passes if each.split == options.folds)
+        best = max(each.best.training for each in passes if each.split == options.folds)
         progress(f"tuning; best {best:.4f} (evaluations)", done, done / total)
-    learnt = [
-        max((each.finish() for each in passes if each.split == split), key=lambda each: each.learnt)
+    results = [
+        max((each.finish() for each in passes if each.split == split), key=lambda each: each.training)
         for split in range(len(evaluator.splits))
     ]
-    progress("measuring what was held out", 0, None)
-    return _measure(evaluator, space, options, learnt, population)
+    progress("measuring held-out items", 0, None)
+    return _measure(evaluator, space, options, results, population)
 
 
 def _check(evaluator: Evaluator, space: Space, options: TuningOptions) -> None:
@@ -154,10 +155,10 @@ def _check(evaluator: Evaluator, space: Space, options: TuningOptions) -> None:
 
 
 def _measure(
-    evaluator: Evaluator, space: Space, options: TuningOptions, learnt: Sequence[Learnt], population: Population
+    evaluator: Evaluator, space: Space, options: TuningOptions, by_split: Sequence[SplitResult], population: Population
 ) -> Tuning:
-    """Measure the result, and the profile, on everything and on what each fold held out."""
-    *folds, final = learnt
+    """Measure the tuned parameters and the profile on all items and on the held-out items of each fold."""
+    *folds, final = by_split
     base, tuned, *by_fold = evaluator.searches.scores([space.base, final.parameters, *(each.parameters for each in folds)])
     results, strata = [], list[Stratum]()
     for number, objective in enumerate(evaluator.objectives):
@@ -203,7 +204,7 @@ def _measure(
         gain,
         tuple(results),
         {each.name: (each.low, each.high) for each in space.dimensions},
-        options.steps * options.passes * len(learnt),
+        options.steps * options.passes * len(by_split),
         timing.evaluations / timing.elapsed if timing.evaluations else nan,
         1.0 - timing.search_seconds / timing.seconds if timing.evaluations else nan,
     )
@@ -215,7 +216,7 @@ def _make_strata(evaluator: Evaluator, number: int, by_fold: Sequence[FloatArray
     Args:
         evaluator: The evaluator.
         number: The number of the objective.
-        by_fold: The scores of its pairs under what was learnt without each fold.
+        by_fold: The scores of its pairs under the parameters tuned without each fold.
         base: Their scores under the profile.
     """
     objective = evaluator.objectives[number]

@@ -20,7 +20,7 @@ from ...core.arrays import FloatArray
 from ...search.bases.projection import Projection
 from ...search.paths.bidirectional import search_both_ends
 from ...search.paths.native_search import open_native_search
-from ...search.paths.target_sets import TargetSets
+from ...search.paths.target_sets import TargetSet, TargetSets
 from ...search.paths.weighted import WeightedView
 from ...search.scoring.parameters import Parameters
 from ...search.scoring.scorer import Scorer, combine_aspects
@@ -31,10 +31,6 @@ from .space import MATCHING
 
 GROUP = 16
 """How many members of a population search side by side; each has a workspace of some megabytes."""
-
-
-Ends = tuple[tuple[int, ...], tuple[float, ...] | None]
-"""A source or target set, and the weights of its entities; None if each is 1."""
 
 
 class Question(NamedTuple):
@@ -55,7 +51,7 @@ class Plan:
 
     def __init__(self, scorer: Scorer[int], pairs: Sequence[Pair]) -> None:
         aspects = {phrase: scorer.aspects(phrase) for pair in pairs for phrase in pair}
-        numbers: dict[Ends, int] = {}
+        numbers: dict[TargetSet, int] = {}
         phrases = {
             phrase: [numbers.setdefault((each.targets, each.weights), len(numbers)) for each in found]
             for phrase, found in aspects.items()
@@ -161,7 +157,7 @@ class PairSearches:
         return partial(_search_in_python, view, plan.ends)
 
 
-def _search_in_python(view: WeightedView[int], ends: Sequence[Ends], question: Question) -> list[float]:
+def _search_in_python(view: WeightedView[int], ends: Sequence[TargetSet], question: Question) -> list[float]:
     scores = []
     for number in question.numbers:
         targets, weights = ends[number]

@@ -18,22 +18,22 @@ class CurvePoint:
     """A step of a pass at which a better point was found, with the outcome of that point."""
 
     step: int
-    learnt: float
+    training: float
     held_out: float
 
 
 @dataclass(frozen=True, slots=True)
-class Learnt:
-    """What was learnt on one split, by the best of its passes.
+class SplitResult:
+    """The result of tuning on one split, by the best of its passes.
 
     - ``parameters``: the best parameters
-    - ``learnt``, ``held_out``: their mixed figures on the items learnt from, and on those held out (NaN if there are none)
+    - ``training``, ``held_out``: their mixed figures on the training items and on the held-out items (NaN if there are none)
     - ``curve``: the steps at which a better point was found
-    - ``scores``: the figure on the items learnt from at each step
+    - ``scores``: the figure on the training items at each step
     """
 
     parameters: Parameters
-    learnt: float
+    training: float
     held_out: float
     curve: tuple[CurvePoint, ...]
     scores: tuple[float, ...]
@@ -41,14 +41,15 @@ class Learnt:
 
 @dataclass(frozen=True, slots=True)
 class ObjectiveResult:
-    """What was reached by one objective.
+    """The figures of one objective.
 
-    - ``name``, ``file``, ``digest``, ``weight``: as it was asked for, with the SHA-256 of its file
+    - ``name``, ``file``, ``weight``: as in the request
+    - ``digest``: the SHA-256 of the file
     - ``figure``, ``low``, ``high``: what it measures, and the range of that
-    - ``items``, ``left_out``: the number of its items, and how many were not learnt from because a phrase is unknown
+    - ``items``, ``left_out``: the number of its items, and how many were not used for training because a phrase is unknown
     - ``before``, ``tuned``: the figures of the profile and of the tuned parameters on all items
-    - ``held_out_before``, ``held_out``: the same on items that were held out from the tuning
-    - ``gain``: the difference between the two
+    - ``held_out_before``, ``held_out``: the same on held-out items
+    - ``gain``: ``held_out`` minus ``held_out_before``
     """
 
     name: str
@@ -80,8 +81,8 @@ class Tuning:
 
     - ``method``, ``steps``, ``passes``, ``seed``, ``resamples``: how it was done
     - ``profile``: the parameters that it began with
-    - ``folds``: what was learnt without each fold
-    - ``final``: what was learnt from everything: its parameters are the result
+    - ``folds``: the results of tuning without each fold
+    - ``final``: the result of tuning on all items, whose parameters are the tuned ones
     - ``before``, ``tuned``: the mixed figures of the profile and of the tuned parameters on all items
     - ``held_out_before``, ``held_out``, ``gain``: the same on items held out, with intervals; the mean over folds
     - ``objectives``: the figures by objective
@@ -97,8 +98,8 @@ class Tuning:
     seed: int
     resamples: int
     profile: Parameters
-    folds: tuple[Learnt, ...]
-    final: Learnt
+    folds: tuple[SplitResult, ...]
+    final: SplitResult
     before: float
     tuned: float
     held_out_before: Interval
@@ -120,7 +121,7 @@ class Tuning:
             "resamples": self.resamples,
             "folds": [
                 {
-                    "tuned": none_if_nan(each.learnt),
+                    "tuned": none_if_nan(each.training),
                     "held_out": none_if_nan(each.held_out),
                     "parameters": {name: getattr(each.parameters, name) for name in self.bounds},
                 }
@@ -160,11 +161,11 @@ def report_tuning(tuning: Tuning) -> Report:
         for name in tuning.bounds
     )
     folds = tuple(
-        (f"{number}", _format(each.learnt), _format(each.held_out)) for number, each in enumerate(tuning.folds, start=1)
+        (f"{number}", _format(each.training), _format(each.held_out)) for number, each in enumerate(tuning.folds, start=1)
     )
     tables = (
         figures,
-        Table("Learnt without each fold", ("fold", "tuned", "held out"), folds),
+        Table("Tuned without each fold", ("fold", "tuned", "held out"), folds),
         Table("Parameters", header, values),
     )
     return Report(tables, tuple(_describe(tuning)), _list_figures(tuning), tuning.to_dict())
@@ -181,7 +182,7 @@ def _format(figure: float) -> str:
 def _describe(tuning: Tuning) -> list[str]:
     notes = [f"{each.items:,} items in {each.file}" for each in tuning.objectives]
     notes += [
-        f"{each.left_out:,} of them are not learnt from, because a phrase is unknown"
+        f"{each.left_out:,} of them are not used for training, because a phrase is unknown"
         for each in tuning.objectives
         if each.left_out
     ]

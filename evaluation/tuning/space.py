@@ -21,7 +21,7 @@ Point = Mapping[str, float]
 """The values of the parameters that vary, by name."""
 
 MAX_NUMBER = 3.0
-"""The upper bound of exponents and factors, which may be any number from 0: beyond it hardly a transition keeps anything."""
+"""The upper bound of exponents and factors: with greater ones hardly any transition keeps a score."""
 
 MAX_SCORE = 0.99
 """The usual upper bound of a transition score: with steps at no cost a search may visit most of a WordNet."""

@@ -7,6 +7,9 @@ from collections.abc import Iterable, Sequence
 
 from .best_first import Weights
 
+TargetSet = tuple[tuple[int, ...], tuple[float, ...] | None]
+"""The nodes of a source or target set, and their weights; None if each is 1."""
+
 
 class TargetSets:
     """Numbered target sets: the nodes of set n are at ``starts[n]`` to ``starts[n + 1]``, and so are their weights."""

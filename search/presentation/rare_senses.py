@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ..results import AspectMatch
 
 RARE_SENSE = "rare sense"
-"""What people read beside a weight below 1."""
+"""The words beside a weight below 1."""
 
 
 def score_line(match: AspectMatch, index: int) -> str:

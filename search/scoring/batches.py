@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ..paths.native_search import open_native_search
 from ..paths.single_source import SingleSourceSearch
-from ..paths.target_sets import TargetSets
+from ..paths.target_sets import TargetSet, TargetSets
 from .scorer import Scorer, combine_aspects
 
 if TYPE_CHECKING:
@@ -32,9 +32,6 @@ MAX_TARGET_SETS = 20_000
 MAX_SCORES = 8_000_000
 """The greatest number of cached scores, 8 bytes each."""
 
-_TargetSet = tuple[tuple[int, ...], tuple[float, ...] | None]
-"""A target set with the weights of its nodes; None if each is 1."""
-
 
 class PairScorer:
     """Scores batches of pairs like a ``Scorer`` over a projection, faster. Thread-safe."""
@@ -49,7 +46,7 @@ class PairScorer:
 
     def _discard(self) -> None:
         """Empty the caches. A row holds the scores of one source for all target sets numbered so far."""
-        self._numbers: dict[_TargetSet, int] = {}
+        self._numbers: dict[TargetSet, int] = {}
         self._sets = TargetSets()
         self._rows: OrderedDict[int, Sequence[float]] = OrderedDict()
         self._cached_scores = 0
@@ -91,7 +88,7 @@ class PairScorer:
             for substitute, substitutee in pairs
         ]
 
-    def _fill(self, source: int, scores: dict[int, float], sets: list[_TargetSet]) -> None:
+    def _fill(self, source: int, scores: dict[int, float], sets: list[TargetSet]) -> None:
         """Fill in the scores of one source for the targets in ``scores``."""
         sources, weights = sets[source]
         row = self._rows.get(source, ())

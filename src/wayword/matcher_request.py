@@ -1,4 +1,4 @@
-"""Matchers that a user named, with what they need, as a record that opens them."""
+"""A request for matchers: their names and options, as a record that opens them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 DEFAULT = ("wayword",)
 OPTIONS = ("corpus", "vectors", "encoder")
-"""What a user may have to name for a matcher."""
+"""The options that some matchers need."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class OpenMatchers:
 
 @dataclass(frozen=True, slots=True)
 class MatcherRequest:
-    """The names of matchers, by default ``wayword``, and what they need: a query of the graph, and files or models.
+    """The names of matchers, by default ``wayword``, and their options: a query of the graph, and files or models.
 
     - ``query``: the graph and its options; the graph is opened only if a matcher queries it
     - ``names``: the names of the matchers

@@ -136,9 +136,9 @@ def _rerun_pairs(ledger: Ledger, run: Run, store: str, progress: Progress) -> in
         ).run
 
 
-def _rerun_evaluation(_ledger: Ledger, run: Run, _store: str, _progress: Progress) -> int | None:
+def _refuse(_ledger: Ledger, run: Run, _store: str, _progress: Progress) -> int | None:
     raise RunUnknown(
-        f"run {run.id} is an evaluation, which is not repeated by its number; start it again with the same options",
+        f"run {run.id} is of the kind {run.kind}, which cannot be repeated by its number; start it again with the same options",
         hint("show_run", run=run.id),
     )
 
@@ -147,6 +147,7 @@ _RERUNS: Mapping[str, Callable[[Ledger, Run, str, Progress], int | None]] = {
     "hop": _rerun_hop,
     "reval": _rerun_reval,
     "pairs": _rerun_pairs,
-    "evaluation": _rerun_evaluation,
+    "evaluation": _refuse,
+    "tuning": _refuse,
 }
 """How to repeat each kind of run; returns the number of the new run."""

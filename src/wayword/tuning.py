@@ -37,7 +37,7 @@ PACKAGES = ("cmaes", "numpy", "optuna")
 
 @dataclass(frozen=True, slots=True)
 class TuningRequest:
-    """What to tune, as a record that can be sent to other processes.
+    """A request to tune parameters, as a record that can be sent to other processes.
 
     - ``query``: the graph and the profile to begin with
     - ``objectives``: as ``read_objective`` reads them
@@ -70,14 +70,14 @@ def tune_graph(
     """Tune the parameters of a graph.
 
     Args:
-        request: What to tune.
+        request: The request.
         output: The profile to write. Outcomes are recorded beside it until it is written, so that the same request resumes.
         workers: The number of processes; by default one per processor if it takes long.
         ledger: Records the run.
         progress: Receives the steps.
 
     Raises:
-        TuningError: What is asked for cannot be tuned.
+        TuningError: The request cannot be carried out.
         GoldError: An objective cannot be read.
     """
     if request.query.options.get("depth_limited"):

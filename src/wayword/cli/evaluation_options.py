@@ -1,4 +1,4 @@
-"""The options of all ``evaluate`` commands, and what they do with a result: print it, write it to a file and record it."""
+"""The options of all ``evaluate`` commands: how a result is printed, written to a file and recorded."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from .ledger_option import ledger_option, open_ledger
 from .output import print_json, print_note, print_text, reject_empty, terminal_width
 
 if TYPE_CHECKING:
-    from ..matcher_request import OpenMatchers
+    from ..evaluation.matchers import Matcher
+    from ..matcher_request import MatcherRequest, OpenMatchers
     from ..rendering.reports import Report
+    from .progress_bar import ProgressBar
     from .settings import Settings
 
 KIND = "evaluation"
@@ -91,6 +93,42 @@ class EvaluationOptions:
 
                 yield finish
 
+    @contextmanager
+    def evaluate(
+        self,
+        settings: Settings,
+        request: MatcherRequest,
+        task: str,
+        files: Sequence[str],
+        parameters: Mapping[str, Any] | None = None,
+    ) -> Iterator[tuple[Mapping[str, Matcher], ProgressBar, Callable[[Report], None]]]:
+        """Open the matchers, and record their evaluation in the ledger while it runs.
+
+        Args:
+            settings: The global options.
+            request: The matchers.
+            task: The name of the command.
+            files: The files that it reads, the main one first.
+            parameters: Its own options.
+
+        Returns:
+            A context manager with the matchers by name, the progress bar, and a function that prints the report, writes it and
+            finishes the run; call it at the end.
+        """
+        from .progress_bar import show_progress
+
+        with (
+            show_progress(quiet=settings.quiet) as progress,
+            request.open(progress, functools.partial(print_note, settings)) as opened,
+            self.record(settings, task, files, parameters, opened) as finish,
+        ):
+
+            def publish(report: Report) -> None:
+                progress.clear()
+                finish(report)
+
+            yield opened.by_name, progress, publish
+
     def _publish(self, settings: Settings, report: Report) -> None:
         if self.output is not None:
             report.save(self.output)
@@ -101,18 +139,21 @@ class EvaluationOptions:
             print_text(report.to_text(terminal_width()))
 
 
+def resamples_option(text: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Make the option ``--resamples`` with this help text."""
+    return click.option(
+        "--resamples", type=click.IntRange(0, 1_000_000), default=10_000, show_default=True, metavar="N", help=text
+    )
+
+
+seed_option = click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N", help="Random seed.")
+
+
 def evaluation_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options of evaluations to a command, which receives ``EvaluationOptions`` as its argument ``options``."""
 
-    @click.option(
-        "--resamples",
-        type=click.IntRange(0, 1_000_000),
-        default=10_000,
-        show_default=True,
-        metavar="N",
-        help="Resamples for intervals, and permutations for tests; 0 for neither.",
-    )
-    @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N", help="Random seed.")
+    @resamples_option("Resamples for intervals, and permutations for tests; 0 for neither.")
+    @seed_option
     @click.option("--output", "-o", metavar="FILE", callback=_check_output, help="Write to a .md, .csv, .tex or .json file.")
     @ledger_option
     @click.option("--json", "as_json", is_flag=True, help="One JSON document.")

@@ -10,22 +10,33 @@ import click
 from .output import reject_empty
 
 
-def picture_option(*, required: bool = False, graph: bool = False) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def picture_option(
+    *names: str, required: bool = False, graph: bool = False, plot: bool = False
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Make the option ``--output``. A file that cannot be written is an error before any work is done.
 
     Args:
+        names: Other names of the option.
         required: Whether the command does nothing but draw.
         graph: Whether the picture is also offered in the formats of graphs.
+        plot: Whether matplotlib draws it in any format.
     """
     endings = ".svg, .png, .pdf, .dot or .graphml" if graph else ".svg, .png or .pdf"
 
     def check(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
         if reject_empty(ctx, parameter, value) is not None:
-            from ..rendering.files import GRAPH_ENDINGS, PICTURE_ENDINGS, check_picture_path
+            from ..rendering.files import GRAPH_ENDINGS, PICTURE_ENDINGS, check_figure_path, check_picture_path
 
-            check_picture_path(str(value), (*PICTURE_ENDINGS, *(GRAPH_ENDINGS if graph else ())))
+            if plot:
+                check_figure_path(str(value))
+            else:
+                check_picture_path(str(value), (*PICTURE_ENDINGS, *(GRAPH_ENDINGS if graph else ())))
         return value
 
     return click.option(
-        "--output", "-o", metavar="FILE", required=required, callback=check, help=f"Draw to a file ending in {endings}."
+        *(names or ("--output", "-o")),
+        metavar="FILE",
+        required=required,
+        callback=check,
+        help=f"Draw to a file ending in {endings}.",
     )

@@ -99,7 +99,7 @@ def test_a_folder_of_sheets_is_read_together(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        (["fruit,apple,pear,apple,better,ann"], "sheet.csv:2: the verdict 'better' is none of first, second, same, unknown"),
+        (["fruit,apple,pear,apple,better,ann"], "sheet.csv:2: the verdict 'better' is not first, second, same or unknown"),
         (["fruit,apple,_,apple,first,ann"], "sheet.csv:2: second_substitute is empty; write a word or phrase"),
         (["fruit,apple"], "sheet.csv:2: second_substitute is empty"),
         (

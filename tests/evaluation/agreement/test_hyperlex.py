@@ -7,11 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import wayword
-from wayword.evaluation.agreement.hyperlex import GradedPair, known_score, measure_agreement, read_hyperlex, score_agreement
+from wayword.evaluation.agreement.correlation import spearman
+from wayword.evaluation.agreement.hyperlex import GradedPair, read_hyperlex
+from wayword.evaluation.agreement.pair_scores import score_pairs
 from wayword.evaluation.errors import GoldError
+from wayword.evaluation.matchers.substitutability import Substitutability
 from wayword.evaluation.matchers.wordnet_similarity import best_over_senses
 
 from ...support import ROOT
@@ -20,28 +24,6 @@ from ...support.nltk_wordnet import nltk_reader, unpack_wordnet
 
 PAPERS = ROOT / "docs" / "papers.md"
 HEADER = "WORD1 WORD2 POS TYPE AVG_SCORE AVG_SCORE_0_10 STD SCORES..\n"
-
-
-PAIRS = [
-    GradedPair("dog", "animal", "n", "hyp-3", 5.9),
-    GradedPair("dog", "mammal", "n", "hyp-2", 5.0),
-    GradedPair("dog", "cat", "n", "cohyp", 0.4),
-    GradedPair("run", "move", "v", "hyp-1", 4.0),
-]
-
-
-def test_the_general_word_is_the_substitute() -> None:
-    calls = []
-
-    def matcher(substitute: str, substitutee: str) -> float | None:
-        calls.append((substitute, substitutee))
-        return {"animal": 0.9, "mammal": 0.8, "cat": 0.1}.get(substitute)
-
-    found = measure_agreement(PAIRS, matcher)
-    assert calls == [("animal", "dog"), ("mammal", "dog"), ("cat", "dog"), ("move", "run")]
-    assert found.spearman == 0.8  # ranks 4 3 2 1 and 4 3 1 2
-    assert (found.pairs, found.unknown) == (4, 1)
-    assert measure_agreement(iter(PAIRS), lambda *_: 0.0).unknown == 0
 
 
 def test_a_hyperlex_file_is_read(tmp_path: Path) -> None:
@@ -130,6 +112,7 @@ def wordnet31_in_nltk(data: Path, tmp_path_factory: pytest.TempPathFactory) -> I
 @pytest.mark.parametrize("part", ["dev", "training"])
 def test_published_agreement_on_hyperlex_is_reproduced(part: str, data: Path, wordnet31: Path, wordnet31_in_nltk: Any) -> None:
     pairs = read_hyperlex(data / "human" / "hyperlex" / f"hyperlex_{part}_all_random.txt")
+    gold = [pair.score for pair in pairs]
     assert len(pairs) == {"dev": 130, "training": 1831}[part]
     expected = {method: figure for (method, its_part), figure in published().items() if its_part == part}
     measured = {}
@@ -137,13 +120,13 @@ def test_published_agreement_on_hyperlex_is_reproduced(part: str, data: Path, wo
         if match := re.fullmatch(r"WordSub, derivation `(\w+)`, profile `(\w+)`", method):
             derivation, profile = match.groups()
             with wayword.open(wordnet31, derivation=derivation, profile=profile) as graph:
-                found = measure_agreement(pairs, lambda *pair: known_score(graph.score(*pair)))
-            assert found.unknown == 0
-            measured[method] = found.spearman
+                found = score_pairs("wayword", Substitutability(graph), [(pair.general, pair.specific) for pair in pairs])
+            assert not np.isnan(found).any()
+            measured[method] = spearman(found, gold)
     for measure in ("path", "wup"):
         similarity = best_over_senses(wordnet31_in_nltk, measure)
-        found = score_agreement(pairs, [similarity(pair.general, pair.specific, pair.pos) for pair in pairs])
-        measured[f"NLTK `{measure}_similarity`, best of all senses"] = found.spearman
+        found = np.array([similarity(pair.general, pair.specific, pair.pos) or 0.0 for pair in pairs])
+        measured[f"NLTK `{measure}_similarity`, best of all senses"] = spearman(found, gold)
     assert measured == pytest.approx(expected, abs=0.0051)
     if part == "dev":
         assert measured["WordSub, derivation `word`, profile `thesis`"] == pytest.approx(0.45, abs=0.01)

@@ -138,7 +138,7 @@ def test_substitutes_that_are_the_target_and_targets_without_accepted_ones_are_l
         (swords(lambda c: c["substitute_labels"].pop("s1")), "substitute 's1': the labels are None"),
         (swords(lambda c: c["substitute_labels"].update(s1=["YES"])), "the labels are ['YES']"),
         (swords(lambda c: c["targets"].update(t1=3)), "target 't1': the target is None"),
-        (swords(lambda c: c["substitute_labels"].update(s1=["FALSE"])), "nobody accepted a substitute"),
+        (swords(lambda c: c["substitute_labels"].update(s1=["FALSE"])), "no target has an accepted substitute"),
     ],
 )
 def test_files_that_are_not_swords_are_an_error_of_one_line(tmp_path: Path, text: str, message: str) -> None:

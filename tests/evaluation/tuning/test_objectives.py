@@ -115,9 +115,9 @@ def test_a_split_never_learns_from_what_it_holds_out(pairs: Path) -> None:
     *splits, whole = make_splits(objectives, known, 3, seed=1)
     for number in range(2):
         for split in splits:
-            assert not set(split.learnt[number]) & set(split.held_out[number])
-            assert set(split.learnt[number]) | set(split.held_out[number]) >= set(known[number])
-    assert [each.tolist() for each in whole.learnt] == [each.tolist() for each in known]
+            assert not set(split.training[number]) & set(split.held_out[number])
+            assert set(split.training[number]) | set(split.held_out[number]) >= set(known[number])
+    assert [each.tolist() for each in whole.training] == [each.tolist() for each in known]
 
 
 @pytest.mark.parametrize(("judgements", "folds"), [([1.0, 2.0, 3.0], 4), ([1.0, 1.0, 1.0, 1.0, 2.0], 2)])
@@ -131,7 +131,7 @@ def test_an_empty_fold_is_rejected(tmp_path: Path, judgements: list[float], fold
 
 def test_questions_that_leave_nothing_to_learn_are_rejected() -> None:
     objective = read_objective("questions=printed")
-    with pytest.raises(TuningError, match="too few judgements to learn from"):
+    with pytest.raises(TuningError, match="too few judgements for training"):
         make_splits([objective], [np.array([], dtype=np.intp)], 2, seed=0)
 
 

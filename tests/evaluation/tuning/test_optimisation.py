@@ -126,10 +126,10 @@ def test_the_store_is_not_needed_to_weigh_again(store: str, judgements: Path) ->
     with wayword.open(store) as graph:
         evaluator = Evaluator(graph.scorer(), read_objectives([f"graded={judgements}"]), 2, seed=0)
     (outcome,) = evaluator.evaluate([Candidate(2, TRUTH)])  # the graph is closed
-    assert outcome.learnt == pytest.approx(1.0)
+    assert outcome.training == pytest.approx(1.0)
 
 
-def test_unknown_phrases_score_0_and_their_questions_are_not_learnt_from(store: str, tmp_path: Path) -> None:
+def test_unknown_phrases_score_0_and_their_questions_are_not_used_for_training(store: str, tmp_path: Path) -> None:
     def question(number: int, *phrases: str) -> dict[str, Any]:
         scores = (5, 0, -5, -3)
         substitutes = [{"substitute": each, "score": score} for each, score in zip(phrases, scores, strict=True)]
@@ -142,7 +142,7 @@ def test_unknown_phrases_score_0_and_their_questions_are_not_learnt_from(store: 
     with wayword.open(store) as graph:
         evaluator = Evaluator(graph.scorer(), read_objectives([f"questions={file}"]), 2, seed=0)
     assert evaluator.left_out == [1]
-    assert all(4 not in split.learnt[0] for split in evaluator.splits)
+    assert all(4 not in split.training[0] for split in evaluator.splits)
     assert any(4 in split.held_out[0] for split in evaluator.splits)
 
 

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..evaluation_options import resamples_option, seed_option
 from ..ledger_option import ledger_option, open_ledger
 from ..output import print_json, print_note, print_text, reject_empty, terminal_width
+from ..picture_option import picture_option
 from ..progress_bar import show_progress
 from ..query_options import query_options
 
@@ -15,15 +17,6 @@ if TYPE_CHECKING:
     from ...evaluation.tuning.methods import Method
     from ...query import Query
     from ..settings import Settings
-
-
-def _check_figure(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """Reject a figure that cannot be drawn before any work is done."""
-    if reject_empty(ctx, parameter, value) is not None:
-        from ...rendering.files import check_figure_path
-
-        check_figure_path(str(value))
-    return value
 
 
 @click.command()
@@ -68,20 +61,13 @@ def _check_figure(ctx: click.Context, parameter: click.Parameter, value: str | N
 @click.option(
     "--folds", type=click.IntRange(2, 100), default=5, show_default=True, metavar="K", help="Folds, each held out once."
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N", help="Random seed.")
-@click.option(
-    "--resamples",
-    type=click.IntRange(0, 1_000_000),
-    default=10_000,
-    show_default=True,
-    metavar="N",
-    help="Resamples for intervals; 0 for none.",
-)
+@seed_option
+@resamples_option("Resamples for intervals; 0 for none.")
 @click.option("--workers", type=click.IntRange(1, 1_000), metavar="N", help="Processes; by default one per processor.")
 @click.option(
     "--output", "-o", metavar="PROFILE.toml", callback=reject_empty, help="Profile to write; interrupted runs into it resume."
 )
-@click.option("--figure", metavar="FILE", callback=_check_figure, help="Draw the curves to a .svg, .png or .pdf file.")
+@picture_option("--figure", plot=True)
 @ledger_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @query_options
@@ -103,7 +89,7 @@ def tune(
     ledger: str | None,
     as_json: bool,
 ) -> None:
-    """Learn parameters from human judgements, with the score on judgements held out beside the score on those learnt from.
+    """Tune parameters to human judgements, and measure them on held-out judgements.
 
     \b
     wayword tune --objective hyperlex=hyperlex_training.txt --output entailment.toml
@@ -112,8 +98,8 @@ def tune(
 
     NAME is questions (Combo x SR), graded (Spearman), symmetric (Spearman of the mean of both directions), substitutes (GAP),
     comparisons (agreement), or a data set: hyperlex, simlex, simverb, wordsim, men, swords. FILE is as for wayword evaluate. A
-    mix is the mean by weight. What is not tuned is as in --profile. Each fold is held out once; the profile is learnt from all
-    judgements, so its own score is the tuned one, and the held-out score says what to expect of others.
+    mix is the mean by weight. What is not tuned is as in --profile. Each fold is held out once, and the profile is tuned on
+    all judgements. Its score on these is the tuned one; the held-out score is what to expect on other judgements.
     """
     from ...evaluation.tuning.optimisation import TuningOptions
     from ...evaluation.tuning.results import report_tuning

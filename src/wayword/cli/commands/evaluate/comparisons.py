@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING
 
 import click
 
 from ...evaluation_options import evaluation_options
 from ...matcher_options import matcher_options
-from ...output import print_note, reject_empty, reject_nan
-from ...progress_bar import show_progress
+from ...output import reject_empty, reject_nan
 
 if TYPE_CHECKING:
     from ....matcher_request import MatcherRequest
@@ -48,14 +46,8 @@ def comparisons(settings: Settings, request: MatcherRequest, options: Evaluation
     from ....evaluation.agreement.judgements import read_judgements
 
     judgements = read_judgements(file)
-    note = functools.partial(print_note, settings)
-    with (
-        show_progress(quiet=settings.quiet) as progress,
-        request.open(progress, note) as opened,
-        options.record(settings, "comparisons", [file], {"same": same}, opened) as finish,
-    ):
+    with options.evaluate(settings, request, "comparisons", [file], {"same": same}) as (matchers, progress, finish):
         agreement = evaluate_comparisons(
-            judgements, opened.by_name, same=same, resamples=options.resamples, seed=options.seed, progress=progress
+            judgements, matchers, same=same, resamples=options.resamples, seed=options.seed, progress=progress
         )
-        progress.clear()
         finish(report_comparisons(agreement, options.resamples, options.seed))

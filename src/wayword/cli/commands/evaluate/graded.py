@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING
 
 import click
 
 from ...evaluation_options import evaluation_options
 from ...matcher_options import matcher_options
-from ...output import print_note, reject_empty
-from ...progress_bar import show_progress
+from ...output import reject_empty
 
 if TYPE_CHECKING:
     from ....matcher_request import MatcherRequest
@@ -42,14 +40,8 @@ def graded(settings: Settings, request: MatcherRequest, options: EvaluationOptio
     judged = read_judged_pairs(file)
     if reverse:
         judged = [pair.reverse() for pair in judged]
-    note = functools.partial(print_note, settings)
-    with (
-        show_progress(quiet=settings.quiet) as progress,
-        request.open(progress, note) as opened,
-        options.record(settings, "graded", [file], {"reverse": reverse}, opened) as finish,
-    ):
+    with options.evaluate(settings, request, "graded", [file], {"reverse": reverse}) as (matchers, progress, finish):
         pairs = [(pair.substitute, pair.substitutee) for pair in judged]
-        scores = {name: score_pairs(name, matcher, pairs, progress=progress) for name, matcher in opened.by_name.items()}
+        scores = {name: score_pairs(name, matcher, pairs, progress=progress) for name, matcher in matchers.items()}
         agreement = evaluate_graded(judged, scores, resamples=options.resamples, seed=options.seed)
-        progress.clear()
         finish(report_graded(agreement, options.resamples, options.seed))

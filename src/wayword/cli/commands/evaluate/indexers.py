@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING
 
 import click
 
 from ...evaluation_options import evaluation_options
 from ...matcher_options import matcher_options
-from ...output import print_note, reject_empty
-from ...progress_bar import show_progress
+from ...output import reject_empty
 
 if TYPE_CHECKING:
     from ....matcher_request import MatcherRequest
@@ -38,14 +36,6 @@ def indexers(settings: Settings, request: MatcherRequest, options: EvaluationOpt
     from ....evaluation.keyphrases.presentation import report_indexers
 
     documents = read_indexers(folder)
-    note = functools.partial(print_note, settings)
-    with (
-        show_progress(quiet=settings.quiet) as progress,
-        request.open(progress, note) as opened,
-        options.record(settings, "indexers", [folder], None, opened) as finish,
-    ):
-        evaluation = evaluate_indexers(
-            documents, opened.by_name, resamples=options.resamples, seed=options.seed, progress=progress
-        )
-        progress.clear()
+    with options.evaluate(settings, request, "indexers", [folder]) as (matchers, progress, finish):
+        evaluation = evaluate_indexers(documents, matchers, resamples=options.resamples, seed=options.seed, progress=progress)
         finish(report_indexers(evaluation, options.resamples, options.seed))

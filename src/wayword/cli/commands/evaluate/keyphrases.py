@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING
 
 import click
 
 from ...evaluation_options import evaluation_options
 from ...matcher_options import matcher_options
-from ...output import print_note, reject_empty
-from ...progress_bar import show_progress
+from ...output import reject_empty
 
 if TYPE_CHECKING:
     from ....matcher_request import MatcherRequest
@@ -41,14 +39,8 @@ def keyphrases(
     from ....evaluation.keyphrases.presentation import report_extraction
 
     extracted, wanted = read_keyphrases(candidates), read_keyphrases(gold)
-    note = functools.partial(print_note, settings)
-    with (
-        show_progress(quiet=settings.quiet) as progress,
-        request.open(progress, note) as opened,
-        options.record(settings, "keyphrases", [gold, candidates], None, opened) as finish,
-    ):
+    with options.evaluate(settings, request, "keyphrases", [gold, candidates]) as (matchers, progress, finish):
         evaluation = evaluate_extraction(
-            extracted, wanted, opened.by_name, resamples=options.resamples, seed=options.seed, progress=progress
+            extracted, wanted, matchers, resamples=options.resamples, seed=options.seed, progress=progress
         )
-        progress.clear()
         finish(report_extraction(evaluation, options.resamples, options.seed, each=each))

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING
 
 import click
 
 from ...evaluation_options import evaluation_options
 from ...matcher_options import matcher_options
-from ...output import print_note, reject_empty
-from ...progress_bar import show_progress
+from ...output import reject_empty
 
 if TYPE_CHECKING:
     from ....matcher_request import MatcherRequest
@@ -28,7 +26,7 @@ def substitutes(settings: Settings, request: MatcherRequest, options: Evaluation
     \b
     wayword evaluate substitutes swords-v1.1_dev.json.gz --matcher wayword --matcher path
 
-    FILE is a SWORDS file. Matchers see the word and a substitute, not the context. A substitute is right if somebody accepted
+    FILE is a SWORDS file. Matchers see the word and a substitute, not the context. A substitute is right if anyone accepted
     it; in GAP its weight is the share of people who did. Ties have their expected value. Unknown pairs count as 0.
     """
     from ....evaluation.agreement.pair_scores import score_pairs
@@ -37,14 +35,8 @@ def substitutes(settings: Settings, request: MatcherRequest, options: Evaluation
     from ....evaluation.agreement.substitute_measures import evaluate_substitutes, list_pairs
 
     gold = read_swords(file)
-    note = functools.partial(print_note, settings)
-    with (
-        show_progress(quiet=settings.quiet) as progress,
-        request.open(progress, note) as opened,
-        options.record(settings, "substitutes", [file], matchers=opened) as finish,
-    ):
+    with options.evaluate(settings, request, "substitutes", [file]) as (matchers, progress, finish):
         pairs = list_pairs(gold.targets)
-        scores = {name: score_pairs(name, matcher, pairs, progress=progress) for name, matcher in opened.by_name.items()}
+        scores = {name: score_pairs(name, matcher, pairs, progress=progress) for name, matcher in matchers.items()}
         agreement = evaluate_substitutes(gold, scores, resamples=options.resamples, seed=options.seed)
-        progress.clear()
         finish(report_substitutes(agreement, options.resamples, options.seed))
