@@ -9,7 +9,8 @@ from ..core.lazy_exports import lazy_exports
 if TYPE_CHECKING:
     from .bases.registry import BaseKind, register
     from .bases.selection import open_view
-    from .scoring.parameters import PROFILES, Parameters, read_profile
+    from .scoring.parameters import Parameters
+    from .scoring.profiles import PROFILES, read_profile
     from .scoring.scorer import Scorer
     from .scoring.transitions import TransitionKind
 else:
@@ -21,11 +22,8 @@ else:
                 "register",
             ),
             "bases.selection": ("open_view",),
-            "scoring.parameters": (
-                "PROFILES",
-                "Parameters",
-                "read_profile",
-            ),
+            "scoring.parameters": ("Parameters",),
+            "scoring.profiles": ("PROFILES", "read_profile"),
             "scoring.scorer": ("Scorer",),
             "scoring.transitions": ("TransitionKind",),
         },

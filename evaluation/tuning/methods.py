@@ -30,15 +30,24 @@ POPULATION = {"swarm": PARTICLES, "genetic": 20, "cmaes": 16}
 SIGMA = 0.2
 """The first standard deviation of CMA-ES, as a share of the range of a parameter."""
 
+NEAR = 0.05
+"""The same where an earlier tuning is continued, whose parameters are good already."""
+
+MARGIN = 0.1
+"""How far inside its bounds a parameter begins, as a share of its range: around a bound half of the points lie outside."""
+
 
 class Evolution:
-    """CMA-ES from a given start; optuna's own always begins in the middle of the space."""
+    """CMA-ES from a given start, near it if it is tuned; optuna's own always begins in the middle of the space."""
 
-    def __init__(self, space: Space, seed: int, start: Point) -> None:
+    def __init__(self, space: Space, seed: int, start: Point, *, is_tuned: bool) -> None:
         self._dimensions = space.dimensions
-        mean = np.array([(start[each.name] - each.low) / (each.high - each.low) for each in space.dimensions])
+        shares = [(start[each.name] - each.low) / (each.high - each.low) for each in space.dimensions]
+        mean = np.array(shares) if is_tuned else np.clip(shares, MARGIN, 1.0 - MARGIN)
         bounds = np.array([[0.0, 1.0]] * len(mean))
-        self._cma = CMA(mean=mean, sigma=SIGMA, bounds=bounds, seed=seed, population_size=POPULATION["cmaes"])
+        self._cma = CMA(
+            mean=mean, sigma=NEAR if is_tuned else SIGMA, bounds=bounds, seed=seed, population_size=POPULATION["cmaes"]
+        )
         self._waiting: list[np.ndarray] = []
         self._scored: list[tuple[np.ndarray, float]] = []
 
@@ -103,13 +112,16 @@ class Optimiser:
         start: The point at which a method that can choose its start begins; None for a random one. Annealing always begins at a
             random one, as printed.
         steps: How many points are proposed.
+        is_tuned: Whether the start is good already, so that better points are near it.
     """
 
-    def __init__(self, method: Method, space: Space, seed: int, start: Point | None, steps: int) -> None:
+    def __init__(
+        self, method: Method, space: Space, seed: int, start: Point | None, steps: int, *, is_tuned: bool = False
+    ) -> None:
         self._distributions: dict[str, BaseDistribution] = {
             each.name: FloatDistribution(each.low, each.high) for each in space.dimensions
         }
-        sampler = make_sampler(method, space, seed, start, self._distributions)
+        sampler = make_sampler(method, space, seed, start, self._distributions, is_tuned=is_tuned)
         verbosity = optuna.logging.get_verbosity()
         optuna.logging.set_verbosity(optuna.logging.WARNING)
         self._study = optuna.create_study(direction="maximize", sampler=sampler)
@@ -134,7 +146,13 @@ class Optimiser:
 
 
 def make_sampler(
-    method: Method, space: Space, seed: int, start: Point | None, distributions: dict[str, BaseDistribution]
+    method: Method,
+    space: Space,
+    seed: int,
+    start: Point | None,
+    distributions: dict[str, BaseDistribution],
+    *,
+    is_tuned: bool,
 ) -> BaseSampler:
     """Return the sampler of a method."""
     match method:
@@ -146,7 +164,7 @@ def make_sampler(
             return NSGAIISampler(population_size=POPULATION[method], seed=seed)
         case "cmaes":
             first = start or draw_point(space, np.random.default_rng(seed))
-            return WalkSampler(Evolution(space, seed, first), distributions)
+            return WalkSampler(Evolution(space, seed, first, is_tuned=is_tuned), distributions)
         case "tpe":
             return TPESampler(seed=seed)
         case "random":

@@ -16,6 +16,7 @@ import numpy as np
 from ...core.arrays import FloatArray
 from ...core.optional_packages import require_package
 from ...core.progress import Progress, no_progress
+from ...search.scoring.parameters import Parameters
 from ..agreement.statistics import RESAMPLES, Interval
 from ..errors import TuningError
 from .evaluator import Candidate, Evaluator, Outcome, Population, mix
@@ -54,15 +55,23 @@ class TuningOptions:
 
 
 class Pass:
-    """One pass of a method on a split: its proposals, and the best of them so far."""
+    """One pass of a method on a split: its proposals, and the best of them so far.
 
-    def __init__(self, space: Space, options: TuningOptions, split: int, number: int) -> None:
+    Args:
+        space: The space.
+        options: How to tune.
+        split: The number of the split.
+        number: The number of the pass; the first one may begin at a given point.
+        start: Where it begins if an earlier tuning is continued; by default at the profile.
+    """
+
+    def __init__(self, space: Space, options: TuningOptions, split: int, number: int, start: Parameters | None = None) -> None:
         from .methods import Optimiser
 
         self.split, self._space = split, space
         seed = int(np.random.SeedSequence([options.seed, split, number]).generate_state(1)[0])
-        start = space.point(space.base) if number == 0 else None
-        self._optimiser = Optimiser(options.method, space, seed, start, options.steps)
+        first = space.point(start or space.base) if number == 0 else None
+        self._optimiser = Optimiser(options.method, space, seed, first, options.steps, is_tuned=start is not None)
         self._points: list[Point] = []
         self.best = SplitResult(space.base, -inf, nan, (), ())
         self._curve: list[CurvePoint] = []
@@ -95,6 +104,7 @@ def tune(
     population: Population | None = None,
     journal: Journal | None = None,
     progress: Progress = no_progress,
+    starts: Sequence[Parameters] | None = None,
 ) -> Tuning:
     """Tune parameters.
 
@@ -105,6 +115,8 @@ def tune(
         population: Evaluates populations, possibly in several processes; by default in this one.
         journal: Outcomes of an interrupted tuning with the same options, and the place to record further ones.
         progress: Receives the number of evaluations done, with the best figure so far.
+        starts: The parameters that an earlier tuning found without each fold, and those that it found with all items: to
+            continue it. By default every fold begins at the profile.
 
     Returns:
         The result, which depends on the seed but not on processes and interruptions.
@@ -117,9 +129,12 @@ def tune(
         require_package(package, "tuning needs")
     _check(evaluator, space, options)
     population = population or Population(evaluator)
-    passes = [Pass(space, options, split, number) for split in range(len(evaluator.splits)) for number in range(options.passes)]
+    begun: Sequence[Parameters | None] = starts or [None] * len(evaluator.splits)
+    passes = [
+        Pass(space, options, split, number, start) for split, start in enumerate(begun) for number in range(options.passes)
+    ]
     total, done = len(passes) * options.steps, 0
-    best = -inf
+    progress("tuning (evaluations)", 0, 0.0)
     while asked := [(each, candidates) for each in passes if (candidates := each.ask())]:
         together = [candidate for _, candidates in asked for candidate in candidates]
         outcomes = journal.take(len(together)) if journal is not None else []
@@ -139,7 +154,7 @@ def tune(
         for split in range(len(evaluator.splits))
     ]
     progress("measuring held-out items", 0, None)
-    return _measure(evaluator, space, options, results, population)
+    return _measure(evaluator, space, options, results, population, starts or [space.base] * len(results))
 
 
 def _check(evaluator: Evaluator, space: Space, options: TuningOptions) -> None:
@@ -155,16 +170,21 @@ def _check(evaluator: Evaluator, space: Space, options: TuningOptions) -> None:
 
 
 def _measure(
-    evaluator: Evaluator, space: Space, options: TuningOptions, by_split: Sequence[SplitResult], population: Population
+    evaluator: Evaluator,
+    space: Space,
+    options: TuningOptions,
+    by_split: Sequence[SplitResult],
+    population: Population,
+    starts: Sequence[Parameters],
 ) -> Tuning:
-    """Measure the tuned parameters and the profile on all items and on the held-out items of each fold."""
+    """Measure the tuned parameters and those at the start on all items and on the held-out items of each fold."""
     *folds, final = by_split
-    base, tuned, *by_fold = evaluator.searches.scores([space.base, final.parameters, *(each.parameters for each in folds)])
+    *before_by_fold, base = evaluator.searches.scores(starts)
+    tuned, *by_fold = evaluator.searches.scores([each.parameters for each in (final, *folds)])
     results, strata = [], list[Stratum]()
     for number, objective in enumerate(evaluator.objectives):
         places = evaluator.places[number]
-        own = [each[places] for each in by_fold]
-        found = _make_strata(evaluator, number, own, base[places])
+        found = _make_strata(evaluator, number, *([row[places] for row in rows] for rows in (before_by_fold, by_fold)))
         before, held_out, gain = _bootstrap(found, options)
         results.append(
             ObjectiveResult(
@@ -210,28 +230,28 @@ def _measure(
     )
 
 
-def _make_strata(evaluator: Evaluator, number: int, by_fold: Sequence[FloatArray], base: FloatArray) -> list[Stratum]:
+def _make_strata(evaluator: Evaluator, number: int, before: Sequence[FloatArray], after: Sequence[FloatArray]) -> list[Stratum]:
     """Return what an objective is resampled from: all items if their figures may be averaged over folds, else each fold.
 
     Args:
         evaluator: The evaluator.
         number: The number of the objective.
-        by_fold: The scores of its pairs under the parameters tuned without each fold.
-        base: Their scores under the profile.
+        before: For each fold the scores of its pairs under the parameters with which it begins.
+        after: Their scores under the parameters tuned without the fold.
     """
     objective = evaluator.objectives[number]
     folds = [split.held_out[number] for split in evaluator.splits[:-1]]
+    places = [objective.select_pairs(fold) for fold in folds]
     if objective.kind.is_absolute:
-        scores = np.empty_like(base)
-        for fold, own in zip(folds, by_fold, strict=True):
-            pairs = objective.select_pairs(fold)
-            scores[pairs] = own[pairs]
+        held_out = np.empty((2, len(objective.pairs)))
+        for pairs, *scores in zip(places, before, after, strict=True):
+            held_out[:, pairs] = [each[pairs] for each in scores]
         measure = objective.kind.measure(objective.items)
-        return [Stratum(measure(base), measure(scores), len(objective.items), objective.weight)]
+        return [Stratum(measure(held_out[0]), measure(held_out[1]), len(objective.items), objective.weight)]
     strata = []
-    for fold, own in zip(folds, by_fold, strict=True):
-        pairs, measure = objective.select_pairs(fold), objective.kind.measure(objective.select(fold).items)
-        strata.append(Stratum(measure(base[pairs]), measure(own[pairs]), len(fold), objective.weight / len(folds)))
+    for fold, pairs, first, last in zip(folds, places, before, after, strict=True):
+        measure = objective.kind.measure(objective.select(fold).items)
+        strata.append(Stratum(measure(first[pairs]), measure(last[pairs]), len(fold), objective.weight / len(folds)))
     return strata
 
 

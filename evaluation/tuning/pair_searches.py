@@ -1,8 +1,8 @@
 """Score the same pairs under many parameters: only the weights of the search change, so the store is never touched.
 
-The target sets of all phrases are looked up once, and a set of parameters weighs the projection again. A whole population is
-scored question by question (section 6.2): all its members search from one source before the next source begins, so that the
-graph around the source is in the processor's cache.
+The target sets of all phrases are looked up once; parameters weigh them and the projection again. A whole population is scored
+question by question (section 6.2): all its members search from one source before the next source begins, so that the graph
+around the source is in the processor's cache.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from ...search.paths.target_sets import TargetSet, TargetSets
 from ...search.paths.weighted import WeightedView
 from ...search.scoring.parameters import Parameters
 from ...search.scoring.scorer import Scorer, combine_aspects
+from ...search.scoring.sense_weights import Senses, weigh_senses
 from ..agreement.statistics import Indices
 from ..errors import TuningError
 from .objectives import Pair
@@ -34,38 +35,33 @@ GROUP = 16
 
 
 class Question(NamedTuple):
-    """A source set with its weights, and the numbers of the target sets that it is scored against."""
+    """The number of a source set, and those of the target sets that it is scored against."""
 
-    sources: tuple[int, ...]
-    weights: tuple[float, ...] | None
-    numbers: array[int]
+    source: int
+    targets: array[int]
 
 
 class Plan:
     """The searches that the scores of pairs consist of.
 
     - ``questions``: the searches, those from one source together
-    - ``sets``: the target sets, and ``ends`` the same as tuples
     - ``unknown``: whether a pair has a phrase without aspects
     """
 
     def __init__(self, scorer: Scorer[int], pairs: Sequence[Pair]) -> None:
         aspects = {phrase: scorer.aspects(phrase) for pair in pairs for phrase in pair}
-        numbers: dict[TargetSet, int] = {}
+        numbers: dict[tuple[tuple[int, ...], tuple[Senses, ...]], int] = {}
         phrases = {
-            phrase: [numbers.setdefault((each.targets, each.weights), len(numbers)) for each in found]
+            phrase: [numbers.setdefault((each.targets, each.senses), len(numbers)) for each in found]
             for phrase, found in aspects.items()
         }
-        self.ends = list(numbers)
-        self.sets = TargetSets()
-        for ends in self.ends:
-            self.sets.append(*ends)
+        self._ends = list(numbers)
         self.unknown = np.array([not (phrases[first] and phrases[second]) for first, second in pairs], dtype=bool)
         wanted: dict[int, dict[int, None]] = {}
         for first, second in pairs:
             for source in phrases[first]:
                 wanted.setdefault(source, {}).update(dict.fromkeys(phrases[second]))
-        self.questions = [Question(*self.ends[source], array("i", found)) for source, found in wanted.items()]
+        self.questions = [Question(source, array("i", found)) for source, found in wanted.items()]
         order = ((source, target) for source, found in wanted.items() for target in found)
         places = {search: place for place, search in enumerate(order)}
         self.searches = len(places)
@@ -79,6 +75,10 @@ class Plan:
                 self._simple[number], self._is_simple[number] = grid[0][0], True
             elif not self.unknown[number]:
                 self._combined.append((number, grid))
+
+    def weigh(self, parameters: Parameters) -> list[TargetSet]:
+        """Return the target sets with their weights."""
+        return [(targets, weigh_senses(senses, parameters)) for targets, senses in self._ends]
 
     def combine(self, found: FloatArray) -> FloatArray:
         """Return the scores of the pairs, given those of the searches; 0 for an unknown pair."""
@@ -129,7 +129,7 @@ class PairSearches:
         return np.array(rows).reshape(len(population), len(self._pairs))
 
     def _find_plan(self, parameters: Parameters) -> Plan:
-        """Return the searches; they are planned again if the entities or their weights change, which the projection knows."""
+        """Return the searches; they are planned again if the entities change, which the projection knows."""
         if (key := _matching(parameters)) != self._plan_key:
             view: WeightedView[int] = WeightedView(self.projection, parameters)  # type: ignore[arg-type]
             self._plan_key, self._plan = key, Plan(Scorer(view, stop_words=self._stop_words), self._pairs)
@@ -141,7 +141,7 @@ class PairSearches:
         searches = [self._open(plan, each) for each in members]
         begun, first = time.perf_counter(), 0
         for question in plan.questions:
-            last = first + len(question.numbers)
+            last = first + len(question.targets)
             for row, search in enumerate(searches):
                 found[row, first:last] = search(question)
             first = last
@@ -150,22 +150,32 @@ class PairSearches:
 
     def _open(self, plan: Plan, parameters: Parameters) -> Any:
         """Return the function that searches under these parameters, in C if it is compiled."""
+        ends = plan.weigh(parameters)
         native = open_native_search(self.projection, parameters)
-        if native is not None:
-            return lambda question: native.scores(question.sources, plan.sets, question.numbers, question.weights)
-        view: WeightedView[int] = WeightedView(self.projection, parameters)  # type: ignore[arg-type]
-        return partial(_search_in_python, view, plan.ends)
+        if native is None:
+            view: WeightedView[int] = WeightedView(self.projection, parameters)  # type: ignore[arg-type]
+            return partial(_search_in_python, view, ends)
+        sets = TargetSets()
+        for each in ends:
+            sets.append(*each)
+
+        def search(question: Question) -> Sequence[float]:
+            sources, weights = ends[question.source]
+            return native.scores(sources, sets, question.targets, weights)
+
+        return search
 
 
 def _search_in_python(view: WeightedView[int], ends: Sequence[TargetSet], question: Question) -> list[float]:
+    sources, source_weights = ends[question.source]
     scores = []
-    for number in question.numbers:
+    for number in question.targets:
         targets, weights = ends[number]
-        path = search_both_ends(view, question.sources, targets, question.weights, weights)
+        path = search_both_ends(view, sources, targets, source_weights, weights)
         scores.append(path.score if path else 0.0)
     return scores
 
 
 def _matching(parameters: Parameters) -> tuple[Any, ...]:
-    """Return the parameters that decide which entities a phrase means, and what each of them weighs."""
-    return tuple(getattr(parameters, name) for name in (*MATCHING, "bracketed", "rank_power", "uses_power"))
+    """Return the parameters that decide which entities a phrase means, and whether the senses that lead to them matter."""
+    return tuple(getattr(parameters, name) for name in (*MATCHING, "bracketed", "weighs_senses"))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ...core.messages import quote_value
 from ...core.suggestions import suggest
 from ...search.errors import ParameterError
-from ...search.scoring.parameters import UNIT_INTERVAL, Parameters
+from ...search.scoring.parameters import UNIT_INTERVAL, WIKI, Parameters
 from ..errors import TuningError
 
 if TYPE_CHECKING:
@@ -50,8 +50,8 @@ def list_dimensions() -> dict[str, Dimension]:
     >>> list_dimensions()["sim"], list_dimensions()["sp_power"]
     (Dimension(name='sim', low=0.0, high=1.0), Dimension(name='sp_power', low=0.0, high=3.0))
     """
-    numeric = [each.name for each in fields(Parameters) if each.type in ("float", float)]
-    least = {"gn_shift": -1.0}  # negative, it is what a generalisation keeps however many children there are
+    numeric = [each.name for each in fields(Parameters) if each.type in ("float", "float | None")]
+    least = dict.fromkeys(("gn_shift", WIKI + "gn_shift"), -1.0)  # what a generalisation keeps at any breadth is negative
     return {name: Dimension(name, least.get(name, 0.0), 1.0 if name in UNIT_INTERVAL else MAX_NUMBER) for name in numeric}
 
 
@@ -63,10 +63,10 @@ def find_transition_scores(projection: Projection, base: Parameters) -> list[Dim
     weights = projection.class_weights(base)
 
     def matters(dimension: Dimension) -> bool:
-        value = getattr(base, dimension.name)
+        value = base.value(dimension.name)
         for bound in (dimension.low, dimension.high):
             try:
-                changed = replace(base, **{dimension.name: (value + bound) / 2})
+                changed = replace(base, **{dimension.name: (value + bound) / 2})  # type: ignore[arg-type]
             except ParameterError:
                 continue
             if projection.class_weights(changed) != weights:
@@ -74,9 +74,9 @@ def find_transition_scores(projection: Projection, base: Parameters) -> list[Dim
         return False
 
     return [
-        replace(each, high=max(MAX_SCORE, getattr(base, each.name)))
+        replace(each, high=max(MAX_SCORE, base.value(each.name)))
         for each in list_dimensions().values()
-        if each.name in UNIT_INTERVAL and matters(each)
+        if each.name in UNIT_INTERVAL and getattr(base, each.name) is not None and matters(each)
     ]
 
 
@@ -84,7 +84,8 @@ def parse_dimensions(requests: Iterable[str]) -> list[Dimension]:
     """Parse requests to vary parameters.
 
     Args:
-        requests: Each ``NAME``, for the usual bounds, or ``NAME=LOW..HIGH``; ``all`` stands for all of ``list_dimensions``.
+        requests: Each ``NAME``, for the usual bounds, or ``NAME=LOW..HIGH``; ``all`` stands for all of ``list_dimensions`` but
+            those of which a wiki usually has none of its own.
 
     Raises:
         TuningError: A parameter does not exist or is named twice, or its bounds are invalid.
@@ -95,7 +96,8 @@ def parse_dimensions(requests: Iterable[str]) -> list[Dimension]:
     known = list_dimensions()
     found: dict[str, Dimension] = {}
     for request in requests:
-        named = list(known.values()) if request == ALL else [_parse_dimension(request, known)]
+        everywhere = [each for each in known.values() if not each.name.startswith(WIKI)]
+        named = everywhere if request == ALL else [_parse_dimension(request, known)]
         for dimension in named:
             if dimension.name in found and request != ALL:
                 raise TuningError(f"the parameter {dimension.name} is named twice; name it once")
@@ -160,7 +162,7 @@ class Space:
         return low, high
 
     def _value(self, name: str, point: Point) -> float:
-        return point[name] if name in point else getattr(self.base, name)
+        return point[name] if name in point else self.base.value(name)
 
     def order(self, point: Point) -> dict[str, float]:
         """Exchange a minimum and its maximum if the minimum is the greater one."""
@@ -172,7 +174,7 @@ class Space:
 
     def point(self, parameters: Parameters) -> dict[str, float]:
         """Return the point of parameters, moved between the bounds."""
-        return {each.name: min(max(getattr(parameters, each.name), each.low), each.high) for each in self.dimensions}
+        return {each.name: min(max(parameters.value(each.name), each.low), each.high) for each in self.dimensions}
 
     def parameters(self, point: Point) -> Parameters:
         """Return the parameters at a point. A point that is not valid is moved towards the profile until it is."""
@@ -182,12 +184,12 @@ class Space:
         except ParameterError:
             pass
         valid, invalid, found = 0.0, 1.0, self.base
-        start = {name: getattr(self.base, name) for name in wanted}
+        start = {name: self.base.value(name) for name in wanted}
         for _ in range(BISECTIONS):
             share = (valid + invalid) / 2
             try:
                 moved = {name: start[name] + share * (value - start[name]) for name, value in wanted.items()}
-                valid, found = share, replace(self.base, **moved)
+                valid, found = share, replace(self.base, **moved)  # type: ignore[arg-type]
             except ParameterError:
                 invalid = share
         return found

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 CACHED_ENTITIES = 10_000
 """How many entities are kept as people read them: the same few occur in many paths."""
 
-FORMAT = 10
+FORMAT = 11
 """The version of the array layout; cached projections of another version are rebuilt."""
 
 

@@ -50,11 +50,25 @@ class Entry(NamedTuple, Generic[N]):
     counts_of: Callable[[int], tuple[int, int]]
 
 
+class SenseCounts(NamedTuple):
+    """How common a sense of a phrase is.
+
+    - ``rank``: its rank, from 1
+    - ``share``: ``(uses + 1) / (most_uses + 1)``, where ``most_uses`` are those of the most used sense of the phrase in the
+      base; one is added because most senses in a lexicon have no uses
+    - ``of_wiki``: whether the base is a wiki
+    """
+
+    rank: int
+    share: float
+    of_wiki: bool = False
+
+
 class TargetLabel(NamedTuple):
-    """The label by which a phrase names a target, and the weight of the target in its target set, from 0 to 1."""
+    """The label by which a phrase names a target, and the senses that lead to it; these are left out if they all weigh 1."""
 
     text: str
-    weight: float = 1.0
+    senses: tuple[SenseCounts, ...] = ()
 
 
 class Entity(NamedTuple):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...graph.schema import base_of
 from ...rendering.text import clean, format_score
+from ..scoring.parameters import WIKI
 from .rare_senses import RARE_SENSE
 
 if TYPE_CHECKING:
@@ -61,6 +62,10 @@ MEANINGS: Mapping[str, str] = {
     "participle": "factor of participle; 0: not followed",
     "ic_down": "exponent of the share in specialisation; 0: left out",
     "ic_up": "exponent of the share in generalisation; 0: left out",
+    **{
+        f"{WIKI}{name}": f"{name} in a wiki; if left out, as above"
+        for name in ("sp_min", "sp_max", "sp_power", "gn_max", "gn_scale", "gn_shift", "gn_power", "rank_power", "uses_power")
+    },
     "prior_coverage": "share of uses that the accepted senses cover",
     "prior_least": "senses with a smaller prior are rejected",
     "bracketed": "whether titles without their brackets are labels",
@@ -176,7 +181,7 @@ def _shown(value: float | str | bool | None) -> str:
 
 def _factor(match: Match, before: Step, step: Step) -> str:
     """Return a step's factor as its formula with the values of this answer, or as the name of a parameter."""
-    values = {**match.parameters, "breadth": step.breadth, "share": step.share}
+    values = {**_parameters(match, step), "breadth": step.breadth, "share": step.share}
     if step.step in FORMULAS:
         return f"{_fill(_formula(match, step), values)} = {_value(match, step)}"
     names = [name for name in (_parameter(match, before, step), *_further_factors(match, step)) if name]
@@ -184,6 +189,16 @@ def _factor(match: Match, before: Step, step: Step) -> str:
         return " = ".join([*names, format_score(step.factor)])
     product = " * ".join(names)
     return f"{product} = {_fill(product, values)} = {format_score(step.factor)}"
+
+
+def _parameters(match: Match, step: Step) -> dict[str, float | bool]:
+    """Return the parameters by which a step's factor was computed."""
+    own = {name.removeprefix(WIKI): value for name, value in match.parameters.items() if name.startswith(WIKI)}
+    return {**match.parameters, **(own if _is_in_wiki(step) else {})}
+
+
+def _is_in_wiki(step: Step) -> bool:
+    return step.kind in ("category_specialisation", "category_generalisation")
 
 
 def _formula(match: Match, step: Step) -> str:
@@ -199,14 +214,14 @@ def _further_factors(match: Match, step: Step) -> list[str]:
     names = [_FURTHER_FACTORS.get(step.kind or ""), "pos_change" if step.changes_pos else None]
     found = [name for name in names if name and match.parameters.get(name, 1.0) != 1.0]
     power = {"specialisation": "ic_down", "generalisation": "ic_up"}.get(step.step or "")
-    return [*found, f"share ^ {power}"] if power and match.parameters.get(power) else found
+    return [*found, f"share ^ {power}"] if power and match.parameters.get(power) and not _is_in_wiki(step) else found
 
 
 def _value(match: Match, step: Step) -> str:
     """Return the value of a step's formula, and if it is 0, the value below 0 that became 0."""
     if step.factor or step.step != "generalisation" or not step.breadth:
         return format_score(step.factor)
-    scale, numerator, power, shift = (match.parameters[name] for name in ("gn_max", "gn_scale", "gn_power", "gn_shift"))
+    scale, numerator, power, shift = (_parameters(match, step)[name] for name in ("gn_max", "gn_scale", "gn_power", "gn_shift"))
     value = scale * (numerator / step.breadth**power - shift)
     return format_score(0.0) if value > 0 else f"max(0, {value:.2f}) = 0"
 

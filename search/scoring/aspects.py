@@ -15,6 +15,7 @@ from ...core.messages import quote_value
 from ...core.normalisation import is_encodable, normalise
 from ..bases.view import N, TargetLabel
 from ..errors import PhraseError
+from .sense_weights import Senses
 from .word_cuts import Words, cut_word, find_fewest_parts
 
 MAX_LENGTH = 256
@@ -27,19 +28,21 @@ class Aspect(NamedTuple, Generic[N]):
     - ``text``: the part
     - ``targets``: its target set
     - ``labels``: for each target the label that leads to it
+    - ``senses``: for each target the senses that lead to it, see ``TargetLabel``
     - ``weights``: the weights of the targets; None if each is 1
     """
 
     text: str
     targets: tuple[N, ...]
     labels: tuple[str, ...]
+    senses: tuple[Senses, ...]
     weights: tuple[float, ...] | None = None
 
     @classmethod
     def of(cls, text: str, found: Mapping[N, TargetLabel]) -> Aspect[N]:
         """Return the aspect of a text that matches these targets."""
-        labels, weights = zip(*found.values(), strict=True)
-        return cls(text, tuple(found), labels, None if min(weights) == 1.0 else weights)
+        labels, senses = zip(*found.values(), strict=True)
+        return cls(text, tuple(found), labels, senses)
 
     def weight_of(self, target: N) -> float:
         """Return the weight of a target; 1 for an entity that is none."""

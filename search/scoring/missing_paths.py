@@ -12,6 +12,7 @@ from ..paths.bidirectional import search_both_ends
 from ..paths.weighted import WeightedView
 from ..results import MissingPath
 from .parameters import Parameters
+from .transitions import TransitionKind
 
 if TYPE_CHECKING:
     from ..results import MissingCause, Step
@@ -50,13 +51,19 @@ def find_missing_path(scorer: Scorer[N], ours: Aspect[N], theirs: Aspect[N]) -> 
         cause=cause,
         path=steps,
         stop=stop,
-        zero_breadth=parameters.zero_breadth,
+        zero_breadth=_zero_breadth(parameters, None if stop is None else steps[stop]),
         first_step=_best_step(scorer, ours, theirs, _steps_out(scorer, ours.targets)),
         last_step=None if is_forward else _best_step(scorer, ours, theirs, _steps_into(scorer, theirs.targets)),
         reverse=scorer.best_score(theirs.targets, ours.targets, theirs.weights, ours.weights),
         substitute_weight=1.0 if path is None else ours.weight_of(path.nodes[0]),
         substitutee_weight=1.0 if path is None else theirs.weight_of(path.nodes[-1]),
     )
+
+
+def _zero_breadth(parameters: Parameters, step: Step | None) -> int | None:
+    """Return the smallest breadth at which a generalisation like this step keeps nothing."""
+    of_wiki = step is not None and step.kind == TransitionKind.CATEGORY_GENERALISATION.name.lower()
+    return (parameters.of_wiki if of_wiki else parameters).zero_breadth
 
 
 def _steps_out(scorer: Scorer[N], nodes: Iterable[N]) -> Iterator[tuple[N, N, float]]:

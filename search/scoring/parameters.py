@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import asdict, dataclass, fields, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal, get_args
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from ...core.text_files import read_small_file
 from ..errors import ParameterError
 from .transitions import FURTHER_KINDS, GENERALISATIONS, SPECIALISATIONS, TransitionKind
 
@@ -23,9 +22,12 @@ DerivationReading = Literal["word", "synset"]
 UNIT_INTERVAL = (
     *("sim", "der", "sp_min", "sp_max", "gn_max", "central", "crossing_on", "crossing_back"),
     *("der_word", "verb_down", "verb_up", "instance", "pos_change", *(kind.step for kind in FURTHER_KINDS)),
-    *("prior_coverage", "prior_least", "threshold"),
+    *("wiki_sp_min", "wiki_sp_max", "wiki_gn_max", "prior_coverage", "prior_least", "threshold"),
 )
 """The parameters that must be from 0 to 1."""
+
+WIKI = "wiki_"
+"""How the names of the parameters begin that a wiki may have of its own."""
 
 MAX_POWER = 16
 """The greatest exponent: far beyond use, yet no power of a breadth overflows."""
@@ -70,6 +72,12 @@ class Parameters:
 
     - ``ic_down``, ``ic_up``: the exponents of ``TransitionClass.share`` in specialisation and generalisation; 0 leaves it out.
       Along a path in one direction the shares multiply to that of its ends
+
+    In a wiki, whose categories are another hierarchy; by default as above, as in the thesis:
+
+    - ``wiki_sp_min``, ``wiki_sp_max``, ``wiki_sp_power``: of specialisation
+    - ``wiki_gn_max``, ``wiki_gn_scale``, ``wiki_gn_shift``, ``wiki_gn_power``: of generalisation
+    - ``wiki_rank_power``, ``wiki_uses_power``: of the senses at the ends of a path, see below
 
     Target sets in a wiki (section 3.3.1):
 
@@ -124,6 +132,15 @@ class Parameters:
     participle: float = 0.0
     ic_down: float = 0.0
     ic_up: float = 0.0
+    wiki_sp_min: float | None = None
+    wiki_sp_max: float | None = None
+    wiki_sp_power: float | None = None
+    wiki_gn_max: float | None = None
+    wiki_gn_scale: float | None = None
+    wiki_gn_shift: float | None = None
+    wiki_gn_power: float | None = None
+    wiki_rank_power: float | None = None
+    wiki_uses_power: float | None = None
     prior_coverage: float = 0.99
     prior_least: float = 0.001
     bracketed: bool = False
@@ -137,7 +154,7 @@ class Parameters:
             if not isinstance(value, int | float) or isinstance(value, bool) or value != value:
                 raise ParameterError(f"parameter {name} is {value!r}; it must be a number")
         for name in UNIT_INTERVAL:
-            if not 0 <= getattr(self, name) <= 1:
+            if not 0 <= self.value(name) <= 1:
                 raise ParameterError(f"parameter {name} is {getattr(self, name)!r}; it must be a number from 0 to 1")
         if self.sp_min > self.sp_max:
             raise ParameterError(f"sp_min {self.sp_min!r} is above sp_max {self.sp_max!r}; swap them")
@@ -158,6 +175,10 @@ class Parameters:
             raise ParameterError(f"parameter bracketed is {self.bracketed!r}; it must be true or false")
         if self.derivation not in get_args(DerivationReading):
             raise ParameterError(f"derivation is {self.derivation!r}; choose 'word' or 'synset'")
+        try:
+            _adapt_to_wiki(self)
+        except ParameterError as error:
+            raise ParameterError(f"{error} (in a wiki: see the parameters {WIKI}...)") from None
 
     @property
     def uses_word_derivation(self) -> bool:
@@ -169,13 +190,23 @@ class Parameters:
         """Whether the senses of a phrase may differ in weight."""
         return self.rank_power > 0.0 or self.uses_power > 0.0
 
+    @property
+    def of_wiki(self) -> Parameters:
+        """The parameters that hold in a wiki."""
+        return _adapt_to_wiki(self)
+
+    def value(self, name: str) -> float:
+        """Return the value of a parameter that is a number; if a wiki has none of its own, that which holds there."""
+        value: float | None = getattr(self, name)
+        return self.value(name.removeprefix(WIKI)) if value is None else value
+
     def _numbers(self) -> dict[str, float]:
         """Return the parameters that are numbers, by name."""
-        return {name: value for name, value in asdict(self).items() if name not in ("derivation", "bracketed")}
+        return {name: value for name, value in self.without_derivation().items() if name != "bracketed"}
 
     def without_derivation(self) -> dict[str, float | bool]:
-        """Return all parameters but ``derivation``, by name."""
-        return {name: value for name, value in asdict(self).items() if name != "derivation"}
+        """Return all parameters but ``derivation``, by name, without those that are not set."""
+        return {name: value for name, value in asdict(self).items() if name != "derivation" and value is not None}
 
     def specialisation(self, breadth: int) -> float:
         """Return the score of a step down to one of ``breadth`` more specific entities, equation (3.2).
@@ -235,6 +266,17 @@ class Parameters:
         return self.ic_down if kind in SPECIALISATIONS else self.ic_up if kind in GENERALISATIONS else 0.0
 
 
+@lru_cache(64)
+def _adapt_to_wiki(parameters: Parameters) -> Parameters:
+    """Return the parameters with those that a wiki has of its own in place of the usual ones."""
+    names = [each.name for each in fields(parameters) if each.name.startswith(WIKI)]
+    own = {name: value for name in names if (value := getattr(parameters, name)) is not None}
+    if not own:
+        return parameters
+    changed: dict[str, Any] = dict.fromkeys(own) | {name.removeprefix(WIKI): value for name, value in own.items()}
+    return replace(parameters, **changed)
+
+
 def _read_parameter(name: str) -> Callable[[Parameters, int], float]:
     """Return the weight of a kind whose only parameter has this name."""
     return lambda parameters, _: getattr(parameters, name)
@@ -258,59 +300,10 @@ _WEIGHTS: Mapping[int, Callable[[Parameters, int], float]] = {
     TransitionKind.INSTANCE_GENERALISATION: lambda parameters, breadth: (
         parameters.instance * parameters.generalisation(breadth)
     ),
+    TransitionKind.CATEGORY_SPECIALISATION: lambda parameters, breadth: parameters.of_wiki.specialisation(breadth),
+    TransitionKind.CATEGORY_GENERALISATION: lambda parameters, breadth: parameters.of_wiki.generalisation(breadth),
     TransitionKind.CENTRAL: lambda parameters, _: parameters.central,
     TransitionKind.CROSSING_ON: lambda parameters, _: parameters.crossing_on,
     TransitionKind.CROSSING_BACK: lambda parameters, _: parameters.crossing_back,
     **{kind: _read_parameter(kind.step) for kind in FURTHER_KINDS},
 }
-
-PROFILES: Mapping[str, Parameters] = {
-    "thesis": Parameters(),
-    "tuned": Parameters(sim=0.534, der=0.644, sp_min=0.675, sp_max=0.930, gn_max=0.915, bracketed=True),
-}
-"""The named profiles: the initial values of the thesis (table 5.5), and the optimised ones (table 5.6)."""
-
-
-PROVENANCE = "provenance"
-"""The table of a profile file that says how it was made."""
-
-
-def read_profile(name: str = "thesis", **overrides: float | str | bool | None) -> Parameters:
-    """Return the parameters of a named profile or of a TOML file.
-
-    Args:
-        name: One of ``PROFILES``, or the path of a file with lines like ``sim = 0.5``; what it leaves out is as in ``thesis``.
-            Its table ``[provenance]``, which says how the file was made, is ignored.
-        overrides: Values of single parameters by name; None for no override.
-
-    Raises:
-        ParameterError: There is no such profile or file, or a parameter is unknown or has an invalid value.
-
-    >>> read_profile("tuned", threshold=0.1).threshold
-    0.1
-    """
-    values = {key: value for key, value in overrides.items() if value is not None}
-    profile = PROFILES.get(name)
-    if profile is None:
-        values = _read_file(name) | values
-        profile = Parameters()
-    known = {each.name for each in fields(Parameters)}
-    for key in values:
-        if key not in known:
-            raise ParameterError(f"there is no parameter {key!r}; the parameters are {', '.join(sorted(known))}")
-    return replace(profile, **values)  # type: ignore[arg-type]
-
-
-def _read_file(name: str) -> dict[str, float | str | bool]:
-    import tomllib
-
-    try:
-        content = tomllib.loads(read_small_file(Path(name)))
-    except FileNotFoundError:
-        raise ParameterError(
-            f"{name!r} is neither a profile ({', '.join(PROFILES)}) nor a file; give the path of a TOML file"
-        ) from None
-    except (OSError, ValueError, RecursionError) as error:
-        reason = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else getattr(error, "strerror", None) or error
-        raise ParameterError(f"the profile {name} cannot be read ({reason}); write lines like `sim = 0.5`") from None
-    return {key: value for key, value in content.items() if not (key == PROVENANCE and isinstance(value, dict))}

@@ -18,6 +18,7 @@ from ..results import AspectMatch, Match, MissingPath, Step
 from .aspects import Aspect, find_targets, split_words
 from .cover import greedy_cover, harmonic_mean
 from .missing_paths import find_missing_path
+from .sense_weights import weigh_senses
 from .stop_words import ENGLISH
 from .transitions import TransitionClass, TransitionKind
 from .word_cuts import Words
@@ -77,10 +78,10 @@ class Scorer(Generic[N]):
 
         words = split_words(phrase)
         aspects = find_targets(words, match, self.stop_words)
-        if aspects:
-            return aspects
-        without_hyphens = split_at_hyphens(" ".join(words))
-        return find_targets(tuple(without_hyphens.split()), match, self.stop_words) if without_hyphens else ()
+        if not aspects and (without_hyphens := split_at_hyphens(" ".join(words))):
+            aspects = find_targets(tuple(without_hyphens.split()), match, self.stop_words)
+        weights = [weigh_senses(aspect.senses, self.view.parameters) for aspect in aspects]
+        return tuple(aspect._replace(weights=each) if each else aspect for aspect, each in zip(aspects, weights, strict=True))
 
     def match(self, substitute: str, substitutee: str) -> Match:
         """Score a pair of phrases, with the paths that prove the score.

@@ -5,36 +5,57 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ..bases.view import N, TargetLabel
+from ..bases.view import N, SenseCounts, TargetLabel
 
 if TYPE_CHECKING:
     from .parameters import Parameters
 
+Senses = tuple[SenseCounts, ...]
+"""The senses that lead to a target, see ``TargetLabel``."""
 
-def weigh_targets(
-    targets: Mapping[N, TargetLabel], senses: Sequence[tuple[N, int, int]], parameters: Parameters
+
+def add_senses(
+    targets: Mapping[N, TargetLabel], senses: Sequence[tuple[N, int, int]], *, of_wiki: bool
 ) -> dict[N, TargetLabel]:
-    """Return a target set with the weights of its senses; if several labels lead to an entity, its greatest weight counts.
-
-    The weight of a sense is ``rank ^ -rank_power * ((uses + 1) / (most_uses + 1)) ^ uses_power``, divided by the greatest
-    weight in the target set, so that the best sense has 1. One is added because most senses in a lexicon have no uses.
+    """Return a target set with the senses that lead to each target.
 
     Args:
         targets: The target set, of one base.
         senses: Each target, once for each label that leads to it, with the rank (0 if unknown) and the uses of that sense.
-        parameters: The two powers.
+        of_wiki: Whether the base is a wiki.
 
-    >>> from wayword.search.scoring.parameters import Parameters
-    >>> targets = dict.fromkeys(("canine", "cad", "to follow"), TargetLabel("dog"))
-    >>> senses = [("canine", 1, 39), ("cad", 2, 9), ("to follow", 1, 3)]
-    >>> found = weigh_targets(targets, senses, Parameters(rank_power=1.0, uses_power=0.5))
-    >>> [round(label.weight, 3) for label in found.values()]
-    [1.0, 0.25, 0.316]
+    >>> targets = dict.fromkeys(("canine", "cad"), TargetLabel("dog"))
+    >>> add_senses(targets, [("canine", 1, 39), ("cad", 2, 9)], of_wiki=False)["cad"].senses
+    (SenseCounts(rank=2, share=0.25, of_wiki=False),)
     """
     most = max((uses for _, _, uses in senses), default=0)
-    weights = dict.fromkeys(targets, 0.0)
+    found: dict[N, list[SenseCounts]] = {node: [] for node in targets}
     for node, rank, uses in senses:
-        weight = max(rank, 1) ** -parameters.rank_power * ((uses + 1) / (most + 1)) ** parameters.uses_power
-        weights[node] = max(weight, weights[node])
-    best = max(weights.values(), default=1.0)
-    return {node: TargetLabel(label.text, weights[node] / best) for node, label in targets.items()}
+        found[node].append(SenseCounts(max(rank, 1), (uses + 1) / (most + 1), of_wiki))
+    return {node: TargetLabel(label.text, tuple(found[node])) for node, label in targets.items()}
+
+
+def weigh_senses(targets: Sequence[Senses], parameters: Parameters) -> tuple[float, ...] | None:
+    """Return the weights of a target set, given the senses of each target; None if each is 1.
+
+    The weight of a sense is ``rank ^ -rank_power * share ^ uses_power``. A target has the greatest weight of its senses, and
+    all are divided by the greatest one.
+
+    >>> from wayword.search.scoring.parameters import Parameters
+    >>> senses = [(SenseCounts(1, 1.0),), (SenseCounts(2, 0.25),)]
+    >>> [round(weight, 3) for weight in weigh_senses(senses, Parameters(rank_power=1.0, uses_power=0.5))]
+    [1.0, 0.25]
+    """
+    powers = [(each.rank_power, each.uses_power) for each in (parameters, parameters.of_wiki)]
+    if not any(map(any, powers)):
+        return None
+
+    def weigh(sense: SenseCounts) -> float:
+        rank, share, of_wiki = sense
+        rank_power, uses_power = powers[of_wiki]
+        weight: float = rank**-rank_power * share**uses_power
+        return weight
+
+    weights = [max(map(weigh, senses), default=1.0) for senses in targets]
+    best, least = max(weights), min(weights)
+    return None if least == best else tuple([weight / best for weight in weights])

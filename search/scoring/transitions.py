@@ -29,6 +29,7 @@ class TransitionKind(IntEnum):
 
     - ``VERB_SPECIALISATION``, ``VERB_GENERALISATION``: between two verbs
     - ``INSTANCE_SPECIALISATION``, ``INSTANCE_GENERALISATION``: between a concept and an instance, such as *capital* and Paris
+    - ``CATEGORY_SPECIALISATION``, ``CATEGORY_GENERALISATION``: from a category to its articles and subcategories, and back
 
     Not in the thesis, and not followed unless their parameters are above 0:
 
@@ -64,6 +65,8 @@ class TransitionKind(IntEnum):
     ATTRIBUTE = 23
     PERTAINYM = 24
     PARTICIPLE = 25
+    CATEGORY_SPECIALISATION = 26
+    CATEGORY_GENERALISATION = 27
 
     @property
     def step(self) -> str:
@@ -82,16 +85,26 @@ class TransitionKind(IntEnum):
 
 
 SPECIALISATIONS = frozenset(
-    {TransitionKind.SPECIALISATION, TransitionKind.VERB_SPECIALISATION, TransitionKind.INSTANCE_SPECIALISATION}
+    {
+        TransitionKind.SPECIALISATION,
+        TransitionKind.VERB_SPECIALISATION,
+        TransitionKind.INSTANCE_SPECIALISATION,
+        TransitionKind.CATEGORY_SPECIALISATION,
+    }
 )
 """The kinds that lead down a hierarchy."""
 
 GENERALISATIONS = frozenset(
-    {TransitionKind.GENERALISATION, TransitionKind.VERB_GENERALISATION, TransitionKind.INSTANCE_GENERALISATION}
+    {
+        TransitionKind.GENERALISATION,
+        TransitionKind.VERB_GENERALISATION,
+        TransitionKind.INSTANCE_GENERALISATION,
+        TransitionKind.CATEGORY_GENERALISATION,
+    }
 )
 """The kinds that lead up a hierarchy."""
 
-FURTHER_KINDS = tuple(kind for kind in TransitionKind if kind >= TransitionKind.PART_OF)
+FURTHER_KINDS = tuple(kind for kind in TransitionKind if TransitionKind.PART_OF <= kind <= TransitionKind.PARTICIPLE)
 """The kinds that the thesis does not follow; the parameter of each has the name of its step."""
 
 _STEPS = {

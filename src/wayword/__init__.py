@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from .search.bases.wikipedia.results import BodyLink, Links
     from .search.hashtags.results import Similar
     from .search.results import AspectMatch, AspectTargets, Match, MissingPath, Senses, Step, Target
-    from .search.scoring.parameters import PROFILES, Parameters
+    from .search.scoring.parameters import Parameters
+    from .search.scoring.profiles import PROFILES
     from .search.traversal.results import Trail
     from .store_address import default_store
 else:
@@ -38,7 +39,8 @@ else:
             "search.bases.wikipedia.results": ("BodyLink", "Links"),
             "search.hashtags.results": ("Similar",),
             "search.results": ("AspectMatch", "AspectTargets", "Match", "MissingPath", "Senses", "Step", "Target"),
-            "search.scoring.parameters": ("PROFILES", "Parameters"),
+            "search.scoring.parameters": ("Parameters",),
+            "search.scoring.profiles": ("PROFILES",),
             "search.traversal.results": ("Trail",),
             "store_address": ("default_store",),
         },

@@ -21,7 +21,8 @@ from .search.paths.native_search import open_native_search
 from .search.paths.weighted import WeightedView
 from .search.results import Match, Senses
 from .search.scoring.aspects import check_text
-from .search.scoring.parameters import Parameters, read_profile
+from .search.scoring.parameters import Parameters
+from .search.scoring.profiles import DEFAULT_PROFILE, read_profile
 from .search.scoring.scorer import FindPath, Scorer
 from .search.scoring.stop_words import default_stop_words, read_stop_words
 from .store_address import resolve_address
@@ -51,7 +52,7 @@ def open(
     address: str | os.PathLike[str] | None = None,
     *,
     base: str | Sequence[str] | None = None,
-    profile: str = "thesis",
+    profile: str = DEFAULT_PROFILE,
     view: ViewChoice = "auto",
     stop_words: str | os.PathLike[str] | None = None,
     depth_limited: bool = False,
@@ -66,7 +67,7 @@ def open(
         address: A path, or a ``bolt://`` or ``neo4j://`` address; by default ``WAYWORD_STORE``, else the store in the user's
             data directory. ``memory:`` is a new, empty graph that is lost when it is closed.
         base: The base to query, by default ``wordnet``, or the only one; several bases are searched as one.
-        profile: The parameters of the search: ``thesis``, ``tuned``, or a TOML file.
+        profile: The parameters of the search: ``people``, ``entailment``, ``thesis``, ``tuned``, or a TOML file.
         view: ``live`` searches the store itself, ``projection`` a snapshot in memory-mapped files that is built once per
             revision, ``auto`` chooses.
         stop_words: A file of words to drop from unknown phrases, one per line; by default those of the bases' languages.

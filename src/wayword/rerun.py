@@ -116,9 +116,8 @@ def _rerun_pairs(ledger: Ledger, run: Run, store: str, progress: Progress) -> in
     if file_options.get("columns"):
         file_options["columns"] = tuple(file_options["columns"])
     named = {name: options.pop(name, None) for name in ("matchers", *OPTIONS)}
-    if (
-        Path(options.get("profile", "")).suffix and not Path(options["profile"]).is_file()
-    ):  # the run recorded its values as weights
+    profile = Path(options.setdefault("profile", "thesis"))
+    if profile.suffix and not profile.is_file():  # the run recorded its values as weights
         options["profile"] = "thesis"
     query = Query(store or None, {**options, **weights, "base": tuple(options["base"]) if options.get("base") else None})
     matchers = MatcherRequest(query, tuple(named.pop("matchers")), **named) if named["matchers"] else None

@@ -18,9 +18,10 @@ from .evaluation.tuning.evaluator import Evaluator, Population
 from .evaluation.tuning.journal import ENDING, Journal
 from .evaluation.tuning.objectives import Objective, read_objectives
 from .evaluation.tuning.optimisation import TuningOptions, tune
-from .evaluation.tuning.profile_file import write_profile
+from .evaluation.tuning.profile_file import read_starts, write_profile
 from .evaluation.tuning.space import Space, find_transition_scores, parse_dimensions
 from .search.bases.selection import choose_base
+from .search.scoring.profiles import DEFAULT_PROFILE
 
 if TYPE_CHECKING:
     from .api import Graph
@@ -43,12 +44,14 @@ class TuningRequest:
     - ``objectives``: as ``read_objective`` reads them
     - ``parameters``: as ``parse_dimensions`` parses them; none for the transition scores of the bases
     - ``options``: how to tune
+    - ``continues``: whether each fold begins with what the tuning that made the profile found without it, see ``read_starts``
     """
 
     query: Query
     objectives: tuple[str, ...]
     parameters: tuple[str, ...] = ()
     options: TuningOptions = field(default_factory=TuningOptions)
+    continues: bool = False
 
     def open_evaluator(self) -> Evaluator:
         """Open the graph in another process, which keeps it open."""
@@ -93,13 +96,15 @@ def tune_graph(
         projection = evaluator.searches.projection
         space = Space(graph.parameters, dimensions or find_transition_scores(projection, graph.parameters))
         bases = describe_bases([choose_base(graph.store, name) for name in projection.bases])
+        profile = str(request.query.options.get("profile", DEFAULT_PROFILE))
+        starts = read_starts(profile, objectives, request.options) if request.continues else None
         run = _describe_run(request, graph, space, objectives, bases)
         recording = None if ledger is None else stack.enter_context(ledger.record(run))
         journal = None if output is None else stack.enter_context(Journal(Path(output + ENDING), run.key))
         population = stack.enter_context(Population(evaluator, request, workers))
-        tuning = tune(evaluator, space, request.options, population, journal, progress)
+        tuning = tune(evaluator, space, request.options, population, journal, progress, starts)
         if output is not None:
-            write_profile(Path(output), tuning, str(request.query.options.get("profile", "thesis")), bases)
+            write_profile(Path(output), tuning, profile, bases)
         if journal is not None:
             journal.finish()
         if recording is not None:
@@ -115,6 +120,7 @@ def _describe_run(
         "objectives": [[each.name, each.file, each.weight] for each in objectives],
         **asdict(request.options),
         **space.to_dict(),
+        "continues": request.continues,
         "query": request.query.describe(graph),
     }
     inputs = {

@@ -51,7 +51,7 @@ class LiveUnion:
         return tuple(language for part in self.parts for language in part.languages)
 
     def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[str, TargetLabel]:
-        """Return the target set in all bases, in the order in which they were named; senses are weighed base by base."""
+        """Return the target set in all bases, in the order in which they were named; a share of uses is that in its base."""
         return {node: label for part in self.parts for node, label in part.targets(words, parameters).items()}
 
     def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:

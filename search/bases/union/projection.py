@@ -58,7 +58,7 @@ class UnionProjection(PhraseProjection):
         return self.arrays.is_verified and all(part.is_verified for part in self.parts)
 
     def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[int, TargetLabel]:
-        """Return the target set in all bases, in the order in which they were named; senses are weighed base by base."""
+        """Return the target set in all bases, in the order in which they were named; a share of uses is that in its base."""
         return {
             self._first_node[part.base] + node: label
             for part in self.parts

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol
 
 from ....core.normalisation import fold
 from ...results import Target
-from ...scoring.sense_weights import weigh_targets
+from ...scoring.sense_weights import add_senses
 from ..view import N, TargetLabel
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def match_targets(senses: Iterable[LabelSense[N]], parameters: Parameters) -> di
     >>> jaguar = LabelUses("jaguar", (("Jaguar", 990), ("Jaguar Cars", 9), ("Jaguar (band)", 1)))
     >>> parameters = Parameters()
     >>> match_targets(select_senses(StemEntry([jaguar, LabelUses("jaguars", (("Jaguar", 7),))]), parameters), parameters)
-    {'Jaguar': TargetLabel(text='jaguar', weight=1.0)}
+    {'Jaguar': TargetLabel(text='jaguar', senses=())}
     """
     best: dict[N, str] = {}
     uses: dict[N, int] = {}
@@ -107,9 +107,9 @@ def match_targets(senses: Iterable[LabelSense[N]], parameters: Parameters) -> di
         uses[each.node] = uses.get(each.node, 0) + each.uses
     ordered = sorted(best, key=lambda node: (-uses[node], node))
     found = {node: TargetLabel(best[node]) for node in ordered}
-    if not parameters.weighs_senses:
+    if not parameters.of_wiki.weighs_senses:
         return found
-    return weigh_targets(found, [(node, rank, uses[node]) for rank, node in enumerate(ordered, start=1)], parameters)
+    return add_senses(found, [(node, rank, uses[node]) for rank, node in enumerate(ordered, start=1)], of_wiki=True)
 
 
 def select_senses(entry: StemEntry[N], parameters: Parameters) -> list[LabelSense[N]]:

@@ -67,7 +67,7 @@ class LiveWiki(LiveView):
     ) -> list[Transition[str]]:
         """Return all transitions out of an article or a category, or into it."""
         prefetch = partial(self._frontier_nodes, direction)
-        up, down = TransitionKind.GENERALISATION, TransitionKind.SPECIALISATION
+        up, down = TransitionKind.CATEGORY_GENERALISATION, TransitionKind.CATEGORY_SPECIALISATION
         if direction == "in":
             up, down = down, up
         found: list[Transition[str]] = []

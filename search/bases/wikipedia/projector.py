@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from ..projector import TableReader
 
 
+CATEGORY_HIERARCHY = TransitionKind.CATEGORY_SPECIALISATION, TransitionKind.CATEGORY_GENERALISATION
+"""The kinds of the transitions down and up the hierarchy of categories."""
+
+
 def project_wiki(source: TableReader) -> tuple[int, dict[str, np.ndarray]]:
     """Return the number of articles and categories, and the arrays."""
     import pyarrow as pa
@@ -41,8 +45,8 @@ def project_wiki(source: TableReader) -> tuple[int, dict[str, np.ndarray]]:
         arrays |= column_texts(name, nodes[name])
     members, subcategories = (_counts(nodes[name]) for name in ("members", "subcategories"))
     pieces = [
-        *hierarchy_transitions(_edges(source.table("IN_CATEGORY", "from", "to"), ids), members),
-        *hierarchy_transitions(_edges(source.table("SUBCATEGORY_OF", "from", "to"), ids), subcategories),
+        *hierarchy_transitions(_edges(source.table("IN_CATEGORY", "from", "to"), ids), members, CATEGORY_HIERARCHY),
+        *hierarchy_transitions(_edges(source.table("SUBCATEGORY_OF", "from", "to"), ids), subcategories, CATEGORY_HIERARCHY),
     ]
     central = _edges(source.table("CENTRAL_TO", "from", "to"), ids)
     pieces += [flat_transitions(central, TransitionKind.CENTRAL), flat_transitions(central[::-1], TransitionKind.CENTRAL)]

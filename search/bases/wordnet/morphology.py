@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Generic, Protocol
 
 from ....core.languages import is_english
 from ....core.normalisation import fold
-from ...scoring.sense_weights import weigh_targets
+from ...scoring.sense_weights import add_senses
 from ..view import Entry, Lexicon, N, TargetLabel
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def match_targets(view: Lexicon[N], words: tuple[str, ...], parameters: Paramete
         found.setdefault(node, labels[number])
     if not parameters.weighs_senses:
         return found
-    return weigh_targets(found, [(node, *forms[number][0].counts_of(place)) for place, number, node in senses], parameters)
+    return add_senses(found, [(node, *forms[number][0].counts_of(place)) for place, number, node in senses], of_wiki=False)
 
 
 def find_entries(lexicon: Lexicon[N], words: tuple[str, ...]) -> list[tuple[Entry[N], str]]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..query import Query
+from ..search.scoring.profiles import DEFAULT_PROFILE
 from .output import reject_empty
 
 if TYPE_CHECKING:
@@ -28,10 +29,11 @@ def query_options(command: Callable[..., None]) -> Callable[..., None]:
     @click.option("--depth-limited", is_flag=True, help="Search the first base alone, and all bases only if it finds nothing.")
     @click.option(
         "--profile",
-        default="thesis",
+        default=DEFAULT_PROFILE,
+        show_default=True,
         metavar="PROFILE",
         callback=reject_empty,
-        help="Parameters: thesis, tuned, or a TOML file.  [default: thesis]",
+        help="Parameters: people, entailment, thesis, tuned, or a TOML file.",
     )
     @click.option("--threshold", type=float, metavar="X", help="Smallest score of a path that is followed.")
     @click.option(

@@ -22,7 +22,8 @@ from wayword.evaluation.tuning.optimisation import TuningOptions, tune
 from wayword.evaluation.tuning.results import Tuning
 from wayword.evaluation.tuning.space import Space, find_transition_scores, parse_dimensions
 from wayword.query import Query
-from wayword.search.scoring.parameters import Parameters, read_profile
+from wayword.search.scoring.parameters import Parameters
+from wayword.search.scoring.profiles import read_profile
 from wayword.tuning import TuningRequest, tune_graph
 
 from ...support.command_line import CAGES
@@ -53,7 +54,7 @@ def judgements(store: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Judgements of all pairs of words by judges who know ``TRUTH``."""
     file = tmp_path_factory.mktemp("judgements") / "judged.tsv"
     pairs = [(first, second) for first in WORDS for second in WORDS if first != second]
-    with wayword.open(store, **scores_of(TRUTH)) as graph:
+    with wayword.open(store, profile="thesis", **scores_of(TRUTH)) as graph:
         found = list(graph.scores(pairs))
     file.write_text("".join(f"{first}\t{second}\t{score!r}\n" for (first, second), score in zip(pairs, found, strict=True)))
     return file
@@ -65,7 +66,7 @@ def scores_of(parameters: Parameters) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def evaluator(store: str, judgements: Path) -> Iterator[Evaluator]:
-    with wayword.open(store) as graph:
+    with wayword.open(store, profile="thesis") as graph:
         yield Evaluator(graph.scorer(), read_objectives([f"graded={judgements}"]), 2, seed=0)
 
 
@@ -108,14 +109,16 @@ def test_weighing_again_equals_a_fresh_graph(
     load_native.cache_clear()
     drawn = random.Random(0)
     try:
-        with wayword.open(store) as graph:
+        with wayword.open(store, profile="thesis") as graph:
             evaluator = Evaluator(graph.scorer(), read_objectives([f"graded={judgements}"]), 2, seed=0)
         points = [{each.name: drawn.choice([0.0, 1.0, drawn.random()]) for each in SPACE.dimensions} for _ in range(20)]
         population = [SPACE.parameters(point) for point in points]
         population[3] = replace(population[3], prior_coverage=0.5)  # other entities match
         pairs = evaluator.objectives[0].pairs
         for parameters, row in zip(population, evaluator.searches.scores(population), strict=True):
-            with wayword.open(store, **scores_of(parameters), prior_coverage=parameters.prior_coverage) as fresh:
+            with wayword.open(
+                store, profile="thesis", **scores_of(parameters), prior_coverage=parameters.prior_coverage
+            ) as fresh:
                 assert row.tolist() == list(fresh.scores(pairs))
                 assert row.tolist() == [fresh.score(*pair).score for pair in pairs]
     finally:
@@ -123,7 +126,7 @@ def test_weighing_again_equals_a_fresh_graph(
 
 
 def test_the_store_is_not_needed_to_weigh_again(store: str, judgements: Path) -> None:
-    with wayword.open(store) as graph:
+    with wayword.open(store, profile="thesis") as graph:
         evaluator = Evaluator(graph.scorer(), read_objectives([f"graded={judgements}"]), 2, seed=0)
     (outcome,) = evaluator.evaluate([Candidate(2, TRUTH)])  # the graph is closed
     assert outcome.training == pytest.approx(1.0)
@@ -139,7 +142,7 @@ def test_unknown_phrases_score_0_and_their_questions_are_not_used_for_training(s
     known = [question(number, "cage", "pen", "thing", "enclose") for number in range(4)]
     unknown = question(4, "cage", "pen", "xyzzy", "enclose")
     file.write_text(json.dumps({"format": "agreement-questions/1", "questions": [*known, unknown]}))
-    with wayword.open(store) as graph:
+    with wayword.open(store, profile="thesis") as graph:
         evaluator = Evaluator(graph.scorer(), read_objectives([f"questions={file}"]), 2, seed=0)
     assert evaluator.left_out == [1]
     assert all(4 not in split.training[0] for split in evaluator.splits)
@@ -164,7 +167,7 @@ def describe(tuning: Tuning) -> Any:
 def test_scores_of_1_are_certain_at_the_first_meeting(store: str) -> None:
     pairs = [(first, second) for first in WORDS for second in WORDS]
     for free in ({"der": 1.0}, {"der": 1.0, "sp_min": 1.0, "sp_max": 1.0}):
-        with wayword.open(store, **free) as graph:  # type: ignore[arg-type]
+        with wayword.open(store, profile="thesis", **free) as graph:  # type: ignore[arg-type]
             found = list(graph.scores(pairs))
             assert found == [graph.score(*pair).score for pair in pairs]
             assert 1.0 in found[1:]
@@ -263,7 +266,7 @@ def test_the_command_writes_a_profile_that_scores_with_its_provenance(
     made = content["provenance"]
     assert made["objectives"][0]["file"] == str(judgements)
     assert made["objectives"][0]["digest"] == read_objectives([f"graded={judgements}"])[0].digest()
-    assert [made["method"], made["seed"], made["steps"], made["folds"]] == ["cmaes", 0, 60, 2]
+    assert [made["method"], made["seed"], made["steps"], len(made["folds"])] == ["cmaes", 0, 60, 2]
     assert made["held_out"] == found["held_out"]
     assert made["bases"][0]["id"] == "wordnet"
     assert made["bases"][0]["revision"]
@@ -274,6 +277,52 @@ def test_the_command_writes_a_profile_that_scores_with_its_provenance(
     assert "judged.tsv" in listed.out
     shown = run_command(capsys, "--store", store, "score", "cage", "birdcage", "--profile", str(profile))
     assert shown.code == 0
+
+
+def test_a_tuning_continues_with_what_was_found_without_each_fold(
+    capsys: pytest.CaptureFixture[str], store: str, judgements: Path, tmp_path: Path
+) -> None:
+    profile, further = str(tmp_path / "mine.toml"), str(tmp_path / "further.toml")
+    request = [
+        "--store",
+        store,
+        "-q",
+        "tune",
+        "--ledger",
+        str(tmp_path / "ledger.sqlite"),
+        "--folds",
+        "2",
+        "--resamples",
+        "0",
+        "--workers",
+        "1",
+    ]
+    first = [*request, "--objective", f"graded={judgements}", "--method", "cmaes", "--json"]
+    made = run_command(capsys, *first, "--steps", "60", "-o", profile).json()
+    going_on = [
+        *first,
+        "--objective",
+        f"symmetric={judgements}",
+        "--profile",
+        profile,
+        "--continue",
+        "--steps",
+        "16",
+        "-o",
+        further,
+    ]
+    found = run_command(capsys, *going_on).json()
+    graded, _ = found["objectives"]
+    assert graded["held_out_before"]["value"] == made["objectives"][0]["held_out"]["value"]
+    assert graded["before"] == made["objectives"][0]["tuned"]
+    assert run_command(capsys, *going_on[:-2], "--profile", further).code == 0
+    for changed, message in (
+        (["--seed", "1"], "was tuned with seed 0 and 2 folds"),
+        (["--method", "annealing"], "annealing begins at a random point"),
+        (["--profile", "tuned"], "does not say how it was tuned"),
+    ):
+        rejected = run_command(capsys, *going_on, *changed)
+        assert (rejected.code, message in rejected.err) == (2, True)
 
 
 @pytest.mark.parametrize(

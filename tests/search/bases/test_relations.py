@@ -29,7 +29,8 @@ from wayword.search.paths.best_first import best_first
 from wayword.search.paths.weighted import WeightedView
 from wayword.search.presentation.match_cypher import to_cypher
 from wayword.search.presentation.match_text import match_text
-from wayword.search.scoring.parameters import PROFILES, Parameters
+from wayword.search.scoring.parameters import Parameters
+from wayword.search.scoring.profiles import PROFILES
 from wayword.search.scoring.scorer import Scorer
 from wayword.search.scoring.transitions import FURTHER_KINDS, TransitionClass, TransitionKind
 

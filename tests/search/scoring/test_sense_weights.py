@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
 from math import prod
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,7 +27,8 @@ from wayword.search.paths.weighted import WeightedView
 from wayword.search.presentation.match_text import match_text
 from wayword.search.results import Match
 from wayword.search.scoring.batches import PairScorer
-from wayword.search.scoring.parameters import PROFILES, Parameters
+from wayword.search.scoring.parameters import Parameters
+from wayword.search.scoring.profiles import PROFILES
 from wayword.search.scoring.scorer import Scorer
 from wayword.search.scoring.senses import find_senses
 
@@ -130,10 +131,46 @@ WORDS = st.sampled_from(["life", "live", "lives", "axe", "axes", "axis", "axes l
 
 def parameters_with_powers(threshold: float = 0.08) -> st.SearchStrategy[Parameters]:
     return st.builds(
-        lambda rank, uses: Parameters(rank_power=rank, uses_power=uses, threshold=threshold, gn_shift=0.0, gn_scale=0.9),
+        lambda rank, uses, **wiki: Parameters(
+            rank_power=rank, uses_power=uses, threshold=threshold, gn_shift=0.0, gn_scale=0.9, **wiki
+        ),
         POWERS,
         POWERS,
+        wiki_rank_power=st.none() | POWERS,
+        wiki_uses_power=st.none() | POWERS,
+        wiki_sp_min=st.none() | st.just(0.6),
+        wiki_gn_shift=st.none() | st.just(-0.1),
     )
+
+
+OF_WIKI = {each.name: getattr(Parameters(), each.name[5:]) for each in fields(Parameters) if each.name.startswith("wiki_")}
+
+
+@share_of_examples(0.1)
+@given(small_dumps.wikis(), st.lists(st.tuples(small_dumps.phrases(), small_dumps.phrases()), min_size=1, max_size=5))
+def test_a_wiki_with_parameters_of_its_own_is_scored_by_these_alone(
+    pages: list[SmallPage], pairs: list[tuple[str, str]]
+) -> None:
+    changed = Parameters(sp_min=0.7, gn_shift=-0.2, gn_scale=0.7, gn_power=1.0, rank_power=0.5, uses_power=0.5, **OF_WIKI)
+    with tiny_store(pages) as store:
+        own, plain = (check_all_searches(store, ["tinywiki"], each, pairs) for each in (changed, Parameters()))
+        assert [match.matches for match in own] == [match.matches for match in plain]
+
+
+def test_the_parameters_of_a_wiki_leave_a_wordnet_alone() -> None:
+    of_wiki: dict[str, Any] = dict.fromkeys(OF_WIKI, 0.5)
+    with tiny_wordnet(BANKS) as store:
+        pairs = [("bank", "savings bank"), ("riverside", "bank"), ("side", "riverside")]
+        own, plain = (
+            check_all_searches(store, ["wordnet"], replace(Parameters(rank_power=0.5), **each), pairs) for each in (of_wiki, {})
+        )
+        assert [match.matches for match in own] == [match.matches for match in plain]
+
+
+@pytest.mark.parametrize("values", [{"wiki_sp_min": 2.0}, {"wiki_gn_power": -1.0}, {"wiki_sp_min": 0.5, "sp_max": 0.4}])
+def test_invalid_parameters_of_a_wiki_are_rejected(values: dict[str, float]) -> None:
+    with pytest.raises(ParameterError, match="wiki_"):
+        Parameters(**values)  # type: ignore[arg-type]
 
 
 @share_of_examples(0.3)
@@ -180,7 +217,7 @@ def test_all_searches_of_a_union_find_the_same_weighted_paths(
                 for aspect in scorer.aspects(phrase):
                     words = tuple(aspect.text.split(" "))
                     expected = [label for part in parts for label in part.view.view.targets(words, parameters).values()]
-                    assert [aspect.weight_of(target) for target in aspect.targets] == [label.weight for label in expected]
+                    assert list(aspect.senses) == [label.senses for label in expected]
 
 
 @share_of_examples(0.3)

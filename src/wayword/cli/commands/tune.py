@@ -61,6 +61,7 @@ if TYPE_CHECKING:
 @click.option(
     "--folds", type=click.IntRange(2, 100), default=5, show_default=True, metavar="K", help="Folds, each held out once."
 )
+@click.option("--continue", "continues", is_flag=True, help="Continue the tuning that wrote the file of --profile.")
 @seed_option
 @resamples_option("Resamples for intervals; 0 for none.")
 @click.option("--workers", type=click.IntRange(1, 1_000), metavar="N", help="Processes; by default one per processor.")
@@ -81,6 +82,7 @@ def tune(
     steps: int,
     passes: int,
     folds: int,
+    continues: bool,
     seed: int,
     resamples: int,
     workers: int | None,
@@ -99,7 +101,9 @@ def tune(
     NAME is questions (Combo x SR), graded (Spearman), symmetric (Spearman of the mean of both directions), substitutes (GAP),
     comparisons (agreement), or a data set: hyperlex, simlex, simverb, wordsim, men, swords. FILE is as for wayword evaluate. A
     mix is the mean by weight. What is not tuned is as in --profile. Each fold is held out once, and the profile is tuned on
-    all judgements. Its score on these is the tuned one; the held-out score is what to expect on other judgements.
+    all judgements. Its score on these is the tuned one; the held-out score is what to expect on other judgements. To tune a
+    profile to further objectives, --continue begins each fold with what was found without it: same seed and folds, the earlier
+    objectives first.
     """
     from ...evaluation.tuning.optimisation import TuningOptions
     from ...evaluation.tuning.results import report_tuning
@@ -107,7 +111,7 @@ def tune(
 
     options = TuningOptions(method, steps, passes, folds, seed, resamples)
     with open_ledger(settings, ledger) as opened, show_progress(quiet=settings.quiet) as progress:
-        request = TuningRequest(query, objectives, parameters, options)
+        request = TuningRequest(query, objectives, parameters, options, continues)
         tuning = tune_graph(request, output, workers=workers, ledger=opened, progress=progress)
     if figure is not None:
         from ...evaluation.tuning.figures import draw_curves

@@ -1,0 +1,119 @@
+"""The named profiles of parameters, and profiles in TOML files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from pathlib import Path
+
+from ...core.text_files import read_small_file
+from ..errors import ParameterError
+from .parameters import WIKI, Parameters
+
+THESIS = Parameters()
+"""The initial values of the thesis (table 5.5)."""
+
+TUNED = Parameters(sim=0.534, der=0.644, sp_min=0.675, sp_max=0.930, gn_max=0.915, bracketed=True)
+"""The optimised values of the thesis (table 5.6)."""
+
+_THESIS_IN_WIKIS = {
+    each.name: getattr(THESIS, each.name.removeprefix(WIKI)) for each in fields(Parameters) if each.name.startswith(WIKI)
+}
+
+ENTAILMENT = Parameters(
+    sp_min=0.753,
+    sp_max=0.99,
+    sp_power=0.016,
+    gn_max=0.749,
+    gn_scale=0.662,
+    gn_shift=-0.338,
+    gn_power=1.462,
+    ic_up=0.145,
+    verb_down=0.708,
+    verb_up=0.954,
+    sim=0.35,
+    der=0.532,
+    der_word=0.7,
+    rank_power=0.14,
+    uses_power=0.11,
+    pertainym=0.7,
+    has_part=0.1,
+    part_of=0.15,
+    threshold=0.05,
+    **_THESIS_IN_WIKIS,
+)
+"""Tuned to HyperLex: how far one thing is a kind of another (``docs/papers.md``)."""
+
+PEOPLE = Parameters(
+    sp_min=0.753,
+    sp_max=0.99,
+    sp_power=0.016,
+    gn_max=0.749,
+    gn_scale=0.662,
+    gn_shift=-0.338,
+    gn_power=1.462,
+    ic_up=0.145,
+    verb_down=0.708,
+    verb_up=0.954,
+    sim=0.35,
+    der=0.532,
+    der_word=0.7,
+    rank_power=0.14,
+    uses_power=0.11,
+    pertainym=0.7,
+    has_part=0.1,
+    part_of=0.15,
+    threshold=0.05,
+    **_THESIS_IN_WIKIS,
+)
+"""Tuned to judgements of several kinds (``docs/papers.md``)."""
+
+PROFILES: Mapping[str, Parameters] = {"people": PEOPLE, "entailment": ENTAILMENT, "thesis": THESIS, "tuned": TUNED}
+"""The named profiles. Those that are not of the thesis were tuned in WordNet, and keep its values in wikis and crossings."""
+
+DEFAULT_PROFILE = "people"
+"""The profile that holds if none is named."""
+
+PROVENANCE = "provenance"
+"""The table of a profile file that says how it was made."""
+
+
+def read_profile(name: str = DEFAULT_PROFILE, **overrides: float | str | bool | None) -> Parameters:
+    """Return the parameters of a named profile or of a TOML file.
+
+    Args:
+        name: One of ``PROFILES``, or the path of a file with lines like ``sim = 0.5``; what it leaves out is as in ``thesis``.
+            Its table ``[provenance]``, which says how the file was made, is ignored.
+        overrides: Values of single parameters by name; None for no override.
+
+    Raises:
+        ParameterError: There is no such profile or file, or a parameter is unknown or has an invalid value.
+
+    >>> read_profile("tuned", threshold=0.1).threshold
+    0.1
+    """
+    values = {key: value for key, value in overrides.items() if value is not None}
+    profile = PROFILES.get(name)
+    if profile is None:
+        values = _read_file(name) | values
+        profile = Parameters()
+    known = {each.name for each in fields(Parameters)}
+    for key in values:
+        if key not in known:
+            raise ParameterError(f"there is no parameter {key!r}; the parameters are {', '.join(sorted(known))}")
+    return replace(profile, **values)  # type: ignore[arg-type]
+
+
+def _read_file(name: str) -> dict[str, float | str | bool]:
+    import tomllib
+
+    try:
+        content = tomllib.loads(read_small_file(Path(name)))
+    except FileNotFoundError:
+        raise ParameterError(
+            f"{name!r} is neither a profile ({', '.join(PROFILES)}) nor a file; give the path of a TOML file"
+        ) from None
+    except (OSError, ValueError, RecursionError) as error:
+        reason = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else getattr(error, "strerror", None) or error
+        raise ParameterError(f"the profile {name} cannot be read ({reason}); write lines like `sim = 0.5`") from None
+    return {key: value for key, value in content.items() if not (key == PROVENANCE and isinstance(value, dict))}
