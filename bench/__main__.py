@@ -66,7 +66,7 @@ PARTS = {
     "hashtags": Part("Vectors of tweets and hashtags", hashtags.measure),
     "hitratios": Part("#REval", hitratios.measure),
     "demo": Part("`make demo`", demo.measure),
-    "people": Part("HyperLex", people.measure, PAPERS),
+    "people": Part("Agreement with people", people.measure, PAPERS),
 }
 
 

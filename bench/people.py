@@ -1,56 +1,151 @@
-"""Agreement of scores with human judgements on HyperLex, compared with NLTK's similarities; for docs/papers.md."""
+"""Agreement of matchers with human judgements of several kinds; for docs/papers.md."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, get_args
+from collections.abc import Mapping
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import wayword
-from wayword.evaluation.agreement import read_hyperlex, score_pairs, spearman
-from wayword.evaluation.matchers.substitutability import Substitutability
-from wayword.evaluation.matchers.wordnet_similarity import Measure, best_over_senses
+from wayword.evaluation.agreement import (
+    evaluate_graded,
+    evaluate_questions,
+    evaluate_substitutes,
+    read_judged_pairs,
+    read_questions,
+    read_swords,
+    score_pairs,
+)
+from wayword.evaluation.agreement.presentation import name_measure
+from wayword.evaluation.agreement.questions import PRINTED_FILE
+from wayword.evaluation.matchers.registry import open_matchers
+from wayword.evaluation.matchers.resources import Resources
 
 from .report import table
 
 if TYPE_CHECKING:
-    from wayword.evaluation.agreement import GradedPair
+    from wayword.core.arrays import FloatArray
+    from wayword.evaluation.agreement.significance import Comparison
+    from wayword.evaluation.agreement.statistics import Interval
+    from wayword.evaluation.matchers import Matcher
 
     from .setting import Setting
 
-PARTS = {"development": "dev", "training": "training"}
+GRADED = {
+    "HyperLex": ("human/hyperlex/hyperlex_training_all_random.txt", "human/hyperlex/hyperlex_dev_all_random.txt"),
+    "SimLex-999": ("human/word-sim/EN-SIMLEX-999.txt",),
+    "SimVerb-3500": ("human/word-sim/EN-SimVerb-3500.txt",),
+    "WordSim-353": ("human/word-sim/EN-WS-353-ALL.txt",),
+    "MEN": ("human/word-sim/EN-MEN-TR-3k.txt",),
+}
+"""The files of each data set of graded judgements."""
+
+DIRECTED = ("HyperLex",)
+"""The sets whose pairs have a direction; of the others the mean of both directions counts."""
+
+SWORDS = "human/swords/swords-v1.1_dev.json.gz"
+PROFILES = ("wayword:people", "wayword:entailment", "wayword:tuned", "wayword:thesis")
+TUNED_ON = {
+    "wayword:people": ("HyperLex", "SimLex-999", "SimVerb-3500", "SWORDS", "questions"),
+    "wayword:entailment": ("HyperLex",),
+}
+"""The judgements to which our profiles are tuned."""
+
+IN_WORDNET = ("path", "wup", "lch")
+LEXICAL = (
+    "equal",
+    "exact",
+    "r_precision_stem",
+    "modified_r_precision_stem",
+    "bleu_stem",
+    "rouge1_stem",
+    "rouge2_stem",
+    "meteor",
+)
+RESAMPLES, QUICK_RESAMPLES = 2_000, 50
 
 
 def measure(setting: Setting) -> str:
-    """Return the table of correlations."""
-    folder = setting.file("human/hyperlex")
-    parts = {name: read_hyperlex(folder / f"hyperlex_{file}_all_random.txt") for name, file in PARTS.items()}
-    if setting.quick:
-        del parts["training"]
-    rows = []
-    for profile in ("thesis", "tuned"):
-        for derivation in ("word", "synset"):
-            setting.note(f"HyperLex, {derivation}, {profile}")
-            figures = [_ours(setting, pairs, profile, derivation) for pairs in parts.values()]
-            rows.append([f"WordSub, derivation `{derivation}`, profile `{profile}`", *figures])
-    for measured in get_args(Measure):
-        setting.note(f"HyperLex, NLTK {measured}")
-        rows.append(
-            [
-                f"NLTK `{measured}_similarity`, best of all senses",
-                *(_theirs(setting, each, measured) for each in parts.values()),
-            ]
-        )
-    return table(["what", *(f"{name}, {len(pairs):,} pairs" for name, pairs in parts.items())], rows)
+    """Return the tables."""
+    resamples = QUICK_RESAMPLES if setting.quick else RESAMPLES
+    with ExitStack() as stack:
+
+        def open_graph(profile: str | None) -> wayword.Graph:
+            return stack.enter_context(wayword.open(setting.store, profile=profile or "people"))
+
+        matchers = open_matchers((*PROFILES, *IN_WORDNET, *LEXICAL), Resources(open_graph))
+        of_words = {name: matchers[name] for name in (*PROFILES, *IN_WORDNET)}
+        cells = {
+            name: _measure_graded(setting, name, of_words, resamples) for name in list(GRADED)[: 2 if setting.quick else None]
+        }
+        cells["SWORDS"] = _measure_substitutes(setting, of_words, resamples)
+        pairs = table(["matcher", *cells], [[f"`{name}`", *(each[name] for each in cells.values())] for name in of_words])
+        return f"{pairs}\n\n{_measure_questions(setting, matchers, resamples)}"
 
 
-def _ours(setting: Setting, pairs: list[GradedPair], profile: str, derivation: str) -> str:
-    with wayword.open(setting.store, profile=profile, derivation=derivation) as graph:
-        scores = score_pairs("wayword", Substitutability(graph), [(pair.general, pair.specific) for pair in pairs])
-    return f"{spearman(np.nan_to_num(scores), [pair.score for pair in pairs]):.2f}"
+def _measure_graded(setting: Setting, name: str, matchers: Mapping[str, Matcher], resamples: int) -> dict[str, str]:
+    """Return a cell for each matcher: Spearman's correlation."""
+    judged = [pair for file in GRADED[name] for pair in read_judged_pairs(setting.file(file))]
+    pairs = [(pair.substitute, pair.substitutee) for pair in judged]
+    scores: dict[str, FloatArray] = {}
+    for matcher, each in matchers.items():
+        setting.note(f"{name}, {matcher}")
+        scores[matcher] = score_pairs(matcher, each, pairs)
+        if name not in DIRECTED:
+            scores[matcher] = (scores[matcher] + score_pairs(matcher, each, [pair[::-1] for pair in pairs])) / 2
+    setting.note(f"{name}, intervals")
+    found = evaluate_graded(judged, scores, resamples=resamples)
+    return _cells(name, {each.matcher: each.spearman for each in found.matchers}, found.comparison, "spearman")
 
 
-def _theirs(setting: Setting, pairs: list[GradedPair], measured: Measure) -> str:
-    similarity = best_over_senses(setting.nltk, measured)
-    scores = [similarity(pair.general, pair.specific, pair.pos) or 0.0 for pair in pairs]
-    return f"{spearman(scores, [pair.score for pair in pairs]):.2f}"
+def _measure_substitutes(setting: Setting, matchers: Mapping[str, Matcher], resamples: int) -> dict[str, str]:
+    """Return a cell for each matcher: GAP."""
+    swords = read_swords(setting.file(SWORDS))
+    pairs = [(substitute, target.word) for target in swords.targets for substitute in target.substitutes]
+    setting.note("SWORDS")
+    found = evaluate_substitutes(
+        swords, {name: score_pairs(name, matcher, pairs) for name, matcher in matchers.items()}, resamples=resamples
+    )
+    return _cells("SWORDS", {each.matcher: each.measures["gap"] for each in found.matchers}, found.comparison, "gap")
+
+
+def _measure_questions(setting: Setting, matchers: Mapping[str, Matcher], resamples: int) -> str:
+    """Return the table of all measures on the printed questions."""
+    questions = read_questions(PRINTED_FILE)
+    pairs = [pair for question in questions for pair in question.pairs()]
+    setting.note("questions")
+    scores = {
+        name: np.clip(score_pairs(name, matcher, pairs).reshape(len(questions), -1), 0.0, 1.0)
+        for name, matcher in matchers.items()
+    }
+    systems = evaluate_questions(questions, scores, resamples=resamples).systems
+    measures = list(systems[0].measures)
+    rows = [
+        [f"`{each.system}`{_mark(each.system, 'questions')}", *(_format(each.measures[name].interval) for name in measures)]
+        for each in systems
+    ]
+    return table(["matcher", *map(name_measure, measures)], rows)
+
+
+def _cells(name: str, figures: Mapping[str, Interval], comparison: Comparison, measured: str) -> dict[str, str]:
+    """Return a cell for each matcher, with the ranks that the tests allow."""
+    ranks: Mapping[str, Any] = {each.system: each for each in comparison.rankings[measured]}
+
+    def rank(matcher: str) -> str:
+        first, last = ranks[matcher].rank, ranks[matcher].last_rank
+        return str(first) if first == last else f"{first} to {last}"
+
+    return {
+        matcher: f"{_format(interval)}{_mark(matcher, name)}, {rank(matcher)}" if matcher in ranks else "-"
+        for matcher, interval in figures.items()
+    }
+
+
+def _mark(matcher: str, data: str) -> str:
+    return "†" if data in TUNED_ON.get(matcher, ()) else ""
+
+
+def _format(interval: Interval) -> str:
+    return f"{interval.value:.2f} ({interval.low:.2f} to {interval.high:.2f})"

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...core.left_out import describe_left_out
 from ...rendering.reports import Report, Table
+from .calibration import Bin
 from .graded_measures import GradedAgreement
 from .question_measures import MEASURES as QUESTION_MEASURES
 from .question_measures import Measured, QuestionAgreement
@@ -99,8 +100,10 @@ def report_questions(
     )
 
 
-def report_graded(agreement: GradedAgreement, resamples: int, seed: int) -> Report:
-    """Return the report of matchers on graded judgements; see ``report_questions``."""
+def report_graded(
+    agreement: GradedAgreement, resamples: int, seed: int, calibration: Mapping[str, Sequence[Bin]] | None = None
+) -> Report:
+    """Return the report of matchers on graded judgements, with their calibration if it is given; see ``report_questions``."""
     figures: dict[str, Figures] = {
         each.matcher: {"spearman": each.spearman, "kendall": each.kendall, "pearson": each.pearson}
         for each in agreement.matchers
@@ -109,9 +112,21 @@ def report_graded(agreement: GradedAgreement, resamples: int, seed: int) -> Repo
     tables = [_figures_table("", "matcher", figures, {"unknown": unknown})]
     notes = [f"{agreement.pairs:,} pairs; unknown ones count as 0"]
     document = agreement.to_dict()
+    if calibration is not None:
+        tables += [_calibration_table(name, bins) for name, bins in calibration.items()]
+        document["calibration"] = {name: [each.to_dict() for each in bins] for name, bins in calibration.items()}
     return make_report(
         tables, notes, figures, agreement.comparison, "Williams' tests", resamples, seed, document, headline="spearman"
     )
+
+
+def _calibration_table(name: str, bins: Sequence[Bin]) -> Table:
+    rows = tuple((_format_range(each), each.pairs, format_interval(each.judgement)) for each in bins)
+    return Table(f"Mean judgement by score of {name}", ("score", "pairs", "mean judgement"), rows)
+
+
+def _format_range(bin: Bin) -> str:
+    return f"{bin.low:g}" if bin.low == bin.high else f"{bin.low:g} to {bin.high:g}"
 
 
 def report_substitutes(agreement: SubstituteAgreement, resamples: int, seed: int) -> Report:

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 ENTRY_POINT = "wayword.matchers"
 
+WITH_PROFILE = "wayword:"
+"""What stands before a profile, so that several can be compared."""
+
 
 @dataclass(frozen=True, slots=True)
 class MatcherKind:
@@ -95,6 +98,9 @@ def find_matcher(name: str) -> MatcherKind:
     own = own_kinds()
     if name in own:
         return own[name]
+    if name.startswith(WITH_PROFILE):
+        profile = name.removeprefix(WITH_PROFILE)
+        return MatcherKind(name, f"substitutability with the profile {profile}", partial(_open_wayword, profile=profile))
     registered = _entry_points()
     if name not in registered:
         raise MatcherError(f"there is no matcher {name!r}", *(suggest(name, [*own, *registered]) or [hint("list_matchers")]))
@@ -110,6 +116,11 @@ def find_matcher(name: str) -> MatcherKind:
             raise _broken(entry, error) from error
 
     return replace(kind, name=name, open=open_safely)
+
+
+def is_wayword(name: str) -> bool:
+    """Whether a matcher is ``wayword``, with the profile of the query or another one."""
+    return name == "wayword" or name.startswith(WITH_PROFILE)
 
 
 def list_matchers() -> list[ListedMatcher]:
@@ -158,7 +169,7 @@ def _package(entry: EntryPoint) -> str:
 def own_kinds() -> Mapping[str, MatcherKind]:
     """Return the kinds of wayword's own matchers by name."""
     kinds = [
-        MatcherKind("wayword", "substitutability in the graph, under the options of a query", _open_wayword),
+        MatcherKind("wayword", "substitutability in the graph; wayword:PROFILE with another profile", _open_wayword),
         MatcherKind("equal", "1 if the normalised phrases are equal", _open_equal),
         MatcherKind("exact", "1 if the stems of the words are equal (1.5)", _open_exact),
     ]
@@ -193,10 +204,10 @@ def _with_stems(name: str, description: str, open: Callable[..., Matcher], needs
     return [MatcherKind(name, description, open, needs), stemmed]
 
 
-def _open_wayword(resources: Resources) -> Matcher:
+def _open_wayword(resources: Resources, profile: str | None = None) -> Matcher:
     from .substitutability import Substitutability
 
-    return Substitutability(resources.graph)
+    return Substitutability(resources.graph if profile is None else resources.open_profile(profile))
 
 
 def _open_equal(_resources: Resources) -> Matcher:

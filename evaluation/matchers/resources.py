@@ -37,7 +37,7 @@ class Resources:
     """The resources of matchers. A matcher that needs one that was not given raises a ``MatcherError``.
 
     Attributes:
-        open_graph: Opens the graph; who names it closes it.
+        open_graph: Opens the graph with a profile, by default that of the query; who names this function closes the graph.
         bases: The names of the bases that the graph queries; if one of them is a WordNet, it is the one for all matchers.
         corpus: A file with a phrase a line.
         vectors: A file of word vectors.
@@ -48,7 +48,7 @@ class Resources:
     'gold.txt'
     """
 
-    open_graph: Callable[[], ScoringGraph] | None = None
+    open_graph: Callable[[str | None], ScoringGraph] | None = None
     bases: Sequence[str] = ()
     corpus: str | None = None
     vectors: str | None = None
@@ -70,9 +70,13 @@ class Resources:
     @cached_property
     def graph(self) -> ScoringGraph:
         """The graph."""
+        return self.open_profile(None)
+
+    def open_profile(self, profile: str | None) -> ScoringGraph:
+        """Open the graph with a profile, by default that of the query."""
         if self.open_graph is None:
             raise MatcherError("there is no graph to ask", hint("set", option="open_graph", what="a function that opens one"))
-        return self.open_graph()
+        return self.open_graph(profile)
 
     @cached_property
     def wordnet(self) -> WordNetProjection:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,7 +12,7 @@ from .core.atomic_files import describe_files
 from .core.errors import hint
 from .core.progress import Progress, no_progress
 from .evaluation.errors import MatcherError
-from .evaluation.matchers.registry import find_matcher, open_matchers
+from .evaluation.matchers.registry import find_matcher, is_wayword, open_matchers
 from .evaluation.matchers.resources import Resources
 
 if TYPE_CHECKING:
@@ -72,16 +72,18 @@ class MatcherRequest:
         self._check()
         bases = tuple(self.query.options.get("base") or ())
         with ExitStack() as stack:
-            graphs: list[Graph] = []
+            graphs: list[tuple[Query, Graph]] = []
 
-            def open_graph() -> Graph:
-                graphs.append(stack.enter_context(self.query.open(progress)))
-                return graphs[0]
+            def open_graph(profile: str | None) -> Graph:
+                query = self.query if profile is None else self.query.with_profile(profile)
+                graph = stack.enter_context(query.open(progress))
+                graphs.append((query, graph))
+                return graph
 
             resources = Resources(open_graph, bases, self.corpus, self.vectors, self.encoder, note)
             matchers = open_matchers(self.names or DEFAULT, resources)
             opened = OpenMatchers(matchers, self._describe_options(matchers), inputs={"files": describe_files(self._files())})
-            yield self._with_bases(opened, graphs[0], resources) if graphs else opened
+            yield self._with_bases(opened, graphs, resources) if graphs else opened
 
     def _check(self) -> None:
         """Raise if a matcher is unknown or named twice, or if no matcher needs an option."""
@@ -103,16 +105,18 @@ class MatcherRequest:
         resolved = {name: str(Path(value).resolve()) for name, value in options.items() if Path(value).exists()}
         return {"matchers": list(matchers), **options, **resolved}
 
-    def _with_bases(self, opened: OpenMatchers, graph: Graph, resources: Resources) -> OpenMatchers:
-        """Add the bases that the matchers query, and the options of the query."""
+    def _with_bases(self, opened: OpenMatchers, graphs: Sequence[tuple[Query, Graph]], resources: Resources) -> OpenMatchers:
+        """Add the bases that the matchers query, and the options of the queries."""
         from .evaluation.runs.recording import describe_bases
         from .search.bases.selection import choose_base
 
+        _, graph = graphs[0]
         bases: dict[str, Base] = {}
         if resources.has_wordnet:
             bases[resources.wordnet.base] = choose_base(graph.store, resources.wordnet.base)
-        if not resources.has_wordnet or "wayword" in opened.by_name:
+        if not resources.has_wordnet or any(is_wayword(name) for name in opened.by_name):
             queried = [choose_base(graph.store, name) for name in resources.bases or (None,)]
             bases |= {base.id: base for base in queried}
-        parameters = {**opened.parameters, **self.query.describe(graph)}
+        first, *others = (query.describe(graph) for query, graph in graphs)
+        parameters = {**opened.parameters, **first, **({"other_queries": others} if others else {})}
         return replace(opened, parameters=parameters, store=graph.store.address, bases=describe_bases(bases.values()))

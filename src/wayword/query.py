@@ -25,6 +25,10 @@ class Query:
 
         return open_graph(self.store, progress=progress, **self.options)
 
+    def with_profile(self, profile: str) -> Query:
+        """Return the same query with another profile."""
+        return Query(self.store, {**self.options, "profile": profile})
+
     def describe(self, graph: Graph) -> dict[str, Any]:
         """Return the options that are set, ready for JSON, for a run of the ledger.
 

@@ -112,6 +112,7 @@ def _rerun_pairs(ledger: Ledger, run: Run, store: str, progress: Progress) -> in
     if source == "-":
         raise RunUnknown(f"the pairs of run {run.id} came from stdin and are not stored; score them again")
     weights = options.pop("weights", {})
+    options.pop("other_queries", None)  # opened by the names of their matchers
     file_options = {field.name: options.pop(field.name) for field in fields(FileOptions) if field.name in options}
     if file_options.get("columns"):
         file_options["columns"] = tuple(file_options["columns"])

@@ -97,6 +97,40 @@ def test_option_reverse_exchanges_the_phrases(evaluate: Evaluate) -> None:
     assert forwards != backwards
 
 
+def test_option_both_takes_the_mean_of_both_directions(evaluate: Evaluate) -> None:
+    Path("pairs.csv").write_text(GRADED, encoding="utf-8")
+    Path("back.csv").write_text(GRADED.replace("substitute,substitutee", "substitutee,substitute"), encoding="utf-8")
+    forwards, backwards = (evaluate("graded", file, "--both", "--json").json() for file in ("pairs.csv", "back.csv"))
+    assert forwards["matchers"] == backwards["matchers"]
+    assert forwards["matchers"][0]["unknown"] == 1
+
+
+def test_option_calibration_lists_the_mean_judgement_by_score(evaluate: Evaluate) -> None:
+    Path("pairs.csv").write_text(GRADED, encoding="utf-8")
+    options = ("--calibration", "--figure", "curve.svg", "-m", "wayword:thesis")
+    bins = evaluate("graded", "pairs.csv", *options, "--json").json()["calibration"]
+    assert sum(each["pairs"] for each in bins["wayword:thesis"]) == 4
+    first = bins["wayword:thesis"][0]
+    assert (first["low"], first["high"]) == (0.0, 0.0)
+    assert "mean judgement" in Path("curve.svg").read_text(encoding="utf-8")
+    assert "Mean judgement by score of wayword:thesis" in evaluate("graded", "pairs.csv", *options).out
+
+
+def test_a_profile_behind_wayword_is_compared_with_others(evaluate: Evaluate) -> None:
+    Path("pairs.csv").write_text(GRADED, encoding="utf-8")
+    named = ("wayword", "wayword:thesis", "wayword:people")
+    found = evaluate("graded", "pairs.csv", *(part for name in named for part in ("-m", name)), "--json").json()
+    assert [each.pop("matcher") for each in found["matchers"]] == list(named)
+    ours, thesis, people = found["matchers"]
+    assert ours == people
+    assert (
+        evaluate("graded", "pairs.csv", "--profile", "thesis", "--json").json()["matchers"][0]["pearson"] == thesis["pearson"]
+    )
+    assert thesis != people
+    refused = evaluate("graded", "pairs.csv", "-m", "wayword:nobody")
+    assert (refused.code, "'nobody' is neither a profile" in refused.err) == (2, True)
+
+
 def test_substitutes_ranks_what_people_accepted(evaluate: Evaluate) -> None:
     Path("swords.json").write_text(swords(), encoding="utf-8")
     found = evaluate("substitutes", "swords.json", "--json").json()

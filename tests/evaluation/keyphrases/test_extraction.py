@@ -84,7 +84,7 @@ def test_figures_equal_the_reference(name: str, data: Path, reference: dict[str,
 
 def test_figures_of_meteor_equal_the_reference(wordnet31: Path, reference: dict[str, Any]) -> None:
     with wayword.open(wordnet31) as graph:
-        check_figures("meteor", open_one("meteor", Resources(lambda: graph)), reference)
+        check_figures("meteor", open_one("meteor", Resources(lambda _: graph)), reference)
 
 
 def test_all_lexical_matchers_judge_semeval_in_a_second_each(data: Path) -> None:

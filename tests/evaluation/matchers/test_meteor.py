@@ -120,7 +120,7 @@ def lexicon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Resources]:
     ]
     wayword.load_wordnet(write_files(folder / "dict", synsets), store=folder / "graph")
     with wayword.open(folder / "graph") as graph:
-        yield Resources(lambda: graph)
+        yield Resources(lambda _: graph)
 
 
 @pytest.mark.parametrize(

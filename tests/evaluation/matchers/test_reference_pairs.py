@@ -32,7 +32,7 @@ COLUMNS = (
 @pytest.fixture(scope="module")
 def resources(data: Path, wordnet31: Path) -> Iterator[Resources]:
     with wayword.open(wordnet31) as graph:
-        yield Resources(lambda: graph, corpus=str(data / "checks" / "baselines" / "nist_corpus.txt"))
+        yield Resources(lambda _: graph, corpus=str(data / "checks" / "baselines" / "nist_corpus.txt"))
 
 
 @pytest.fixture(scope="module")

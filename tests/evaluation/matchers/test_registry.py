@@ -101,7 +101,7 @@ def test_what_is_missing_is_an_error_that_names_the_option(name: str, problem: s
 def test_names_are_checked_before_anything_is_opened() -> None:
     opened: list[None] = []
 
-    def open_graph() -> wayword.Graph:
+    def open_graph(_: str | None) -> wayword.Graph:
         opened.append(None)
         raise StoreMissing
 
@@ -173,7 +173,7 @@ def test_the_wordnet_is_the_first_that_is_named_and_wordnet_by_default(
     bases: Path, named: tuple[str, ...], score: float
 ) -> None:
     with wayword.open(bases, base=named or None) as graph:
-        (meteor,) = open_matchers(["meteor"], Resources(lambda: graph, named)).values()
+        (meteor,) = open_matchers(["meteor"], Resources(lambda _: graph, named)).values()
         assert meteor("car", "auto") == pytest.approx(score)
 
 
@@ -182,12 +182,12 @@ def test_one_of_several_wordnets_has_to_be_named_if_none_is_the_default(bases: P
     for name in ("one", "two"):
         wayword.load_wordnet(write_files(tmp_path / name, [MiniSynset("n", ["car"])]), store=store, name=name)
     with wayword.open(store) as graph, pytest.raises(BaseUnknown, match="choose one of one, two as base="):
-        open_matchers(["path"], Resources(lambda: graph))
+        open_matchers(["path"], Resources(lambda _: graph))
 
 
 def test_a_graph_is_a_matcher_that_knows_its_phrases(bases: Path) -> None:
     with wayword.open(bases) as graph:
-        (matcher,) = open_matchers(["wayword"], Resources(lambda: graph)).values()
+        (matcher,) = open_matchers(["wayword"], Resources(lambda _: graph)).values()
         pairs = [("car", "car"), ("car", "auto"), ("xyzzy", "car"), ("car", "xyzzy")] * 50
         assert list(matcher.score_many(iter(pairs))) == [1.0, 0.0, None, None] * 50
         assert [matcher(*pair) for pair in pairs[:4]] == [1.0, 0.0, None, None]

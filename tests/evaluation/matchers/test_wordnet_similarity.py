@@ -45,7 +45,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Resources,
     (files / "lexnames").write_text("".join(f"{number:02d}\tany\t1\n" for number in range(45)), encoding="utf-8")
     wayword.load_wordnet(files, store=folder / "graph")
     with wayword.open(folder / "graph") as graph, nltk_reader(folder) as reader:
-        yield Resources(lambda: graph), reader
+        yield Resources(lambda _: graph), reader
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -76,7 +76,7 @@ def test_hypernyms_that_form_a_cycle_have_a_depth(tmp_path: Path) -> None:
     ]
     wayword.load_wordnet(write_files(tmp_path / "dict", synsets), store=tmp_path / "graph")
     with wayword.open(tmp_path / "graph") as graph:
-        wordnet = Resources(lambda: graph).wordnet
+        wordnet = Resources(lambda _: graph).wordnet
         scores = [make_wordnet_similarity(wordnet, measure)("curb", "inhibit") for measure in MEASURES]
     assert scores[0] == pytest.approx(1 / 3)
     assert all(score is not None and score > 0 for score in scores)
@@ -97,7 +97,7 @@ def test_similarities_in_wordnet_equal_those_of_nltk(measure: Measure, wordnet31
     many_senses = ["run", "head", "well", "right", "people"]
     pairs += [(one, other) for one in many_senses for other in many_senses]
     with wayword.open(wordnet31) as graph:
-        ours = make_wordnet_similarity(Resources(lambda: graph).wordnet, measure)
+        ours = make_wordnet_similarity(Resources(lambda _: graph).wordnet, measure)
         found = list(ours.score_many(pairs))
     theirs = best_over_senses(wordnet31_in_nltk, measure)
     assert found == pytest.approx([theirs(*pair) for pair in pairs], abs=1e-12)

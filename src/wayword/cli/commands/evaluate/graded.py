@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from ...evaluation_options import evaluation_options
 from ...matcher_options import matcher_options
-from ...output import reject_empty
+from ...output import print_note, reject_empty
+from ...picture_option import picture_option
 
 if TYPE_CHECKING:
     from ....matcher_request import MatcherRequest
@@ -19,19 +21,32 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("file", callback=reject_empty)
 @click.option("--reverse", is_flag=True, help="Exchange the two phrases of each pair.")
+@click.option("--both", is_flag=True, help="Take the mean of both directions, for judgements of similarity, which has none.")
+@click.option("--calibration", is_flag=True, help="Add the mean judgement of pairs with about the same score.")
+@picture_option("--figure", plot=True)
 @evaluation_options
 @matcher_options
-def graded(settings: Settings, request: MatcherRequest, options: EvaluationOptions, file: str, reverse: bool) -> None:
+def graded(
+    settings: Settings,
+    request: MatcherRequest,
+    options: EvaluationOptions,
+    file: str,
+    reverse: bool,
+    both: bool,
+    calibration: bool,
+    figure: str | None,
+) -> None:
     """Measure correlation with graded judgements.
 
     \b
-    wayword evaluate graded SimLex-999.txt --matcher wayword --matcher path
+    wayword evaluate graded SimLex-999.txt --both --matcher wayword --matcher wayword:thesis --matcher path
     wayword evaluate graded hyperlex_dev_all_random.txt --reverse
 
     FILE is HyperLex, SimLex-999, SimVerb-3500, WordSim-353 or MEN, or has two phrases and a score in each row. The first phrase
     is the substitute; of HyperLex it is the second, which is the more general one. Unknown pairs count as 0. The correlations
     are Spearman's rho, Kendall's tau-b and Pearson's r.
     """
+    from ....evaluation.agreement.calibration import calibrate
     from ....evaluation.agreement.graded_files import read_judged_pairs
     from ....evaluation.agreement.graded_measures import evaluate_graded
     from ....evaluation.agreement.pair_scores import score_pairs
@@ -40,8 +55,22 @@ def graded(settings: Settings, request: MatcherRequest, options: EvaluationOptio
     judged = read_judged_pairs(file)
     if reverse:
         judged = [pair.reverse() for pair in judged]
-    with options.evaluate(settings, request, "graded", [file], {"reverse": reverse}) as (matchers, progress, finish):
+    asked = {"reverse": reverse, "both": both}
+    with options.evaluate(settings, request, "graded", [file], asked) as (matchers, progress, finish):
         pairs = [(pair.substitute, pair.substitutee) for pair in judged]
         scores = {name: score_pairs(name, matcher, pairs, progress=progress) for name, matcher in matchers.items()}
+        if both:
+            reversed_pairs = [(substitutee, substitute) for substitute, substitutee in pairs]
+            scores = {
+                name: (scores[name] + score_pairs(name, matcher, reversed_pairs, progress=progress)) / 2
+                for name, matcher in matchers.items()
+            }
+        progress("computing intervals", 0, None)
         agreement = evaluate_graded(judged, scores, resamples=options.resamples, seed=options.seed)
-        finish(report_graded(agreement, options.resamples, options.seed))
+        bins = calibrate(judged, scores, resamples=options.resamples, seed=options.seed) if calibration or figure else None
+        finish(report_graded(agreement, options.resamples, options.seed, bins))
+    if figure is not None and bins:
+        from ....evaluation.agreement.figures import draw_calibration
+
+        draw_calibration(bins, figure, f"{len(judged):,} pairs of {Path(file).name}")
+        print_note(settings, f"drew {figure}")

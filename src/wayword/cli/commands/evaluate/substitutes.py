@@ -38,5 +38,6 @@ def substitutes(settings: Settings, request: MatcherRequest, options: Evaluation
     with options.evaluate(settings, request, "substitutes", [file]) as (matchers, progress, finish):
         pairs = list_pairs(gold.targets)
         scores = {name: score_pairs(name, matcher, pairs, progress=progress) for name, matcher in matchers.items()}
+        progress("computing intervals", 0, None)
         agreement = evaluate_substitutes(gold, scores, resamples=options.resamples, seed=options.seed)
         finish(report_substitutes(agreement, options.resamples, options.seed))
