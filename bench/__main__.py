@@ -23,10 +23,12 @@ from . import (
     hop,
     live,
     load,
+    matchers,
     pairs,
     people,
     scanner,
     size,
+    tuning,
     tweets,
     wikipairs,
     wikisub,
@@ -66,6 +68,8 @@ PARTS = {
     "hashtags": Part("Vectors of tweets and hashtags", hashtags.measure),
     "hitratios": Part("#REval", hitratios.measure),
     "demo": Part("`make demo`", demo.measure),
+    "matchers": Part("Matchers", matchers.measure),
+    "tuning": Part("Tuning", tuning.measure),
     "people": Part("Agreement with people", people.measure, PAPERS),
 }
 

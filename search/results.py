@@ -158,6 +158,9 @@ class Match(Tabular):
     - ``unknown``: the phrases that the bases do not have: their score of 0 means unknown, not unrelated
     - ``matches``: the pairs of aspects that cover both phrases, best first; none if a phrase is unknown
     - ``depth_limited``: whether the other bases were searched only if the first one yielded a score of 0
+    - ``judgement``: what people say on average of pairs with this score, from 0 to 10, when asked to what degree the
+      substitutee is a kind of the substitute (HyperLex); None unless the profile is ``people``, unchanged, in a WordNet that
+      knows both
     - ``missing_paths``: why pairs of aspects score 0, one for each of ``matches`` without a path; empty for a match that was
       pickled, or if its graph was closed and did not use a projection
 
@@ -176,6 +179,7 @@ class Match(Tabular):
     unknown: tuple[str, ...] = ()
     matches: tuple[AspectMatch, ...] = ()
     depth_limited: bool = False
+    judgement: float | None = None
     missing_paths: tuple[MissingPath, ...] = field(default=(), repr=False, compare=False)
     describe_matches: Callable[[], tuple[AspectMatch, ...]] | None = field(default=None, repr=False, compare=False)
     find_missing_paths: Callable[[], tuple[MissingPath, ...]] | None = field(default=None, repr=False, compare=False)

@@ -26,7 +26,7 @@ STORE_CODE = ("src/wayword/core/**/*.py", "graph/**/*.py", "loaders/*.py")
 
 settings.register_profile("wayword", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 PROFILE = settings.get_profile("wayword")
-settings.register_profile("ci", PROFILE, max_examples=30, derandomize=True, print_blob=True, database=None)
+settings.register_profile("ci", PROFILE, max_examples=20, derandomize=True, print_blob=True, database=None)
 settings.register_profile("quick", PROFILE, max_examples=10)
 settings.register_profile("nightly", PROFILE, max_examples=1_000, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "wayword")

@@ -152,7 +152,7 @@ def test_load_wordnet_opens_the_store_at_an_address(tmp_path: Path) -> None:
     loaded = wayword.load_wordnet(tmp_path / "dict", store=path, name="zoo", progress=lambda doing, *_: seen.append(doing))
     assert (loaded.id, loaded.kind, loaded.nodes["Synset"], loaded.relationships["HYPERNYM"]) == ("zoo", "wordnet", 2, 1)
     assert list(dict.fromkeys(seen)) == ["parsing zoo", "stemming labels", "reading zoo", "storing"]
-    with wayword.open(path) as graph:
+    with wayword.open(path, profile="thesis") as graph:
         assert graph.score("dog", "animal").score > 0.9
         assert graph.info().bases[0].nodes["Synset"] == 2
 

@@ -143,6 +143,9 @@ def explanation(match: Match) -> Iterator[str]:
         mean = f"{len(match.matches)} / ({inverses}) = {format_score(match.score)}"
         yield f"harmonic mean: {mean if match.score else '0, because one of the scores is 0'}"
         yield ""
+    if match.judgement is not None:
+        yield f"what people say on average of pairs with this score (HyperLex): {match.judgement:.1f} of 10"
+        yield ""
     yield f"parameters (profile {clean(match.profile)}):"
     values = {**match.parameters, "threshold": match.threshold, "derivation": match.derivation}
     for name in sorted(values, key=[*MEANINGS, *values].index):

@@ -17,6 +17,7 @@ from ..paths.weighted import WeightedView
 from ..results import AspectMatch, Match, MissingPath, Step
 from .aspects import Aspect, find_targets, split_words
 from .cover import greedy_cover, harmonic_mean
+from .human_scale import estimate_judgement, find_curve
 from .missing_paths import find_missing_path
 from .sense_weights import weigh_senses
 from .stop_words import ENGLISH
@@ -57,6 +58,7 @@ class Scorer(Generic[N]):
         self.profile = profile
         self._parameters = view.parameters.without_derivation()
         self.stop_words = stop_words
+        self._curve = find_curve(profile, view)
         self.find_path: FindPath[N] = find_path or _one_at_a_time(
             partial(search_forwards if view.view.forward_only else search_both_ends, view)
         )
@@ -94,7 +96,8 @@ class Scorer(Generic[N]):
             [self.find_path(each.targets, other.targets, each.weights, other.weights) for other in theirs] for each in ours
         ]
         scores = [[path.score if path else 0.0 for path in row] for row in paths]
-        parameters = self.view.parameters
+        parameters, score = self.view.parameters, combine_aspects(scores)
+        unknown = dict.fromkeys(phrase for phrase, aspects in ((substitute, ours), (substitutee, theirs)) if not aspects)
 
         def describe_matches() -> tuple[AspectMatch, ...]:
             cover = greedy_cover(scores)
@@ -103,15 +106,14 @@ class Scorer(Generic[N]):
         return Match(
             substitute=substitute,
             substitutee=substitutee,
-            score=combine_aspects(scores),
+            score=score,
             bases=self.view.view.bases,
             profile=self.profile,
             threshold=parameters.threshold,
             derivation=parameters.derivation if self.view.view.has_word_derivations else None,
             parameters=dict(self._parameters),
-            unknown=tuple(
-                dict.fromkeys(phrase for phrase, aspects in ((substitute, ours), (substitutee, theirs)) if not aspects)
-            ),
+            unknown=tuple(unknown),
+            judgement=None if unknown or self._curve is None else estimate_judgement(score, self._curve),
             matches=() if self._is_lasting else describe_matches(),
             describe_matches=describe_matches if self._is_lasting else None,
             find_missing_paths=lambda: self._find_missing_paths(ours, theirs, scores),

@@ -140,9 +140,9 @@ def test_part_is_skipped_without_real_data() -> None:
 @pytest.mark.slow
 def test_quick_run_prints_sections(data: Path) -> None:
     before = program.BENCHMARKS.read_text(encoding="utf-8")
-    ran = bench("--quick", "--only", "pairs,cold,size", data=data)
+    ran = bench("--quick", "--only", "pairs,cold,size,matchers,tuning", data=data)
     assert ran.returncode == 0, ran.stderr
-    for heading in ("## Pairs of words, in memory", "## Start-up time", "## Size on disk"):
+    for heading in ("## Pairs of words, in memory", "## Start-up time", "## Size on disk", "## Matchers", "## Tuning"):
         assert heading in ran.stdout
     assert "| `wayword score enclose birdcage` |" in ran.stdout
     assert "| NLTK `wup_similarity` |" in ran.stdout

@@ -118,7 +118,7 @@ def test_score_shows_the_path_and_its_figures(capsys: pytest.CaptureFixture[str]
 
 
 def test_score_json_has_stable_fields(capsys: pytest.CaptureFixture[str], store: str) -> None:
-    found = wayword(capsys, "--store", store, "score", "enclose", "birdcage", "--json").json()
+    found = wayword(capsys, "--store", store, "score", "enclose", "birdcage", "--profile", "thesis", "--json").json()
     assert set(found) >= {"substitute", "substitutee", "score", "bases", "profile", "threshold", "unknown", "matches"}
     path = found["matches"][0]["path"]
     assert [step["name"] for step in path] == ["enclose", "enclosure", "cage", "birdcage"]
@@ -129,16 +129,17 @@ def test_score_json_has_stable_fields(capsys: pytest.CaptureFixture[str], store:
 
 
 def test_score_explains_formulas_with_the_parameters_of_the_answer(capsys: pytest.CaptureFixture[str], store: str) -> None:
-    ran = wayword(capsys, "--store", store, "score", "cage", "birdcage", "--explain", "--set", "sp_min=0.25")
+    ask = ("--store", store, "score", "cage", "birdcage", "--profile", "thesis")
+    ran = wayword(capsys, *ask, "--explain", "--set", "sp_min=0.25")
     assert ran.code == 0
     assert "  specialisation: sp_min + (sp_max - sp_min) / breadth ^ sp_power\n" in ran.out
     assert "  specialisation to birdcage: 0.25 + (0.99 - 0.25) / " in ran.out
     assert "\n  sp_min          0.25      " in ran.out
-    ran = wayword(capsys, "--store", store, "score", "cage", "birdcage", "--set", "sp_min=0", "--set", "sp_max=0", "--json")
+    ran = wayword(capsys, *ask, "--set", "sp_min=0", "--set", "sp_max=0", "--json")
     (missing,) = ran.json()["missing_paths"]
     assert (missing["cause"], missing["stop"], missing["path"][1]["factor"]) == ("zero_step", 1, 0.0)
     zero = ("--set", "sp_min=0", "--set", "sp_max=0", "--explain")
-    ran = wayword(capsys, "--store", store, "score", "cage", "birdcage", *zero)
+    ran = wayword(capsys, *ask, *zero)
     assert "the specialisation from cage to birdcage, whose factor is set to 0." in " ".join(ran.out.split())
     assert "to birdcage: 0 + (0 - 0) / " in ran.out
 
@@ -457,7 +458,8 @@ def test_info_shows_where_runs_are_recorded_without_the_password(
 
 @pytest.mark.slow
 def test_scores_and_steps_have_colours_on_a_terminal_only(store: str) -> None:
-    command = [sys.executable, "-m", "wayword", "--store", store, "score", "enclose", "birdcage"]
+    ask = ["--store", store, "score", "enclose", "birdcage", "--profile", "thesis"]
+    command = [sys.executable, "-m", "wayword", *ask]
     shown = {}
     for name, variables in {"colours": {"TERM": "xterm"}, "plain": {"TERM": "xterm", "NO_COLOR": "1"}}.items():
         leader, follower = os.openpty()
@@ -469,4 +471,4 @@ def test_scores_and_steps_have_colours_on_a_terminal_only(store: str) -> None:
     assert "\x1b[1m0.57\x1b[0m" in shown["colours"]
     assert "\x1b" not in shown["plain"]
     assert re.sub(r"\x1b\[\d*m", "", shown["colours"]) == shown["plain"]
-    assert process("--store", store, "score", "enclose", "birdcage", COLUMNS="100").stdout.decode() == shown["plain"]
+    assert process(*ask, COLUMNS="100").stdout.decode() == shown["plain"]

@@ -39,7 +39,9 @@ def test_sheets_are_written_filled_in_and_read_back(capsys: pytest.CaptureFixtur
     made = wayword(capsys, "sheets", "pairs.csv", "--sheets", "5", "--questions", "4", "--output", "sheets.csv")
     assert (made.code, made.out, made.err) == (0, "", "wrote 6 comparisons on 5 sheets to sheets.csv\n")
     fill_in(files / "sheets.csv")
-    ran = wayword(capsys, "--store", store, "evaluate", "comparisons", "sheets.csv", "-m", "wayword", "-m", "equal", "--json")
+    ran = wayword(
+        capsys, "--store", store, "evaluate", "comparisons", "sheets.csv", "-m", "wayword:thesis", "-m", "equal", "--json"
+    )
     assert ran.code == 0, ran.err
     found = ran.json()
     assert (found["comparisons"], found["judgements"], found["judges"], found["contested"]) == (6, 20, 5, 0)

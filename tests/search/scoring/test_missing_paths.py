@@ -51,7 +51,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(params=["projection", "live"])
 def graph(store: str, request: pytest.FixtureRequest) -> Iterator[wayword.Graph]:
-    with wayword.open(store, view=request.param) as opened:
+    with wayword.open(store, profile="thesis", view=request.param) as opened:
         yield opened
 
 
@@ -73,12 +73,12 @@ def test_a_generalisation_that_keeps_nothing_is_named_with_the_score_of_the_othe
 
 
 def test_the_entity_at_which_the_best_path_falls_below_the_threshold_is_named(store: str) -> None:
-    with wayword.open(store, threshold=0.5) as graph:
+    with wayword.open(store, profile="thesis", threshold=0.5) as graph:
         (missing,) = graph.score("pebble", "rock").missing_paths
         assert (missing.cause, missing.stop) == ("threshold", 1)
         assert [step.name for step in missing.path] == ["pebble", "stone", "rock"]
         text = str(graph.score("pebble", "rock")).replace("\n  ", " ")
-    with wayword.open(store) as graph:
+    with wayword.open(store, profile="thesis") as graph:
         assert missing.path[-1].score == pytest.approx(graph.score("pebble", "rock").score, abs=1e-15)
     assert "The best path falls below the threshold of 0.5 at stone (0.29), where the search stops" in text
     assert "the score is 0 too" in text
@@ -119,7 +119,7 @@ def test_a_match_can_be_copied_and_sent_to_another_process(graph: wayword.Graph)
 def test_a_match_of_a_closed_graph_still_prints(store: str) -> None:
     views: tuple[ViewChoice, ...] = ("live", "projection")
     for view in views:
-        with wayword.open(store, view=view) as graph:
+        with wayword.open(store, profile="thesis", view=view) as graph:
             match = graph.score("jaguar", "cat")
         assert str(match).startswith("jaguar → cat  0.00")
         assert view == "live" or "Every path has a step" in str(match)

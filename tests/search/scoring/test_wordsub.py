@@ -53,7 +53,7 @@ PUBLISHED = [
 
 @pytest.fixture(scope="module")
 def graph(wordnet31: Path) -> Iterator[Graph]:
-    with wayword.open(wordnet31) as opened:
+    with wayword.open(wordnet31, profile="thesis") as opened:
         yield opened
 
 
@@ -71,7 +71,7 @@ def test_the_published_path_from_enclose_to_birdcage_is_found(graph: Graph) -> N
 
 @pytest.mark.parametrize("derivation", ["word", "synset"])
 def test_scores_equal_those_of_an_independent_implementation(data: Path, wordnet31: Path, derivation: str) -> None:
-    with wayword.open(wordnet31, derivation=derivation) as graph:
+    with wayword.open(wordnet31, profile="thesis", derivation=derivation) as graph:
         for row, found in compare_answers(data, graph):
             assert found.score == pytest.approx(float(row[derivation]), abs=0.001), (row, found)
 
@@ -80,8 +80,8 @@ def test_scores_equal_those_of_an_independent_implementation(data: Path, wordnet
 @pytest.mark.parametrize("derivation", ["word", "synset"])
 def test_a_live_view_finds_the_same_paths(data: Path, wordnet31: Path, derivation: str) -> None:
     with (
-        wayword.open(wordnet31, derivation=derivation, view="live") as live,
-        wayword.open(wordnet31, derivation=derivation) as mapped,
+        wayword.open(wordnet31, profile="thesis", derivation=derivation, view="live") as live,
+        wayword.open(wordnet31, profile="thesis", derivation=derivation) as mapped,
     ):
         assert [match for _, match in compare_answers(data, live)] == [match for _, match in compare_answers(data, mapped)]
 
@@ -104,7 +104,7 @@ def test_a_store_in_memory_finds_the_same_paths(
     open_view: Callable[[Store, str], View[Any]],
 ) -> None:
     scorer: Scorer[Any] = Scorer(WeightedView(open_view(in_memory, "wordnet"), Parameters(derivation=derivation)))
-    with wayword.open(wordnet31, derivation=derivation) as mapped:
+    with wayword.open(wordnet31, profile="thesis", derivation=derivation) as mapped:
         for row, match in compare_answers(data, mapped):
             assert scorer.match(row["substitute"], row["substitutee"]) == match
 
@@ -120,7 +120,7 @@ def build_projection(store: Store, base: str) -> Projection:
 @pytest.mark.parametrize("derivation", ["word", "synset"])
 def test_all_searches_agree_on_real_synsets(wordnet31: Path, derivation: str) -> None:
     generator = random.Random(1)
-    with wayword.open(wordnet31, derivation=derivation) as graph:
+    with wayword.open(wordnet31, profile="thesis", derivation=derivation) as graph:
         scorer = graph._scorer()
         view = scorer.view
         projection = view.view
@@ -217,7 +217,7 @@ def test_ties_are_broken_alike_in_every_view(wordnet31: Path) -> None:
     answers = []
     views: list[ViewChoice] = ["projection", "live", "projection"]
     for view in views:
-        with wayword.open(wordnet31, view=view) as graph:
+        with wayword.open(wordnet31, profile="thesis", view=view) as graph:
             answers.append([graph.score(one, other).to_dict() for one, other, _ in PUBLISHED])
     assert answers[0] == answers[1] == answers[2]
 
@@ -254,5 +254,5 @@ def test_the_transcription_agrees_on_real_words(graph: Graph) -> None:
             lambda node: [(to, weight(transition)) for to, transition in view.transitions(node, "out")],
             0.25,
         )
-        with wayword.open(graph.store.address, threshold=0.25) as strict:
+        with wayword.open(graph.store.address, profile="thesis", threshold=0.25) as strict:
             assert strict.score(one, other).score == expected
