@@ -37,8 +37,8 @@ class Step:
     - ``kind``: the ``TransitionKind`` in lower case, which decides about the parameters of the factor: ``verb_specialisation``
       is one kind of ``specialisation``; None for the first entity of a path
     - ``changes_pos``: whether the step leads to another part of speech
-    - ``share``: (1 + all that is below the narrower entity) / (1 + all that is below the broader one); None unless the step is
-      a specialisation or generalisation
+    - ``share``: of a specialisation or generalisation (1 + all that is below the narrower entity) / (1 + all that is below the
+      broader one); of other steps in a WordNet, if ``ic_aside`` is above 0, 1 / (1 + all that is below this entity); else None
     """
 
     id: str

@@ -64,7 +64,7 @@ class LiveView(ABC):
 
     @abstractmethod
     def transitions(
-        self, node: str, direction: Direction, *, without: Collection[TransitionKind] = ()
+        self, node: str, direction: Direction, *, without: Collection[TransitionKind] = (), shares_aside: bool = True
     ) -> list[Transition[str]]:
         """Return all transitions out of an entity, or into it."""
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 CACHED_ENTITIES = 10_000
 """How many entities are kept as people read them: the same few occur in many paths."""
 
-FORMAT = 11
+FORMAT = 12
 """The version of the array layout; cached projections of another version are rebuilt."""
 
 
@@ -69,6 +69,7 @@ class Projection:
         direction: Direction,
         *,
         without: Collection[TransitionKind] = (),  # noqa: ARG002
+        shares_aside: bool = True,  # noqa: ARG002
     ) -> Iterable[Transition[int]]:
         """Return all transitions out of a node, or into it. No kind is left out."""
         nodes, classes = self.rows(node, direction)

@@ -136,7 +136,7 @@ class View(Protocol[N]):
         """Yield the target set of a phrase with the details that people read, if need be from the store."""
 
     def transitions(
-        self, node: N, direction: Direction, *, without: Collection[TransitionKind] = ()
+        self, node: N, direction: Direction, *, without: Collection[TransitionKind] = (), shares_aside: bool = True
     ) -> Iterable[Transition[N]]:
         """Return all transitions out of a node, or into it.
 
@@ -144,6 +144,7 @@ class View(Protocol[N]):
             node: The node.
             direction: ``out`` or ``in``.
             without: Kinds that may be left out, which is faster.
+            shares_aside: Whether the ``share`` of steps aside matters; not to read it may be faster.
         """
 
     def equivalents(self, node: N) -> Sequence[N]:

@@ -53,12 +53,12 @@ def _expand_transitions(view: View[N], parameters: Parameters) -> Callable[[Dire
     """Return for each direction the function that expands a node of any view."""
     weigh = cache(parameters.weight)
     lengths = [kind.length for kind in TransitionKind]
-    unused = parameters.unused_kinds
+    unused, shares_aside = parameters.unused_kinds, parameters.ic_aside > 0.0
 
     def expand(node: N, direction: Direction) -> Expansion[N]:
         found = [
             (other, weigh(transition), lengths[transition.kind])
-            for other, transition in view.transitions(node, direction, without=unused)
+            for other, transition in view.transitions(node, direction, without=unused, shares_aside=shares_aside)
         ]
         return tuple(other for other, _, _ in found), _find_runs([(weight, length) for _, weight, length in found])
 
@@ -124,7 +124,9 @@ class WeightedView(Generic[N]):
             return self.view.transition_class(path.classes[place])
         weight = self.parameters.weight
         node, following = path.nodes[place - 1], path.nodes[place]
-        transitions = self.view.transitions(node, "out", without=self.parameters.unused_kinds)
+        transitions = self.view.transitions(
+            node, "out", without=self.parameters.unused_kinds, shares_aside=self.parameters.ic_aside > 0.0
+        )
         found = [transition for other, transition in transitions if other == following]
         return min(found, key=lambda each: (-weight(each), each))
 

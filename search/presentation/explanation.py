@@ -62,6 +62,7 @@ MEANINGS: Mapping[str, str] = {
     "participle": "factor of participle; 0: not followed",
     "ic_down": "exponent of the share in specialisation; 0: left out",
     "ic_up": "exponent of the share in generalisation; 0: left out",
+    "ic_aside": "exponent of the share in steps aside; 0: left out",
     **{
         f"{WIKI}{name}": f"{name} in a wiki; if left out, as above"
         for name in ("sp_min", "sp_max", "sp_power", "gn_max", "gn_scale", "gn_shift", "gn_power", "rank_power", "uses_power")
@@ -216,8 +217,9 @@ def _further_factors(match: Match, step: Step) -> list[str]:
     """Return by what a step's factor is multiplied beside the formula or the parameter of its step."""
     names = [_FURTHER_FACTORS.get(step.kind or ""), "pos_change" if step.changes_pos else None]
     found = [name for name in names if name and match.parameters.get(name, 1.0) != 1.0]
-    power = {"specialisation": "ic_down", "generalisation": "ic_up"}.get(step.step or "")
-    return [*found, f"share ^ {power}"] if power and match.parameters.get(power) and not _is_in_wiki(step) else found
+    power = {"specialisation": "ic_down", "generalisation": "ic_up"}.get(step.step or "", "ic_aside")
+    has_share = step.share not in (None, 1.0) and match.parameters.get(power) and not _is_in_wiki(step)
+    return [*found, f"share ^ {power}"] if has_share else found
 
 
 def _value(match: Match, step: Step) -> str:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from ..errors import ParameterError
-from .transitions import FURTHER_KINDS, GENERALISATIONS, SPECIALISATIONS, TransitionKind
+from .transitions import ASIDE, FURTHER_KINDS, GENERALISATIONS, SPECIALISATIONS, TransitionKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -72,6 +72,8 @@ class Parameters:
 
     - ``ic_down``, ``ic_up``: the exponents of ``TransitionClass.share`` in specialisation and generalisation; 0 leaves it out.
       Along a path in one direction the shares multiply to that of its ends
+    - ``ic_aside``: its exponent in derivation, ``similar``, ``also`` and the further transitions: a step to a broad concept,
+      from which much can be reached, costs more
 
     In a wiki, whose categories are another hierarchy; by default as above, as in the thesis:
 
@@ -132,6 +134,7 @@ class Parameters:
     participle: float = 0.0
     ic_down: float = 0.0
     ic_up: float = 0.0
+    ic_aside: float = 0.0
     wiki_sp_min: float | None = None
     wiki_sp_max: float | None = None
     wiki_sp_power: float | None = None
@@ -158,7 +161,7 @@ class Parameters:
                 raise ParameterError(f"parameter {name} is {getattr(self, name)!r}; it must be a number from 0 to 1")
         if self.sp_min > self.sp_max:
             raise ParameterError(f"sp_min {self.sp_min!r} is above sp_max {self.sp_max!r}; swap them")
-        for name in ("sp_power", "gn_power", "ic_down", "ic_up", "rank_power", "uses_power"):
+        for name in ("sp_power", "gn_power", "ic_down", "ic_up", "ic_aside", "rank_power", "uses_power"):
             if not 0 <= getattr(self, name) <= MAX_POWER:
                 raise ParameterError(f"parameter {name} is {getattr(self, name)!r}; it must be a number from 0 to {MAX_POWER}")
         if not -MAX_POWER <= self.gn_shift <= MAX_POWER:
@@ -263,6 +266,8 @@ class Parameters:
 
     def content_power(self, kind: int) -> float:
         """Return the exponent of the ``share`` of a transition."""
+        if kind in ASIDE:
+            return self.ic_aside
         return self.ic_down if kind in SPECIALISATIONS else self.ic_up if kind in GENERALISATIONS else 0.0
 
 

@@ -21,7 +21,7 @@ from .human_scale import estimate_judgement, find_curve
 from .missing_paths import find_missing_path
 from .sense_weights import weigh_senses
 from .stop_words import ENGLISH
-from .transitions import TransitionClass, TransitionKind
+from .transitions import ASIDE, TransitionClass, TransitionKind
 from .word_cuts import Words
 
 CACHE_SIZE = 100_000
@@ -170,7 +170,7 @@ class Scorer(Generic[N]):
                     entity.label,
                     kind=kind.name.lower(),
                     changes_pos=transition.changes_pos,
-                    share=transition.share if kind.has_breadth else None,
+                    share=transition.share if kind.has_breadth or (kind in ASIDE and self.view.parameters.ic_aside) else None,
                 )
             )
         return tuple(steps)

@@ -107,6 +107,11 @@ GENERALISATIONS = frozenset(
 FURTHER_KINDS = tuple(kind for kind in TransitionKind if TransitionKind.PART_OF <= kind <= TransitionKind.PARTICIPLE)
 """The kinds that the thesis does not follow; the parameter of each has the name of its step."""
 
+ASIDE = frozenset(
+    {TransitionKind.SIMILAR, TransitionKind.ALSO, TransitionKind.DERIVATION, TransitionKind.WORD_DERIVATION, *FURTHER_KINDS}
+)
+"""The kinds between concepts of a WordNet that lead neither up nor down."""
+
 _STEPS = {
     TransitionKind.WORD_DERIVATION: "derivation",
     TransitionKind.CROSSING_ON: "crossing",
@@ -123,7 +128,8 @@ class TransitionClass(NamedTuple):
     - ``breadth``: the number of children of the broader concept; 0 if the kind has no breadth
     - ``changes_pos``: whether it leads to another part of speech
     - ``share``: in a hierarchy (1 + all that is below the narrower concept) / (1 + all that is below the broader one), which is
-      a ratio of their probabilities where each concept occurs once; 1 for other kinds, and where the base does not store it
+      a ratio of their probabilities where each concept occurs once; of a step aside 1 / (1 + all that is below the concept that
+      it leads to); 1 for other kinds, and where the base does not store it
     """
 
     kind: int

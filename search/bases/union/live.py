@@ -60,7 +60,7 @@ class LiveUnion:
             yield from part.senses(store, text, parameters)
 
     def transitions(
-        self, node: str, direction: Direction, *, without: Collection[TransitionKind] = ()
+        self, node: str, direction: Direction, *, without: Collection[TransitionKind] = (), shares_aside: bool = True
     ) -> list[Transition[str]]:
         """Return all transitions out of an entity, including crossings to other bases.
 
@@ -69,7 +69,7 @@ class LiveUnion:
         """
         if direction == "in":
             raise NotImplementedError("a live view of several bases has no transitions into an entity")
-        found = list(self._part[base_of(node)].transitions(node, "out", without=without))
+        found = list(self._part[base_of(node)].transitions(node, "out", without=without, shares_aside=shares_aside))
         return [*found, *((other, TransitionClass(kind)) for other, kind in self._crossings.get(node))]
 
     def equivalents(self, node: str) -> Sequence[str]:

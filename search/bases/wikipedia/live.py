@@ -64,6 +64,7 @@ class LiveWiki(LiveView):
         direction: Direction,
         *,
         without: Collection[TransitionKind] = (),  # noqa: ARG002
+        shares_aside: bool = True,  # noqa: ARG002
     ) -> list[Transition[str]]:
         """Return all transitions out of an article or a category, or into it."""
         prefetch = partial(self._frontier_nodes, direction)

@@ -14,7 +14,7 @@ from ..batch_cache import BatchCache
 from ..live import LiveView
 from ..view import CacheInfo, Entity, Entry, TargetLabel, Transition
 from .morphology import match_targets
-from .relations import FURTHER_RELATIONS, THESIS_RELATIONS, hierarchy_kinds, share_below
+from .relations import FURTHER_RELATIONS, THESIS_RELATIONS, hierarchy_kinds, share_aside, share_below
 from .senses import describe_senses
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ class LiveWordNet(LiveView):
         self._entries: BatchCache[str, Entry[str] | None] = BatchCache(self._load_entries_by_name, limit)
         self._stem = Stemmer()
         self._folded: BatchCache[str, list[Entry[str]]] = BatchCache(self._load_folded_entries, limit)
+        self._descendants: BatchCache[str, int] = BatchCache(self._load_descendants, limit)
         # Parts of speech of synsets that a pointer names although they do not contain the word of the pointer
         self._parts_of_speech: BatchCache[str, str] = BatchCache(self._load_pos, limit)
 
@@ -60,9 +61,9 @@ class LiveWordNet(LiveView):
         return entity if normalise(entity.name) == label else entity._replace(name=label)
 
     def transitions(
-        self, node: str, direction: Direction, *, without: Collection[TransitionKind] = ()
+        self, node: str, direction: Direction, *, without: Collection[TransitionKind] = (), shares_aside: bool = True
     ) -> list[Transition[str]]:
-        """Return all transitions out of a synset, or into it, without some kinds that need further reading."""
+        """Return all transitions out of a synset, or into it, without some kinds and shares that need further reading."""
         prefetch = partial(self._frontier_nodes, direction)
         out, into = self._edges["out"].get(node, prefetch), self._edges["in"].get(node, prefetch)
         leads_up = direction == "out"
@@ -71,14 +72,19 @@ class LiveWordNet(LiveView):
         for edge in out if direction == "out" else into:
             if edge.type in THESIS_RELATIONS:
                 kind, _ = THESIS_RELATIONS[edge.type]
-                found.append((edge.other, TransitionClass(kind, changes_pos=_changes_pos(edge))))
+                share = share_aside(edge.to_descendants)
+                found.append((edge.other, TransitionClass(kind, changes_pos=_changes_pos(edge), share=share)))
         if TransitionKind.WORD_DERIVATION not in without:
             derived = self._derivation_targets(node) if direction == "out" else self._derivation_sources(node)
             for other, transition in found:
                 if transition.kind == TransitionKind.DERIVATION:
                     derived.pop(other, None)
+            shares = self._shares_of_derivations(node, direction, derived) if shares_aside else {}
             found += [
-                (other, TransitionClass(TransitionKind.WORD_DERIVATION, changes_pos=derived[other]))
+                (
+                    other,
+                    TransitionClass(TransitionKind.WORD_DERIVATION, changes_pos=derived[other], share=shares.get(other, 1.0)),
+                )
                 for other in sorted(derived)
             ]
         if not set(FURTHER_KINDS).issubset(without):
@@ -92,9 +98,25 @@ class LiveWordNet(LiveView):
         for stored in self._further_edges:
             for edge in self._further_edges[stored].get(node, prefetch):
                 kind = FURTHER_RELATIONS[edge.type][0 if stored == direction else 1]
+                share = share_aside(edge.to_descendants if stored == direction else edge.from_descendants)
                 if kind is not None:
-                    found[edge.other, TransitionClass(kind, changes_pos=_changes_pos(edge))] = None
+                    found[edge.other, TransitionClass(kind, changes_pos=_changes_pos(edge), share=share)] = None
         return list(found)
+
+    def _shares_of_derivations(self, node: str, direction: Direction, derived: Collection[str]) -> dict[str, float]:
+        """Return the share of each derivation between words, which depends on where it leads to."""
+        if direction == "in":
+            return dict.fromkeys(derived, share_aside(self._descendants.get(node, partial(self._frontier_nodes, "in"))))
+
+        def prefetch() -> list[str]:
+            pointers = {
+                each for edges in self._edges["out"].peek(self._frontier_nodes("out")).values() for each in _pointers(edges)
+            }
+            entries = self._entries.peek(sorted({text for text, _ in pointers}))
+            return sorted({each for pointer in pointers for each in self._resolve(pointer, entries)})
+
+        found = self._descendants.get_many(sorted(derived), prefetch)
+        return {other: share_aside(found[other]) for other in derived}
 
     def _derivation_targets(self, node: str) -> dict[str, bool]:
         """Return the synsets of all words that derivation pointers of this one lead to, and whether they change the pos."""
@@ -173,6 +195,10 @@ class LiveWordNet(LiveView):
     def _load_pos(self, ids: Sequence[str]) -> dict[str, str]:
         nodes = self.store.nodes(ids)
         return {each: nodes.get(each, {}).get("pos") or "" for each in ids}
+
+    def _load_descendants(self, ids: Sequence[str]) -> dict[str, int]:
+        nodes = self.store.nodes(ids)
+        return {each: nodes.get(each, {}).get("descendants") or 0 for each in ids}
 
     def _load_entries_by_name(self, names: Sequence[str]) -> dict[str, Entry[str] | None]:
         found = self.store.labels(self.base, names)

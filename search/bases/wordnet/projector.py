@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ....core.normalisation import fold, normalise
 from ....graph.schema import label_id
-from ...scoring.transitions import TransitionKind
+from ...scoring.transitions import ASIDE, TransitionKind
 from ..array_builder import (
     Transitions,
     flat_transitions,
@@ -71,6 +71,8 @@ def project_wordnet(source: TableReader) -> tuple[int, dict[str, np.ndarray]]:
             along, against = kinds
             pieces += [flat_transitions((start, end), along)]
             pieces += [] if against is None else [flat_transitions((end, start), against)]
+    below = np.array([number or 0 for number in sorted_synsets["descendants"]], np.int64)
+    pieces = [each._replace(share=1 / (1 + below[each.end])) if each.kind in ASIDE else each for each in pieces]
     arrays |= transition_arrays(_with_changes_of_pos(pieces, pos), len(node))
     arrays["out word"] = _linking_words(arrays, by_word, label)
     return len(node), arrays

@@ -47,6 +47,15 @@ def hierarchy_kinds(
     return VERB_HIERARCHY if specific_pos == general_pos == VERB else NOUN_HIERARCHY
 
 
+def share_aside(descendants: int | None) -> float:
+    """Return ``TransitionClass.share`` of a step aside from the descendants of the concept that it leads to.
+
+    >>> share_aside(3), share_aside(None)
+    (0.25, 1.0)
+    """
+    return 1 / (1 + (descendants or 0))
+
+
 def share_below(specific: int | None, general: int | None) -> float:
     """Return ``TransitionClass.share`` of a HYPERNYM from the descendants of its ends.
 

@@ -99,7 +99,7 @@ class LiveTaxonomy(LiveView):
             yield Target(entity.id, entity.name, entity.gloss, text, None, 1, 1.0, 1)
 
     def transitions(
-        self, node: str, direction: Direction, *, without: Collection[TransitionKind] = ()
+        self, node: str, direction: Direction, *, without: Collection[TransitionKind] = (), shares_aside: bool = True
     ) -> list[Transition[str]]:
         up, down = TransitionKind.GENERALISATION, TransitionKind.SPECIALISATION
         if direction == "in":

@@ -95,7 +95,9 @@ OTHER_KINDS = [
 ]
 
 FURTHER: dict[str, Any] = {kind.step: 0.3 + 0.02 * kind for kind in FURTHER_KINDS}
-ALL = Parameters(der_word=0.9, verb_down=0.8, verb_up=0.7, instance=0.6, pos_change=0.5, ic_down=0.4, ic_up=0.3, **FURTHER)
+ALL = Parameters(
+    der_word=0.9, verb_down=0.8, verb_up=0.7, instance=0.6, pos_change=0.5, ic_down=0.4, ic_up=0.3, ic_aside=0.2, **FURTHER
+)
 VIEWS: list[ViewChoice] = ["live", "projection"]
 
 

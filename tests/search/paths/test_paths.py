@@ -80,7 +80,7 @@ class GraphView:
         return [(start, end, *how) for start, out in self.sides["out"].items() for end, how in out]  # type: ignore[misc]
 
     def transitions(
-        self, node: int, direction: Direction, *, without: Collection[TransitionKind] = ()
+        self, node: int, direction: Direction, *, without: Collection[TransitionKind] = (), shares_aside: bool = True
     ) -> Sequence[Transition[int]]:
         return [each for each in self.sides[direction][node] if each[1].kind not in without]
 
@@ -363,10 +363,10 @@ def test_a_hub_is_approached_from_its_members() -> None:
 
     class RecordingView(GraphView):
         def transitions(
-            self, node: int, direction: Direction, *, without: Collection[TransitionKind] = ()
+            self, node: int, direction: Direction, *, without: Collection[TransitionKind] = (), shares_aside: bool = True
         ) -> Sequence[Transition[int]]:
             degrees.append(len(self.sides[direction][node]))
-            return super().transitions(node, direction, without=without)
+            return super().transitions(node, direction, without=without, shares_aside=shares_aside)
 
     hub = [(0, 1, TransitionKind.SPECIALISATION, 2), (0, 2, TransitionKind.SPECIALISATION, 2)]
     hub += [(2, node, TransitionKind.SPECIALISATION, 5000) for node in range(10, 5010)]
