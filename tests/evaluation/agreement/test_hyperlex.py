@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 import wayword
 from wayword.evaluation.agreement.correlation import spearman
+from wayword.evaluation.agreement.graded_files import read_judged_pairs
 from wayword.evaluation.agreement.hyperlex import GradedPair, read_hyperlex
 from wayword.evaluation.agreement.pair_scores import score_pairs
 from wayword.evaluation.errors import GoldError
-from wayword.evaluation.matchers.substitutability import Substitutability
+from wayword.evaluation.matchers.registry import open_matchers
+from wayword.evaluation.matchers.resources import Resources
 from wayword.evaluation.matchers.wordnet_similarity import best_over_senses
 
 from ...support import ROOT
 from ...support.mini_wordnet import MiniSynset, write_files
-from ...support.nltk_wordnet import nltk_reader, unpack_wordnet
+from ...support.nltk_wordnet import nltk_reader
 
 PAPERS = ROOT / "docs" / "papers.md"
 HEADER = "WORD1 WORD2 POS TYPE AVG_SCORE AVG_SCORE_0_10 STD SCORES..\n"
@@ -89,45 +89,34 @@ def test_baselines_use_the_best_pair_of_senses(tmp_path: Path) -> None:
         assert wup("dog", "cat", "n") == pytest.approx(2 * 2 / (3 + 3))
 
 
-def published() -> dict[tuple[str, str], float]:
-    """The figures of docs/papers.md about HyperLex, by method and part."""
-    section = PAPERS.read_text(encoding="utf-8").split("## HyperLex")[1].split("\n## ")[0]
-    rows = re.findall(r"^\| ([^|]+) \| (0\.\d\d) \| (0\.\d\d) \|$", section, re.MULTILINE)
-    assert rows
-    return {
-        (method, part): float(figure)
-        for method, *figures in rows
-        for part, figure in zip(("dev", "training"), figures, strict=True)
-    }
-
-
-@pytest.fixture(scope="module")
-def wordnet31_in_nltk(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with nltk_reader(unpack_wordnet(data, tmp_path_factory.mktemp("nltk_data"))) as reader:
-        yield reader
+def published(column: str) -> dict[str, float]:
+    """The figures of docs/papers.md on a data set, by matcher."""
+    table = PAPERS.read_text(encoding="utf-8").split("<!-- bench:people -->\n")[1].split("\n\n")[0]
+    head, _, *rows = ([cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines())
+    place = head.index(column)
+    return {row[0].strip("`"): float(row[place].split()[0]) for row in rows}
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("hyperlex")
-@pytest.mark.parametrize("part", ["dev", "training"])
-def test_published_agreement_on_hyperlex_is_reproduced(part: str, data: Path, wordnet31: Path, wordnet31_in_nltk: Any) -> None:
-    pairs = read_hyperlex(data / "human" / "hyperlex" / f"hyperlex_{part}_all_random.txt")
-    gold = [pair.score for pair in pairs]
-    assert len(pairs) == {"dev": 130, "training": 1831}[part]
-    expected = {method: figure for (method, its_part), figure in published().items() if its_part == part}
-    measured = {}
-    for method in expected:
-        if match := re.fullmatch(r"WordSub, derivation `(\w+)`, profile `(\w+)`", method):
-            derivation, profile = match.groups()
-            with wayword.open(wordnet31, derivation=derivation, profile=profile) as graph:
-                found = score_pairs("wayword", Substitutability(graph), [(pair.general, pair.specific) for pair in pairs])
-            assert not np.isnan(found).any()
-            measured[method] = spearman(found, gold)
-    for measure in ("path", "wup"):
-        similarity = best_over_senses(wordnet31_in_nltk, measure)
-        found = np.array([similarity(pair.general, pair.specific, pair.pos) or 0.0 for pair in pairs])
-        measured[f"NLTK `{measure}_similarity`, best of all senses"] = spearman(found, gold)
-    assert measured == pytest.approx(expected, abs=0.0051)
-    if part == "dev":
-        assert measured["WordSub, derivation `word`, profile `thesis`"] == pytest.approx(0.45, abs=0.01)
-        assert measured["WordSub, derivation `synset`, profile `thesis`"] == pytest.approx(0.52, abs=0.01)
+@pytest.mark.parametrize(
+    ("column", "files", "directions"),
+    [
+        ("HyperLex", ["hyperlex/hyperlex_training_all_random.txt", "hyperlex/hyperlex_dev_all_random.txt"], 1),
+        ("SimLex-999", ["word-sim/EN-SIMLEX-999.txt"], 2),
+    ],
+)
+def test_published_agreement_with_people_is_reproduced(
+    column: str, files: list[str], directions: int, data: Path, wordnet31: Path
+) -> None:
+    expected = published(column)
+    assert len(expected) > 6
+    judged = [pair for file in files for pair in read_judged_pairs(data / "human" / file)]
+    pairs = [(pair.substitute, pair.substitutee) for pair in judged]
+    with ExitStack() as stack:
+        matchers = open_matchers(
+            expected, Resources(lambda profile: stack.enter_context(wayword.open(wordnet31, profile=profile or "people")))
+        )
+        for name, matcher in matchers.items():
+            scores = [score_pairs(name, matcher, each) for each in (pairs, [pair[::-1] for pair in pairs])[:directions]]
+            mean = np.nan_to_num(sum(scores) / directions)
+            assert spearman(mean, [pair.score for pair in judged]) == pytest.approx(expected[name], abs=0.0051), name
