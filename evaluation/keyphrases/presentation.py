@@ -62,7 +62,7 @@ def _list_documents(evaluation: ExtractionEvaluation) -> Table:
 
 
 def _note_extraction(evaluation: ExtractionEvaluation) -> Iterator[str]:
-    yield f"{evaluation.documents:,} documents; unknown pairs count as 0"
+    yield f"{_count_documents(evaluation.documents)}; unknown pairs count as 0"
     if evaluation.without_candidates:
         yield f"{evaluation.without_candidates:,} of them without candidates, which counts as 0"
     if evaluation.left_out:
@@ -105,7 +105,7 @@ def _name_figures(found: IndexerFigures) -> Mapping[str, Interval]:
 
 
 def _note_indexers(evaluation: IndexerEvaluation) -> Iterator[str]:
-    yield f"consistency in {evaluation.documents:,} documents; unknown pairs count as 0"
+    yield f"consistency in {_count_documents(evaluation.documents)}; unknown pairs count as 0"
     yield (
         f"Spearman's ρ and Kendall's τ of F and the verdict of the other indexers in {evaluation.meta_documents:,} documents "
         "with three or more; pooled keyphrases and verdicts come from the same people, which favours exact matches"
@@ -117,3 +117,7 @@ def _note_indexers(evaluation: IndexerEvaluation) -> Iterator[str]:
         for name, meta in (("single gold", found.single_gold), ("pooled", found.pooled)):
             if meta.undefined:
                 yield f"{found.matcher}: {meta.undefined:,} rankings ({name}) have no correlation: all values are equal"
+
+
+def _count_documents(number: int) -> str:
+    return "1 document" if number == 1 else f"{number:,} documents"

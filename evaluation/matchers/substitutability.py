@@ -18,7 +18,7 @@ class Substitutability:
 
     >>> scores = Substitutability(graph)
     >>> round(scores("enclose", "birdcage"), 2), scores("xyzzy", "birdcage")
-    (0.27, None)
+    (0.29, None)
     """
 
     def __init__(self, graph: ScoringGraph) -> None:

@@ -151,7 +151,7 @@ def explanation(match: Match) -> Iterator[str]:
     values = {**match.parameters, "threshold": match.threshold, "derivation": match.derivation}
     for name in sorted(values, key=[*MEANINGS, *values].index):
         if values[name] is not None:
-            yield f"  {name:<14}  {_shown(values[name]):<8}  {MEANINGS.get(name, '')}"
+            yield f"  {name:<15}  {_shown(values[name]):<8}  {MEANINGS.get(name, '')}"
 
 
 def _best_path(match: Match, each: AspectMatch) -> AspectMatch | MissingPath:

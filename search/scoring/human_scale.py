@@ -14,7 +14,12 @@ if TYPE_CHECKING:
 Curve = Sequence[tuple[float, float]]
 """Scores with their judgements, both ascending; between them the judgement changes evenly."""
 
-CURVES: Mapping[str, Curve] = {"people": ((0.0, 1.2), (1.0, 8.3))}
+CURVES: Mapping[str, Curve] = {
+    "people": (
+        *((0.0, 1.1), (0.016, 2.4), (0.045, 3.1), (0.079, 4.0), (0.124, 5.1)),
+        *((0.17, 6.8), (0.251, 7.2), (0.354, 7.6), (0.453, 8.1), (1.0, 8.1)),
+    )
+}
 """The curve of each profile in a WordNet, fitted as ``docs/papers.md`` says."""
 
 

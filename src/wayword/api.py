@@ -82,7 +82,7 @@ def open(
     >>> import wayword
     >>> with wayword.open(store) as graph:
     ...     round(graph.score("enclose", "birdcage").score, 2)
-    0.27
+    0.29
     """
     names = [base] if isinstance(base, str) else list(base or [])
     duplicate = next((name for name in names if names.count(name) > 1), None)
@@ -228,7 +228,7 @@ class Graph:
         """Score pairs of phrases, lazily and in order; many pairs are faster than single calls of ``score``.
 
         >>> [round(score, 2) for score in graph.scores([("enclose", "birdcage"), ("xyzzy", "birdcage")])]
-        [0.27, 0.0]
+        [0.29, 0.0]
         """
         pairs = _check_pairs(pairs)
         if not self._depth_limited:

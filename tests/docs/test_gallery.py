@@ -216,14 +216,14 @@ def _output_types(cell: dict[str, Any]) -> list[list[str]]:
 @NEO4J
 @pytest.mark.slow
 @pytest.mark.parametrize("source", ["real"], indirect=True)
-@pytest.mark.parametrize("derivation", ["word", "synset"])
+@pytest.mark.parametrize(("profile", "derivation"), [("people", "word"), ("thesis", "synset")])
 @pytest.mark.parametrize("view", ["projection", "live"])
 def test_wordsub_finds_the_same_paths_on_the_server(
-    data: Path, wordnet31: Path, server: Graph, derivation: str, view: ViewChoice
+    data: Path, wordnet31: Path, server: Graph, profile: str, derivation: str, view: ViewChoice
 ) -> None:
     """In this module because its server has the real WordNet."""
     with (
-        wayword.open(server.store.address, derivation=derivation, view=view) as theirs,
-        wayword.open(wordnet31, derivation=derivation) as embedded,
+        wayword.open(server.store.address, profile=profile, derivation=derivation, view=view) as theirs,
+        wayword.open(wordnet31, profile=profile, derivation=derivation) as embedded,
     ):
         assert [match for _, match in compare_answers(data, theirs)] == [match for _, match in compare_answers(data, embedded)]
