@@ -24,7 +24,7 @@ from ...search.paths.target_sets import TargetSet, TargetSets
 from ...search.paths.weighted import WeightedView
 from ...search.scoring.parameters import Parameters
 from ...search.scoring.scorer import Scorer, combine_aspects
-from ...search.scoring.sense_weights import Senses, weigh_senses
+from ...search.scoring.sense_weights import Senses, sense_powers, weigh_senses
 from ..agreement.statistics import Indices
 from ..errors import TuningError
 from .objectives import Pair
@@ -78,7 +78,8 @@ class Plan:
 
     def weigh(self, parameters: Parameters) -> list[TargetSet]:
         """Return the target sets with their weights."""
-        return [(targets, weigh_senses(senses, parameters)) for targets, senses in self._ends]
+        powers = sense_powers(parameters)
+        return [(targets, weigh_senses(senses, powers) if powers else None) for targets, senses in self._ends]
 
     def combine(self, found: FloatArray) -> FloatArray:
         """Return the scores of the pairs, given those of the searches; 0 for an unknown pair."""

@@ -19,7 +19,7 @@ from .aspects import Aspect, find_targets, split_words
 from .cover import greedy_cover, harmonic_mean
 from .human_scale import estimate_judgement, find_curve
 from .missing_paths import find_missing_path
-from .sense_weights import weigh_senses
+from .sense_weights import sense_powers, weigh_senses
 from .stop_words import ENGLISH
 from .transitions import ASIDE, TransitionClass, TransitionKind
 from .word_cuts import Words
@@ -59,6 +59,7 @@ class Scorer(Generic[N]):
         self._parameters = view.parameters.without_derivation()
         self.stop_words = stop_words
         self._curve = find_curve(profile, view)
+        self._sense_powers = sense_powers(view.parameters)
         self.find_path: FindPath[N] = find_path or _one_at_a_time(
             partial(search_forwards if view.view.forward_only else search_both_ends, view)
         )
@@ -82,7 +83,9 @@ class Scorer(Generic[N]):
         aspects = find_targets(words, match, self.stop_words)
         if not aspects and (without_hyphens := split_at_hyphens(" ".join(words))):
             aspects = find_targets(tuple(without_hyphens.split()), match, self.stop_words)
-        weights = [weigh_senses(aspect.senses, self.view.parameters) for aspect in aspects]
+        if self._sense_powers is None:
+            return aspects
+        weights = [weigh_senses(aspect.senses, self._sense_powers) for aspect in aspects]
         return tuple(aspect._replace(weights=each) if each else aspect for aspect, each in zip(aspects, weights, strict=True))
 
     def match(self, substitute: str, substitutee: str) -> Match:

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 Senses = tuple[SenseCounts, ...]
 """The senses that lead to a target, see ``TargetLabel``."""
 
+SensePowers = tuple[tuple[float, float], tuple[float, float]]
+"""``rank_power`` and ``uses_power`` in a lexicon, and in a wiki."""
+
 
 def add_senses(
     targets: Mapping[N, TargetLabel], senses: Sequence[tuple[N, int, int]], *, of_wiki: bool
@@ -35,7 +38,13 @@ def add_senses(
     return {node: TargetLabel(label.text, tuple(found[node])) for node, label in targets.items()}
 
 
-def weigh_senses(targets: Sequence[Senses], parameters: Parameters) -> tuple[float, ...] | None:
+def sense_powers(parameters: Parameters) -> SensePowers | None:
+    """Return the powers of ``weigh_senses``; None if all senses weigh 1."""
+    lexicon, wiki = ((each.rank_power, each.uses_power) for each in (parameters, parameters.of_wiki))
+    return (lexicon, wiki) if any((*lexicon, *wiki)) else None
+
+
+def weigh_senses(targets: Sequence[Senses], powers: SensePowers) -> tuple[float, ...] | None:
     """Return the weights of a target set, given the senses of each target; None if each is 1.
 
     The weight of a sense is ``rank ^ -rank_power * share ^ uses_power``. A target has the greatest weight of its senses, and
@@ -43,12 +52,9 @@ def weigh_senses(targets: Sequence[Senses], parameters: Parameters) -> tuple[flo
 
     >>> from wayword.search.scoring.parameters import Parameters
     >>> senses = [(SenseCounts(1, 1.0),), (SenseCounts(2, 0.25),)]
-    >>> [round(weight, 3) for weight in weigh_senses(senses, Parameters(rank_power=1.0, uses_power=0.5))]
+    >>> [round(weight, 3) for weight in weigh_senses(senses, sense_powers(Parameters(rank_power=1.0, uses_power=0.5)))]
     [1.0, 0.25]
     """
-    powers = [(each.rank_power, each.uses_power) for each in (parameters, parameters.of_wiki)]
-    if not any(map(any, powers)):
-        return None
 
     def weigh(sense: SenseCounts) -> float:
         rank, share, of_wiki = sense
