@@ -74,6 +74,7 @@ RESAMPLES, QUICK_RESAMPLES = 2_000, 50
 
 def measure(setting: Setting) -> str:
     """Return the tables."""
+    setting.file(SWORDS)  # before a WordNet is loaded in vain
     resamples = QUICK_RESAMPLES if setting.quick else RESAMPLES
     with ExitStack() as stack:
 

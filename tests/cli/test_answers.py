@@ -134,7 +134,7 @@ def test_score_explains_formulas_with_the_parameters_of_the_answer(capsys: pytes
     assert ran.code == 0
     assert "  specialisation: sp_min + (sp_max - sp_min) / breadth ^ sp_power\n" in ran.out
     assert "  specialisation to birdcage: 0.25 + (0.99 - 0.25) / " in ran.out
-    assert "\n  sp_min          0.25      " in ran.out
+    assert "\n  sp_min           0.25      " in ran.out
     ran = wayword(capsys, *ask, "--set", "sp_min=0", "--set", "sp_max=0", "--json")
     (missing,) = ran.json()["missing_paths"]
     assert (missing["cause"], missing["stop"], missing["path"][1]["factor"]) == ("zero_step", 1, 0.0)
@@ -145,7 +145,7 @@ def test_score_explains_formulas_with_the_parameters_of_the_answer(capsys: pytes
 
 
 def test_options_change_the_result_and_are_recorded(capsys: pytest.CaptureFixture[str], store: str) -> None:
-    ask = ("--store", store, "score", "enclose", "enclosure", "--json")
+    ask = ("--store", store, "score", "enclose", "enclosure", "--json", "--profile", "thesis")
     found = wayword(
         capsys, *ask, "--set", "der=0.6", "--threshold", "0.2", "--derivation", "synset", "--base", "wordnet"
     ).json()
