@@ -118,6 +118,11 @@ class Projection:
         classes = zip(self._class_groups, self._class_shares, strict=True)
         return [weights[group] * share ** powers[group] for group, share in classes]
 
+    @property
+    def has_shares(self) -> bool:
+        """Whether some classes differ only in their ``share``."""
+        return len(self._class_groups) > len(self._groups)
+
     def class_lengths(self) -> list[int]:
         """Return what a transition of each class adds to the length of a path."""
         lengths = [kind.length for kind, *_ in self._groups]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache, partial
 from itertools import groupby
@@ -78,7 +79,15 @@ def _expand_rows(projection: Projection, parameters: Parameters) -> Callable[[Di
         nodes, classes = projection.rows(node, direction)
         return tuple(nodes.tolist()), find_runs(classes.tobytes())
 
-    return lambda direction: partial(expand, direction=direction)
+    first: dict[tuple[float, int], int] = {}
+    alike = [first.setdefault(each, number) for number, each in enumerate(zip(weights, lengths, strict=True))]
+
+    def expand_alike(node: int, direction: Direction) -> Expansion[int]:
+        nodes, classes = projection.rows(node, direction)
+        return tuple(nodes.tolist()), find_runs(array("i", [alike[each] for each in classes]).tobytes())
+
+    # Classes that differ only in a share that does not count would make every row of a WordNet another one.
+    return lambda direction: partial(expand_alike if projection.has_shares else expand, direction=direction)
 
 
 def _find_runs(transitions: Sequence[tuple[float, int]]) -> Sequence[Run]:
