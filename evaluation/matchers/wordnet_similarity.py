@@ -157,7 +157,7 @@ class Taxonomy:
 
 
 def _fewest_steps(ours: Distances, theirs: Distances) -> float:
-    """Return the fewest steps between two synsets through a shared hypernym; infinite if there is none."""
+    """Return the smallest number of steps between two synsets by way of a shared hypernym; infinity if they share none."""
     if len(ours) > len(theirs):
         ours, theirs = theirs, ours
     return min([steps + theirs[node] for node, steps in ours.items() if node in theirs], default=inf)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any
 from ... import __version__
 from ...core.atomic_files import atomic_write
 from ...search.scoring.parameters import Parameters
-from ...search.scoring.profiles import PROFILES, PROVENANCE, read_profile
+from ...search.scoring.profiles import PROVENANCE, read_profile, read_provenance
 from ..errors import TuningError
 from .objectives import Objective
 from .optimisation import TuningOptions
@@ -83,11 +82,10 @@ def read_starts(name: str, objectives: Sequence[Objective], options: TuningOptio
         TuningError: The profile was not tuned, or its items were divided in another way.
         ParameterError: The profile cannot be read.
     """
-    tuned = read_profile(name)
-    made = None if name in PROFILES else tomllib.loads(Path(name).read_text(encoding="utf-8")).get(PROVENANCE)
+    tuned, made = read_profile(name), read_provenance(name) or {}
     try:
-        divided = made["seed"], len(made["folds"]), [each["digest"] for each in made["objectives"]]  # type: ignore[index]
-        starts = [replace(tuned, **values) for values in made["folds"]]  # type: ignore[index]
+        divided = made["seed"], len(made["folds"]), [each["digest"] for each in made["objectives"]]
+        starts = [replace(tuned, **values) for values in made["folds"]]
     except (KeyError, TypeError):
         raise TuningError(
             f"{name} does not say how it was tuned, so it cannot be continued; give a file that `tune` wrote"

@@ -27,7 +27,8 @@ class SplitResult:
     """The result of tuning on one split, by the best of its passes.
 
     - ``parameters``: the best parameters
-    - ``training``, ``held_out``: their mixed figures on the training items and on the held-out items (NaN if there are none)
+    - ``training``, ``held_out``: the mixed figure of these parameters on the training items, and on the held-out items; NaN
+      without items
     - ``curve``: the steps at which a better point was found
     - ``scores``: the figure on the training items at each step
     """

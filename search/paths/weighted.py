@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache, partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Generic
@@ -14,6 +14,7 @@ from ..scoring.transitions import TransitionKind
 
 if TYPE_CHECKING:
     from ...graph.records import Direction
+    from ..bases.view import Transition
     from ..scoring.parameters import Parameters
     from ..scoring.transitions import TransitionClass
     from .best_first import BestPath
@@ -50,17 +51,19 @@ class ExpansionCache(dict[N, Expansion[N]]):
         return expansion
 
 
+def _transition_reader(view: View[N], parameters: Parameters) -> Callable[[N, Direction], Iterable[Transition[N]]]:
+    """Return the transitions of a view without reading what these parameters do not use."""
+    return partial(view.transitions, without=parameters.unused_kinds, shares_aside=parameters.ic_aside > 0.0)
+
+
 def _expand_transitions(view: View[N], parameters: Parameters) -> Callable[[Direction], Callable[[N], Expansion[N]]]:
     """Return for each direction the function that expands a node of any view."""
     weigh = cache(parameters.weight)
     lengths = [kind.length for kind in TransitionKind]
-    unused, shares_aside = parameters.unused_kinds, parameters.ic_aside > 0.0
+    read = _transition_reader(view, parameters)
 
     def expand(node: N, direction: Direction) -> Expansion[N]:
-        found = [
-            (other, weigh(transition), lengths[transition.kind])
-            for other, transition in view.transitions(node, direction, without=unused, shares_aside=shares_aside)
-        ]
+        found = [(other, weigh(transition), lengths[transition.kind]) for other, transition in read(node, direction)]
         return tuple(other for other, _, _ in found), _find_runs([(weight, length) for _, weight, length in found])
 
     return lambda direction: partial(expand, direction=direction)
@@ -133,9 +136,7 @@ class WeightedView(Generic[N]):
             return self.view.transition_class(path.classes[place])
         weight = self.parameters.weight
         node, following = path.nodes[place - 1], path.nodes[place]
-        transitions = self.view.transitions(
-            node, "out", without=self.parameters.unused_kinds, shares_aside=self.parameters.ic_aside > 0.0
-        )
+        transitions = _transition_reader(self.view, self.parameters)(node, "out")
         found = [transition for other, transition in transitions if other == following]
         return min(found, key=lambda each: (-weight(each), each))
 

@@ -198,11 +198,7 @@ def _factor(match: Match, before: Step, step: Step) -> str:
 def _parameters(match: Match, step: Step) -> dict[str, float | bool]:
     """Return the parameters by which a step's factor was computed."""
     own = {name.removeprefix(WIKI): value for name, value in match.parameters.items() if name.startswith(WIKI)}
-    return {**match.parameters, **(own if _is_in_wiki(step) else {})}
-
-
-def _is_in_wiki(step: Step) -> bool:
-    return step.kind in ("category_specialisation", "category_generalisation")
+    return {**match.parameters, **(own if step.is_between_categories else {})}
 
 
 def _formula(match: Match, step: Step) -> str:
@@ -218,7 +214,7 @@ def _further_factors(match: Match, step: Step) -> list[str]:
     names = [_FURTHER_FACTORS.get(step.kind or ""), "pos_change" if step.changes_pos else None]
     found = [name for name in names if name and match.parameters.get(name, 1.0) != 1.0]
     power = {"specialisation": "ic_down", "generalisation": "ic_up"}.get(step.step or "", "ic_aside")
-    has_share = step.share not in (None, 1.0) and match.parameters.get(power) and not _is_in_wiki(step)
+    has_share = step.share not in (None, 1.0) and match.parameters.get(power) and not step.is_between_categories
     return [*found, f"share ^ {power}"] if has_share else found
 
 

@@ -24,7 +24,7 @@ CURVES: Mapping[str, Curve] = {
 
 
 def find_curve(profile: str, view: WeightedView[Any]) -> Curve | None:
-    """Return the curve of a profile; None if there is none for its parameters, as changed, or for the bases of a view."""
+    """Return the curve of a profile; None if it has none, if a parameter was changed, or if the view is not one WordNet."""
     is_wordnet = len(view.view.bases) == 1 and view.view.has_word_derivations
     return CURVES.get(profile) if is_wordnet and view.parameters == PROFILES.get(profile) else None
 

@@ -12,7 +12,6 @@ from ..paths.bidirectional import search_both_ends
 from ..paths.weighted import WeightedView
 from ..results import MissingPath
 from .parameters import Parameters
-from .transitions import TransitionKind
 
 if TYPE_CHECKING:
     from ..results import MissingCause, Step
@@ -62,8 +61,7 @@ def find_missing_path(scorer: Scorer[N], ours: Aspect[N], theirs: Aspect[N]) -> 
 
 def _zero_breadth(parameters: Parameters, step: Step | None) -> int | None:
     """Return the smallest breadth at which a generalisation like this step keeps nothing."""
-    of_wiki = step is not None and step.kind == TransitionKind.CATEGORY_GENERALISATION.name.lower()
-    return (parameters.of_wiki if of_wiki else parameters).zero_breadth
+    return (parameters.of_wiki if step is not None and step.is_between_categories else parameters).zero_breadth
 
 
 def _steps_out(scorer: Scorer[N], nodes: Iterable[N]) -> Iterator[tuple[N, N, float]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 from ...core.text_files import read_small_file
 from ..errors import ParameterError
@@ -120,7 +121,7 @@ def read_profile(name: str = DEFAULT_PROFILE, **overrides: float | str | bool | 
     values = {key: value for key, value in overrides.items() if value is not None}
     profile = PROFILES.get(name)
     if profile is None:
-        values = _read_file(name) | values
+        values = {key: value for key, value in _read_file(name).items() if not _is_provenance(key, value)} | values
         profile = Parameters()
     known = {each.name for each in fields(Parameters)}
     for key in values:
@@ -129,11 +130,25 @@ def read_profile(name: str = DEFAULT_PROFILE, **overrides: float | str | bool | 
     return replace(profile, **values)  # type: ignore[arg-type]
 
 
-def _read_file(name: str) -> dict[str, float | str | bool]:
+def read_provenance(name: str) -> Mapping[str, Any] | None:
+    """Return how a profile was made, as its file says; None if it does not.
+
+    Raises:
+        ParameterError: There is no such profile or file.
+    """
+    content = {} if name in PROFILES else _read_file(name)
+    return next((value for key, value in content.items() if _is_provenance(key, value)), None)
+
+
+def _is_provenance(key: str, value: object) -> bool:
+    return key == PROVENANCE and isinstance(value, dict)
+
+
+def _read_file(name: str) -> dict[str, Any]:
     import tomllib
 
     try:
-        content = tomllib.loads(read_small_file(Path(name)))
+        return tomllib.loads(read_small_file(Path(name)))
     except FileNotFoundError:
         raise ParameterError(
             f"{name!r} is neither a profile ({', '.join(PROFILES)}) nor a file; give the path of a TOML file"
@@ -141,4 +156,3 @@ def _read_file(name: str) -> dict[str, float | str | bool]:
     except (OSError, ValueError, RecursionError) as error:
         reason = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else getattr(error, "strerror", None) or error
         raise ParameterError(f"the profile {name} cannot be read ({reason}); write lines like `sim = 0.5`") from None
-    return {key: value for key, value in content.items() if not (key == PROVENANCE and isinstance(value, dict))}

@@ -63,7 +63,7 @@ class MatcherRequest:
         """Open the matchers; the graph that they query is closed when the block ends.
 
         Args:
-            progress: Receives the steps of building a projection, if there is none yet.
+            progress: Receives progress while a projection is built, which the first search in a base needs.
             note: Receives notes, such as the size of a download.
 
         Raises:

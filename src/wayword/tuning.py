@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .evaluation.runs.ledger import Ledger
     from .evaluation.tuning.results import Tuning
     from .query import Query
+    from .search.scoring.parameters import Parameters
 
 KIND = "tuning"
 """The kind of the runs that tunings are recorded as."""
@@ -98,7 +99,7 @@ def tune_graph(
         bases = describe_bases([choose_base(graph.store, name) for name in projection.bases])
         profile = str(request.query.options.get("profile", DEFAULT_PROFILE))
         starts = read_starts(profile, objectives, request.options) if request.continues else None
-        run = _describe_run(request, graph, space, objectives, bases)
+        run = _describe_run(request, graph, space, objectives, bases, starts)
         recording = None if ledger is None else stack.enter_context(ledger.record(run))
         journal = None if output is None else stack.enter_context(Journal(Path(output + ENDING), run.key))
         population = stack.enter_context(Population(evaluator, request, workers))
@@ -113,14 +114,19 @@ def tune_graph(
 
 
 def _describe_run(
-    request: TuningRequest, graph: Graph, space: Space, objectives: Sequence[Objective], bases: list[dict[str, Any]]
+    request: TuningRequest,
+    graph: Graph,
+    space: Space,
+    objectives: Sequence[Objective],
+    bases: list[dict[str, Any]],
+    starts: Sequence[Parameters] | None,
 ) -> RunRequest:
     """Describe everything that the result depends on."""
     asked = {
         "objectives": [[each.name, each.file, each.weight] for each in objectives],
         **asdict(request.options),
         **space.to_dict(),
-        "continues": request.continues,
+        "starts": None if starts is None else [space.point(each) for each in starts],
         "query": request.query.describe(graph),
     }
     inputs = {

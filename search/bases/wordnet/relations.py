@@ -16,7 +16,7 @@ THESIS_RELATIONS: Mapping[str, tuple[TransitionKind, TransitionKind | None]] = {
 }
 """The relations of the thesis beside the hierarchy, followed in the direction in which they are stored.
 
-Each relationship type has the kinds of the transitions along its direction and against it, None if there are none.
+Of each type of relationship, the kind of a transition in its direction, and of one against it; None if it is not followed so.
 """
 
 FURTHER_RELATIONS: Mapping[str, tuple[TransitionKind, TransitionKind | None]] = {

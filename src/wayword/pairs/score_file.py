@@ -132,7 +132,7 @@ class _Scoring(NamedTuple):
     - ``unknown``: returns the phrases that are unknown, by which columns may be recognised
     - ``request``: describes the run
     - ``score``: yields each batch with the columns of its scores and the unknown phrases
-    - ``tally``: counts what was scored
+    - ``tally``: the counts of its pairs
     - ``matchers``: the names of the matchers, none for the score of the graph
     """
 

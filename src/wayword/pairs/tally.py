@@ -1,4 +1,4 @@
-"""Count what was scored in a file of pairs, for notes and for the ledger."""
+"""Counts of the pairs of a file: scored, unknown, rejected; for notes and for the ledger."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def graded(
     from ....evaluation.agreement.calibration import calibrate
     from ....evaluation.agreement.graded_files import read_judged_pairs
     from ....evaluation.agreement.graded_measures import evaluate_graded
-    from ....evaluation.agreement.pair_scores import score_pairs
+    from ....evaluation.agreement.pair_scores import score_both_directions, score_pairs
     from ....evaluation.agreement.presentation import report_graded
 
     judged = read_judged_pairs(file)
@@ -58,18 +58,15 @@ def graded(
     asked = {"reverse": reverse, "both": both}
     with options.evaluate(settings, request, "graded", [file], asked) as (matchers, progress, finish):
         pairs = [(pair.substitute, pair.substitutee) for pair in judged]
-        scores = {name: score_pairs(name, matcher, pairs, progress=progress) for name, matcher in matchers.items()}
-        if both:
-            reversed_pairs = [(substitutee, substitute) for substitute, substitutee in pairs]
-            scores = {
-                name: (scores[name] + score_pairs(name, matcher, reversed_pairs, progress=progress)) / 2
-                for name, matcher in matchers.items()
-            }
+        score = score_both_directions if both else score_pairs
+        scores = {name: score(name, matcher, pairs, progress=progress) for name, matcher in matchers.items()}
         progress("computing intervals", 0, None)
         agreement = evaluate_graded(judged, scores, resamples=options.resamples, seed=options.seed)
         bins = calibrate(judged, scores, resamples=options.resamples, seed=options.seed) if calibration or figure else None
         finish(report_graded(agreement, options.resamples, options.seed, bins))
-    if figure is not None and bins:
+    if figure is not None and not bins:
+        print_note(settings, f"no matcher has scores from 0 to 1 only, so {figure} is not drawn")
+    elif figure is not None and bins is not None:
         from ....evaluation.agreement.figures import draw_calibration
 
         draw_calibration(bins, figure, f"{len(judged):,} pairs of {Path(file).name}")
