@@ -213,6 +213,12 @@ _DECOMPRESSORS: Mapping[bytes, Callable[[io.BufferedReader], Any]] = {
 """What decompresses a stream, by the first bytes of the format."""
 
 
+def is_folder(path: Path) -> bool:
+    """Return whether a path leads to a folder; a name that no file can have is an error, as in reading."""
+    with translate_errors(path):
+        return path.is_dir()
+
+
 def is_archive(path: Path) -> bool:
     """Return whether a file is a zip file or a tar file, which may be compressed."""
     if read_beginning(path).startswith(ZIP):
@@ -327,7 +333,7 @@ def read_files(path: Path, suffixes: Collection[str]) -> Iterator[tuple[str, byt
     Hidden files are skipped: archives made on a Mac have one beside each file.
     """
     total = 0
-    if not path.is_dir() and not is_archive(path):
+    if not is_folder(path) and not is_archive(path):
         raise SourceInvalid(f"{path} is neither a folder nor an archive; give one with {' or '.join(suffixes)} files")
     for name, size, content in _folder_files(path) if path.is_dir() else _members(path):
         member = PurePosixPath(name)

@@ -16,6 +16,7 @@ from typing import Literal
 
 from ...core.messages import quote_value
 from ...core.normalisation import normalise
+from ...loaders.archives import is_folder
 from ...search.scoring.aspects import MAX_LENGTH
 from ..errors import GoldError
 from .gold_files import read_text
@@ -85,7 +86,7 @@ def read_judgements(source: str | os.PathLike[str]) -> Judgements:
     path = Path(source)
     answered: list[Judgement] = []
     left_out = Counter[str]()
-    for file in sorted(path.glob("*.csv")) if path.is_dir() else [path]:
+    for file in sorted(path.glob("*.csv")) if is_folder(path) else [path]:
         for where, row in read_rows(file, (*PHRASES, "verdict")):
             judgement = _parse_row(where, row)
             if isinstance(judgement, Judgement):

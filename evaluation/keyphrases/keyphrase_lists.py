@@ -14,7 +14,7 @@ from typing import Any
 
 from ...core.messages import quote_value
 from ...core.normalisation import is_encodable, normalise
-from ...loaders.archives import is_archive, open_unpacked, read_files, translate_errors
+from ...loaders.archives import is_archive, is_folder, open_unpacked, read_files, translate_errors
 from ...search.scoring.aspects import MAX_LENGTH
 from ..errors import KeyphrasesInvalid
 
@@ -57,7 +57,7 @@ def read_keyphrases(source: str | os.PathLike[str]) -> dict[str, Keyphrases]:
         SourceError: The source cannot be read.
     """
     path = Path(source)
-    if path.is_dir() or is_archive(path):
+    if is_folder(path) or is_archive(path):
         return _read_folder(path)
     with translate_errors(path), open_unpacked(path) as stream:
         content = stream.read()

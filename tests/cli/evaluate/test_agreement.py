@@ -272,3 +272,10 @@ def test_an_unusable_default_ledger_is_only_noted(
     ran = wayword(capsys, "--store", store, "evaluate", "questions", "printed", "--resamples", "0")
     assert ran.code == 0
     assert "this run is not recorded" in ran.err
+
+
+@pytest.mark.parametrize("task", ["questions", "graded", "substitutes", "comparisons", "indexers"])
+def test_a_name_that_no_file_can_have_is_an_error_of_one_line(evaluate: Evaluate, task: str) -> None:
+    rejected = evaluate(task, "x" * 300)
+    assert (rejected.code, rejected.err.count("\n")) == (2, 1)
+    assert "File name too long" in rejected.err
