@@ -60,7 +60,7 @@ def find_transition_scores(projection: Projection, base: Parameters) -> list[Dim
 
     A value of the profile that is greater is still the bound of its parameter.
     """
-    weights = projection.class_weights(base)
+    weighting = projection.weigh(base)
 
     def matters(dimension: Dimension) -> bool:
         value = base.value(dimension.name)
@@ -69,7 +69,7 @@ def find_transition_scores(projection: Projection, base: Parameters) -> list[Dim
                 changed = replace(base, **{dimension.name: (value + bound) / 2})  # type: ignore[arg-type]
             except ParameterError:
                 continue
-            if projection.class_weights(changed) != weights:
+            if projection.weigh(changed) != weighting:
                 return True
         return False
 

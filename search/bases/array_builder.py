@@ -61,7 +61,7 @@ def transition_arrays(pieces: Iterable[Transitions], nodes: int) -> dict[str, np
     """Return the arrays of the transitions in both directions, without loops and duplicates.
 
     Classes are numbered in ascending order of their fields, see ``TransitionClass``; a group is all classes that differ only in
-    their share. The transitions of a node are sorted by class, then by the other node.
+    their share. The transitions of a node are sorted by class, thus also by group, then by the other node.
 
     Args:
         pieces: The transitions, kind by kind.
@@ -82,6 +82,8 @@ def transition_arrays(pieces: Iterable[Transitions], nodes: int) -> dict[str, np
             f"{direction} next": there[order].astype(np.int32),
             f"{direction} class": number[order],
         }
+        if len(found["class group"]) > len(found["group kind"]):
+            found[f"{direction} group"] = found["class group"][number[order]]
     return found
 
 

@@ -1,9 +1,9 @@
 """A projection: a snapshot of a base as flat, memory-mapped arrays, with the transitions in both directions.
 
 It is built once for each revision of a base (``projector``). It holds the classes of transitions, never weights: those are
-computed from the parameters of a search. Classes that differ only in their ``share`` form a group, since a WordNet has many
-thousands of classes but only a few hundred groups. Nodes are numbered in the order of the entities' ids. How phrases are looked
-up is defined by each kind of base.
+computed from the parameters of a search. Classes that differ only in their ``share`` form a group: a WordNet has many thousands
+of classes but only a few hundred groups. A search under parameters that ignore shares reads the groups. Nodes are numbered in
+the order of the entities' ids. How phrases are looked up is defined by each kind of base.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ..scoring.transitions import TransitionClass, TransitionKind
 from .string_table import StringTable
@@ -27,8 +27,27 @@ if TYPE_CHECKING:
 CACHED_ENTITIES = 10_000
 """How many entities are kept as people read them: the same few occur in many paths."""
 
-FORMAT = 12
+FORMAT = 13
 """The version of the array layout; cached projections of another version are rebuilt."""
+
+
+Column = Literal["class", "group"]
+"""The arrays that tell transitions apart; without that of groups where each has a single class."""
+
+
+class Weighting(NamedTuple):
+    """The transitions of a projection weighted by one set of parameters.
+
+    - ``column``: what the other fields are numbered by: groups if shares do not count, otherwise classes
+    - ``weights``: 0 for a hierarchy's transition without a breadth
+    - ``lengths``: what a transition adds to the length of a path
+    - ``central``: the number of ``TransitionKind.CENTRAL``, None where there are no equivalents
+    """
+
+    column: Column
+    weights: Sequence[float]
+    lengths: Sequence[int]
+    central: int | None
 
 
 class Projection:
@@ -51,11 +70,13 @@ class Projection:
         ]
         self._class_groups = arrays.whole("class group")
         self._class_shares: memoryview[float] = arrays.whole("class share")  # type: ignore[assignment]
+        self._has_groups = len(self._class_groups) > len(self._groups)
         self.central_class = self._find_central_class() if self.has_equivalents else None
         self._entity = lru_cache(CACHED_ENTITIES)(self._read_entity)
         self._transitions = {
-            direction: tuple(arrays[f"{direction} {name}"] for name in ("offsets", "next", "class"))
+            (direction, column): tuple(arrays[f"{direction} {name}"] for name in ("offsets", "next", column))
             for direction in ("out", "in")
+            for column in (("class", "group") if self._has_groups else ("class",))
         }
 
     @property
@@ -83,15 +104,23 @@ class Projection:
         group = next(index for index, (kind, *_) in enumerate(self._groups) if kind is TransitionKind.CENTRAL)
         return self._class_groups.tolist().index(group)
 
-    def rows(self, node: int, direction: Direction) -> tuple[memoryview[int], memoryview[int]]:
-        """Return for the transitions out of a node, or into it, the other nodes and the classes."""
-        offsets, following, classes = self._transitions[direction]
+    def rows(self, node: int, direction: Direction, column: Column = "class") -> tuple[memoryview[int], memoryview[int]]:
+        """Return for the transitions out of a node, or into it, the other nodes and the classes or groups."""
+        offsets, following, numbers = self._transitions[direction, column]
         first, last = offsets[node], offsets[node + 1]
-        return following[first:last], classes[first:last]
+        return following[first:last], numbers[first:last]
+
+    def find_class(self, node: int, following: int, column: Column, number: int) -> TransitionClass:
+        """Return the class of the transition from one node to another that has this number, of several in a group the first."""
+        if column == "group":
+            classes = self._transitions["out", "class"][2]
+            found = (classes[row] for row in self.rows_between(node, following))
+            number = next(each for each in found if self._class_groups[each] == number)
+        return self.transition_class(number)
 
     def rows_between(self, node: int, following: int) -> list[int]:
         """Return the numbers of the rows that lead from one node to another."""
-        offsets, others, _ = self._transitions["out"]
+        offsets, others, _ = self._transitions["out", "class"]
         first = offsets[node]
         nodes = others[first : offsets[node + 1]].tolist()
         if nodes.count(following) == 1:  # as for most
@@ -102,31 +131,28 @@ class Projection:
         """Return the nodes joined to this one by a transition of ``TransitionKind.CENTRAL``."""
         if self.central_class is None:
             return ()
-        offsets, following, classes = self._transitions["out"]
+        offsets, following, classes = self._transitions["out", "class"]
         first, last = offsets[node], offsets[node + 1]
         return [following[row] for row in range(first, last) if classes[row] == self.central_class]
 
-    def class_weights(self, parameters: Parameters) -> list[float]:
-        """Return the weight of each class of transitions; 0 for a hierarchy's transition without a breadth."""
+    def weigh(self, parameters: Parameters) -> Weighting:
+        """Weight the transitions."""
         weights = [
             parameters.weight_before_content(kind, breadth, changes_pos=changes_pos) if breadth or not kind.has_breadth else 0.0
             for kind, breadth, changes_pos in self._groups
         ]
-        powers = [parameters.content_power(kind) for kind, *_ in self._groups]
-        if not any(powers):
-            return [weights[group] for group in self._class_groups]
-        classes = zip(self._class_groups, self._class_shares, strict=True)
-        return [weights[group] * share ** powers[group] for group, share in classes]
-
-    @property
-    def has_shares(self) -> bool:
-        """Whether some classes differ only in their ``share``."""
-        return len(self._class_groups) > len(self._groups)
-
-    def class_lengths(self) -> list[int]:
-        """Return what a transition of each class adds to the length of a path."""
         lengths = [kind.length for kind, *_ in self._groups]
-        return [lengths[group] for group in self._class_groups]
+        powers = [parameters.content_power(kind) for kind, *_ in self._groups]
+        if self._has_groups and not any(powers):
+            central = None if self.central_class is None else self._class_groups[self.central_class]
+            return Weighting("group", weights, lengths, central)
+        classes = list(zip(self._class_groups, self._class_shares, strict=True))
+        return Weighting(
+            "class",
+            [weights[group] * share ** powers[group] for group, share in classes],
+            [lengths[group] for group, _ in classes],
+            self.central_class,
+        )
 
     def linking_word(self, node: int, following: int) -> str | None:  # noqa: ARG002
         """Return the word that a transition leads to; None by default."""

@@ -45,14 +45,13 @@ class BestPath(NamedTuple, Generic[N]):
     - ``score``: the score at the target, times the target's weight
     - ``nodes``: from a source to a target
     - ``scores``: the score at each node
-    - ``classes``: the number of the class of the transition to each node, for ``Projection.transition_class``; only the search
-      in C returns them
+    - ``numbers``: the number of the transition to each node, for ``Projection.find_class``; only the search in C returns them
     """
 
     score: float
     nodes: tuple[N, ...]
     scores: tuple[float, ...]
-    classes: tuple[int, ...] = ()
+    numbers: tuple[int, ...] = ()
 
 
 def best_first(

@@ -133,7 +133,13 @@ class Frontier(Generic[N]):
     - ``scores``: the best known score of each node that has been reached
     - ``levels``: for each score the nodes to be expanded with it; a node that has a better score by then is skipped
     - ``heap``: the negative scores of the levels, each with its nodes
+    - ``best``, ``level``: the score of the next level, and its nodes
+    - ``cost``: the size of the next level and a share of the nodes reached: where a side has spread, later levels are large too
     """
+
+    level: list[N]
+    best: float
+    cost: float
 
     def __init__(self, starts: Mapping[N, float], expansions: ExpansionCache[N]) -> None:
         self.scores = dict(starts)
@@ -143,21 +149,14 @@ class Frontier(Generic[N]):
             self.levels.setdefault(score, []).append(node)
         self.heap = [(-score, level) for score, level in self.levels.items()]
         heapify(self.heap)
+        self.choose_level()
 
-    @property
-    def best(self) -> float:
-        """The score of the next level."""
-        return -self.heap[0][0]
-
-    @property
-    def level(self) -> list[N]:
-        """The nodes of the next level."""
-        return self.heap[0][1]
-
-    @property
-    def cost(self) -> float:
-        """The size of the next level, and a share of the nodes reached: where a side has spread, later levels are large too."""
-        return len(self.level) + len(self.scores) / 4
+    def choose_level(self) -> None:
+        """Make the level with the best score the next one, if there is any."""
+        if self.heap:
+            negative, self.level = self.heap[0]
+            self.best = -negative
+            self.cost = len(self.level) + len(self.scores) / 4
 
 
 def meet(
@@ -202,10 +201,6 @@ def meet(
             if scores[node] != score:  # it was expanded with a better score
                 continue
             others, runs = expansions[node]
-            # Either the other side has scored this node, or the path continues to a node that the other side has not expanded,
-            # and the product of its transitions from there is at most ``far``.
-            if not runs or score * max(other_scores.get(node, 0.0), far * runs[0][0]) < needed:
-                continue
             for weight, _, first, last in runs:  # heaviest first
                 new = score * weight
                 # This prunes no path that matters. Each such path has two neighbouring nodes of which one is expanded by the
@@ -229,6 +224,7 @@ def meet(
                                 needed = floor if keep_all else best * (1 - SLACK)
         heappop(near.heap)
         del levels[score]
+        near.choose_level()
     return Meeting(best, [node for product, node in met if product >= needed], forward.scores, backward.scores)
 
 

@@ -5,7 +5,8 @@
  * proportion to what it reaches, not to the size of the graph, and a thread needs little memory of its own.
  *
  * The rows of a node (its transitions) are sorted by class, and all rows of a class have the same weight: the rows of one class
- * are a run. A run that cannot matter is skipped as a whole.
+ * are a run. A run that cannot matter is skipped as a whole. Where the weights ignore shares, the groups of the projection are
+ * the classes of this file.
  *
  * Nothing in the file of a projection is trusted. Its blocks are verified before they are read, if they have not been yet, and
  * each number is checked before it is used as an index.

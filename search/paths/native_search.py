@@ -20,23 +20,24 @@ class NativeSearch:
 
     def __init__(self, native: Any, projection: Projection, parameters: Parameters) -> None:
         self._arrays = projection.arrays
-        central = projection.central_class
+        weighting = projection.weigh(parameters)
+        self._column = weighting.column
         self._damaged: type[Exception] = native.Damaged
         self._searcher = native.Searcher(
             **self._arrays.raw_content(),
             nodes=projection.size,
             out=self._rows("out"),
             into=self._rows("in"),
-            weights=array("d", projection.class_weights(parameters)),
-            lengths=array("i", projection.class_lengths()),
-            central=-1 if central is None else central,
+            weights=array("d", weighting.weights),
+            lengths=array("i", weighting.lengths),
+            central=-1 if weighting.central is None else weighting.central,
             threshold=parameters.threshold,
             dense=projection.has_word_derivations and parameters.uses_word_derivation,
         )
 
     def _rows(self, direction: str) -> tuple[int, int, int, int]:
         """Return the positions of the arrays of the transitions in one direction, and their number."""
-        places = [self._arrays.place(f"{direction} {name}") for name in ("offsets", "next", "class")]
+        places = [self._arrays.place(f"{direction} {name}") for name in ("offsets", "next", self._column)]
         return places[0][0], places[1][0], places[2][0], min(places[1][1], places[2][1]) // 4
 
     def search(

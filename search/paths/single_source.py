@@ -31,7 +31,8 @@ class SingleSourceSearch:
         import numpy as np
 
         arrays = projection.arrays
-        weights = np.array([*projection.class_weights(parameters), 0.0])[np.frombuffer(arrays.whole("out class"), np.int32)]
+        column, numbered, *_ = projection.weigh(parameters)
+        weights = np.array([*numbered, 0.0])[np.frombuffer(arrays.whole(f"out {column}"), np.int32)]
         is_open = weights > 0.0
         offsets = np.frombuffer(arrays.whole("out offsets"), np.int64)
         self._first = np.concatenate([[0], np.cumsum(is_open)])[offsets]

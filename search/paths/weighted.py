@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from array import array
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache, partial
 from itertools import groupby
@@ -14,6 +14,7 @@ from ..scoring.transitions import TransitionKind
 
 if TYPE_CHECKING:
     from ...graph.records import Direction
+    from ..bases.projection import Column, Weighting
     from ..bases.view import Transition
     from ..scoring.parameters import Parameters
     from ..scoring.transitions import TransitionClass
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 CACHED_RUNS = 10_000
-"""How many sequences of classes keep their runs: most nodes of a base share a few."""
+"""How many sequences of classes or groups keep their runs: most nodes of a base share a few."""
 
 Run = tuple[float, int, int, int]
 """Transitions of equal weight and length: the two, and from where to where their nodes are in an ``Expansion``."""
@@ -29,7 +30,7 @@ Run = tuple[float, int, int, int]
 Expansion = tuple[Sequence[N], Sequence[Run]]
 """The transitions of a node in one direction: the nodes at their other ends, and their runs, heaviest first, none of weight 0.
 
-Millions of expansions may be cached. As tuples of numbers they cost the garbage collector little, and most share their runs.
+Millions of expansions may be cached. Numbers alone cost the garbage collector little, and most expansions share their runs.
 """
 
 
@@ -69,28 +70,27 @@ def _expand_transitions(view: View[N], parameters: Parameters) -> Callable[[Dire
     return lambda direction: partial(expand, direction=direction)
 
 
-def _expand_rows(projection: Projection, parameters: Parameters) -> Callable[[Direction], Callable[[int], Expansion[int]]]:
-    """Return the same for a projection, which stores the class of each transition: faster."""
-    weights = projection.class_weights(parameters)
-    lengths = projection.class_lengths()
+def _expand_rows(projection: Projection, weighting: Weighting) -> Callable[[Direction], Callable[[int], Expansion[int]]]:
+    """Return the same for a projection, which stores the class and the group of each transition: faster."""
+    column, weights, lengths, _ = weighting
 
     @lru_cache(CACHED_RUNS)
-    def find_runs(classes: bytes) -> Sequence[Run]:
-        return _find_runs([(weights[each], lengths[each]) for each in memoryview(classes).cast("i")])
+    def find_runs(numbers: bytes) -> Sequence[Run]:
+        runs: list[Run] = []
+        row = memoryview(numbers).cast("i")
+        last = 0
+        while last < len(row):
+            first, number = last, row[last]
+            last = bisect_right(row, number, first)  # rows are sorted by their numbers
+            if weights[number] > 0.0:
+                runs.append((weights[number], lengths[number], first, last))
+        return tuple(sorted(runs, reverse=True))
 
     def expand(node: int, direction: Direction) -> Expansion[int]:
-        nodes, classes = projection.rows(node, direction)
-        return tuple(nodes.tolist()), find_runs(classes.tobytes())
+        nodes, numbers = projection.rows(node, direction, column)
+        return nodes, find_runs(numbers.tobytes())
 
-    first: dict[tuple[float, int], int] = {}
-    alike = [first.setdefault(each, number) for number, each in enumerate(zip(weights, lengths, strict=True))]
-
-    def expand_alike(node: int, direction: Direction) -> Expansion[int]:
-        nodes, classes = projection.rows(node, direction)
-        return tuple(nodes.tolist()), find_runs(array("i", [alike[each] for each in classes]).tobytes())
-
-    # Classes that differ only in a share that does not count would make every row of a WordNet another one.
-    return lambda direction: partial(expand_alike if projection.has_shares else expand, direction=direction)
+    return lambda direction: partial(expand, direction=direction)
 
 
 def _find_runs(transitions: Sequence[tuple[float, int]]) -> Sequence[Run]:
@@ -117,7 +117,13 @@ class WeightedView(Generic[N]):
     def __init__(self, view: View[N], parameters: Parameters, cache_size: int = 200_000) -> None:
         self.view = view
         self.parameters = parameters
-        expand = _expand_rows(view, parameters) if isinstance(view, Projection) else _expand_transitions(view, parameters)
+        self._column: Column = "class"
+        if isinstance(view, Projection):
+            weighting = view.weigh(parameters)
+            self._column = weighting.column
+            expand = _expand_rows(view, weighting)
+        else:
+            expand = _expand_transitions(view, parameters)
         self.forward = ExpansionCache(expand("out"), cache_size)
         self.backward = ExpansionCache(expand("in"), cache_size)
 
@@ -132,10 +138,10 @@ class WeightedView(Generic[N]):
 
         Of equally heavy ones it is the one whose kind comes first.
         """
-        if path.classes and isinstance(self.view, Projection):
-            return self.view.transition_class(path.classes[place])
-        weight = self.parameters.weight
         node, following = path.nodes[place - 1], path.nodes[place]
+        if path.numbers and isinstance(self.view, Projection):
+            return self.view.find_class(node, following, self._column, path.numbers[place])
+        weight = self.parameters.weight
         transitions = _transition_reader(self.view, self.parameters)(node, "out")
         found = [transition for other, transition in transitions if other == following]
         return min(found, key=lambda each: (-weight(each), each))

@@ -36,7 +36,7 @@ class ArraySearches:
         """Assert that all searches find the expected paths, or their scores."""
         weighted = list(zip(target_sets, target_weights or [None] * len(target_sets), strict=True))
         found = [self.native.search(sources, targets, source_weights, weights) for targets, weights in weighted]
-        assert [path and path._replace(classes=()) for path in found] == expected
+        assert [path and path._replace(numbers=()) for path in found] == expected
         for path in filter(None, found):
             self._check_classes(path)
         scores = [path.score if path else 0.0 for path in expected]
@@ -52,5 +52,5 @@ class ArraySearches:
         """Assert that a path in C has the same transitions as one in Python, whose transitions are looked up."""
         for place in range(1, len(path.nodes)):
             if path.nodes[place] not in self._view.equivalents(path.nodes[place - 1]):
-                described = self._view.describe_transition(path._replace(classes=()), place)
+                described = self._view.describe_transition(path._replace(numbers=()), place)
                 assert self._view.describe_transition(path, place) == described

@@ -22,7 +22,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wayword.core.native_code import PARTS, load_native, native_parts
-from wayword.search.bases.array_builder import flat_transitions, transition_arrays
+from wayword.search.bases.array_builder import Transitions, flat_transitions, transition_arrays
 from wayword.search.bases.array_file import Arrays, write_arrays
 from wayword.search.bases.projection import Projection
 from wayword.search.errors import ArraysDamaged
@@ -44,7 +44,7 @@ def arrays_of(nodes: int = NODES, seed: int = 0) -> dict[str, Any]:
     hub = np.zeros(nodes // 2, np.int64), rng.permutation(nodes)[: nodes // 2]
     kinds = [TransitionKind.SIMILAR, TransitionKind.DERIVATION]
     pieces = [flat_transitions((start[number::2], end[number::2]), kind) for number, kind in enumerate(kinds)]
-    return transition_arrays([*pieces, flat_transitions(hub, TransitionKind.SIMILAR)], nodes)
+    return transition_arrays([*pieces, Transitions(*hub, TransitionKind.SIMILAR, share=rng.random(nodes // 2))], nodes)
 
 
 def content_of(arrays: dict[str, Any], nodes: int = NODES) -> bytearray:
@@ -78,17 +78,18 @@ def test_a_flipped_bit_raises_an_error_when_its_block_is_read() -> None:
 
 
 @given(
-    st.sampled_from(["out offsets", "out next", "out class", "in offsets", "in next", "in class"]),
+    st.sampled_from([f"{direction} {name}" for direction in ("out", "in") for name in ("offsets", "next", "class", "group")]),
     st.lists(st.tuples(st.integers(0, NODES), st.integers(-(2**31), 2**31 - 1)), min_size=1, max_size=200),
     st.integers(0, 100),
+    st.sampled_from([0.0, 0.2]),
 )
 def test_numbers_out_of_range_raise_errors_though_the_checksums_are_right(
-    name: str, changes: list[tuple[int, int]], seed: int
+    name: str, changes: list[tuple[int, int]], seed: int, ic_aside: float
 ) -> None:
     arrays = arrays_of()
     for place, value in changes:
         arrays[name][place] = value
-    search = native_search(content_of(arrays), threshold=0.01)
+    search = native_search(content_of(arrays), threshold=0.01, ic_aside=ic_aside)
     rng = random.Random(seed)
     sets = TargetSets([(rng.randrange(NODES),) for _ in range(20)])
     for _ in range(5):

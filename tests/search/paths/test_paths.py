@@ -120,6 +120,7 @@ def questions(draw: st.DrawFn, largest: int = 14) -> tuple[WeightedView[int], li
     size = draw(st.integers(1, largest))
     node = st.integers(0, size - 1)
     edges = draw(st.lists(st.tuples(node, node, *CLASSES), max_size=50))
+    ic_down, ic_up, ic_aside = draw(st.sampled_from([(0.0, 0.0, 0.0), (0.5, 1.0, 0.0), (1.0, 0.5, 0.0), (0.5, 0.0, 0.5)]))
     parameters = Parameters(
         sim=draw(st.sampled_from([0.0, 0.25, 0.5, 0.9, 1.0])),
         der=draw(st.sampled_from([0.3, 0.7, 1.0])),
@@ -132,8 +133,9 @@ def questions(draw: st.DrawFn, largest: int = 14) -> tuple[WeightedView[int], li
         instance=draw(st.sampled_from([0.0, 1.0])),
         pos_change=draw(st.sampled_from([0.0, 0.5, 1.0])),
         part_of=draw(st.sampled_from([0.0, 0.5])),
-        ic_down=draw(st.sampled_from([0.0, 0.5, 1.0])),
-        ic_up=draw(st.sampled_from([0.0, 0.5, 1.0])),
+        ic_down=ic_down,
+        ic_up=ic_up,
+        ic_aside=ic_aside,
         derivation=draw(st.sampled_from(["word", "synset"])),
         threshold=draw(st.sampled_from([0.0, 0.08, 0.25, 0.3, 0.49, 0.9, 1.0])),
     )
