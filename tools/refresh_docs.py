@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import glob
 import io
 import json
 import os
@@ -47,6 +48,8 @@ VOLATILE = (
     (re.compile(r"(?<=database files, )[^:)\n]+(?=[:)])"), "..."),
 )
 """What differs between runs and machines, and how pages show it: times, revisions, sizes, paths."""
+
+LOAD_WORDNET = "wayword load wordnet"
 
 Runner = Callable[[str], str]
 
@@ -178,7 +181,7 @@ def shell_runner(folder: Path, environment: dict[str, str]) -> Runner:
     full = {**os.environ, **environment, "PATH": path, "COLUMNS": str(COLUMNS), "NO_COLOR": "1"}
 
     def run(command: str) -> str:
-        if command == "wayword load wordnet":  # shown as on a new machine
+        if command == LOAD_WORDNET:  # shown as on a new machine
             (folder / "graph").unlink(missing_ok=True)
         ran = subprocess.run(["bash", "-c", command], cwd=folder, env=full, capture_output=True, text=True, check=False)
         if ran.returncode not in (0, 2):
@@ -190,12 +193,18 @@ def shell_runner(folder: Path, environment: dict[str, str]) -> Runner:
 
 
 def populate_folder(store: Path, folder: Path) -> dict[str, str]:
-    """Copy a store and the examples into a folder; return the environment in which commands use these copies."""
-    shutil.copy(store, folder / "graph")
+    """Copy a store with its projections and the examples into a folder; return the environment in which commands use them."""
+    copy_store(store, folder / "graph")
     (folder / WIKI.parent.name).mkdir()
     for example in (WIKI, THESAURUS, TWEETS):
         shutil.copy(example, folder / example.parent.name)
     return {"WAYWORD_STORE": "graph", "WAYWORD_LEDGER": "runs.sqlite"}
+
+
+def copy_store(store: Path, target: Path) -> None:
+    """Copy a store with its projections, so that the first command need not build them again."""
+    for path in (store, *store.parent.glob(f"{glob.escape(store.name)}.*.projection")):
+        shutil.copy(path, target.with_name(target.name + path.name.removeprefix(store.name)))
 
 
 def main() -> None:
