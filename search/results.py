@@ -99,7 +99,10 @@ class AspectMatch:
     - ``score``: the score of the best path, from 0 to 1; 0 if there is none
     - ``path``: its steps from an entity of the substitute to an entity of the substitutee; empty if there is none
     - ``substitute_weight``, ``substitutee_weight``: the weights of the senses at the two ends of the path, from 0 to 1: below 1
-      for rare senses if ``rank_power`` or ``uses_power`` is above 0. The score is the product of all factors and both weights.
+      for rare senses if ``rank_power`` or ``uses_power`` is above 0
+    - ``antonym``: the factor of antonyms, 1 if the aspects are none or antonyms do not matter. The score is the product of all
+      factors of the path, both weights and this
+    - ``antonyms``: the two senses that are antonyms; empty if ``antonym`` is 1
     """
 
     substitute: str
@@ -108,6 +111,8 @@ class AspectMatch:
     path: tuple[Step, ...] = ()
     substitute_weight: float = 1.0
     substitutee_weight: float = 1.0
+    antonym: float = 1.0
+    antonyms: tuple[Step, ...] = ()
 
 
 MissingCause = Literal["zero_step", "threshold", "unconnected"]
@@ -128,7 +133,7 @@ class MissingPath:
     - ``first_step``, ``last_step``: the best step out of the substitute, and into the substitutee: the entities where it begins
       and ends; empty if no step keeps anything; ``last_step`` is None in a live view of several bases, which cannot tell
     - ``reverse``: the score of the substitutee in place of the substitute
-    - ``substitute_weight``, ``substitutee_weight``: the weights of the senses at the ends of ``path``, as in ``AspectMatch``
+    - ``substitute_weight``, ``substitutee_weight``, ``antonym``, ``antonyms``: as in ``AspectMatch``
     """
 
     substitute: str
@@ -142,6 +147,8 @@ class MissingPath:
     reverse: float
     substitute_weight: float = 1.0
     substitutee_weight: float = 1.0
+    antonym: float = 1.0
+    antonyms: tuple[Step, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the facts as dictionaries and lists for JSON."""
@@ -224,7 +231,9 @@ class Match(Tabular):
         plain["missing_paths"] = [each.to_dict() for each in self.missing_paths]
         plain["bases"], plain["unknown"] = list(self.bases), list(self.unknown)
         plain["parameters"] = dict(self.parameters)
-        plain["matches"] = [{**each, "path": list(each["path"])} for each in plain["matches"]]
+        plain["matches"] = [
+            {**each, "path": list(each["path"]), "antonyms": list(each["antonyms"])} for each in plain["matches"]
+        ]
         return plain
 
     def _rows(self) -> Rows:

@@ -42,7 +42,7 @@ def make_equal() -> PhraseMatcher[Words]:
     >>> make_equal()("Public_toilet", "public toilet"), make_equal()("public toilets", "public toilet")
     (1.0, 0.0)
     """
-    return PhraseMatcher(lambda words: words, _are_equal)
+    return PhraseMatcher(lambda words: words, _are_equal, lambda words: (words,))
 
 
 def make_exact() -> PhraseMatcher[Words]:
@@ -51,7 +51,7 @@ def make_exact() -> PhraseMatcher[Words]:
     >>> make_exact()("Public toilets", "public toilet"), make_exact()("café", "cafe")
     (1.0, 0.0)
     """
-    return PhraseMatcher(WordStemmer(), _are_equal)
+    return PhraseMatcher(WordStemmer(), _are_equal, lambda stems: (stems,))
 
 
 def make_lexical(compare: Compare, *, stems: bool = False) -> PhraseMatcher[Phrase]:
@@ -67,7 +67,8 @@ def make_lexical(compare: Compare, *, stems: bool = False) -> PhraseMatcher[Phra
         return compare(substitutee, substitute) if substitute.length > substitutee.length else compare(substitute, substitutee)
 
     stemmer = WordStemmer()
-    return PhraseMatcher((lambda words: Phrase(stemmer(words))) if stems else Phrase, compare_ordered)
+    prepare = (lambda words: Phrase(stemmer(words))) if stems else Phrase
+    return PhraseMatcher(prepare, compare_ordered, lambda phrase: phrase.types)
 
 
 def r_precision(x: Phrase, y: Phrase) -> float:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from heapq import nlargest
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...core.stemming import Stemmer
@@ -85,7 +84,7 @@ def make_meteor_with(find_synsets: FindSynsets) -> PhraseMatcher[MeteorPhrase]:
         synsets = frozenset[Any]().union(*(word.synsets for word in described))
         return MeteorPhrase(described, frozenset(word.stem for word in described), synsets)
 
-    return PhraseMatcher(prepare, _compare)
+    return PhraseMatcher(prepare, _compare, lambda phrase: phrase.stems | phrase.synsets)
 
 
 def align(x: Sequence[Word], y: Sequence[Word]) -> Alignment:
@@ -96,10 +95,21 @@ def align(x: Sequence[Word], y: Sequence[Word]) -> Alignment:
     Alignment(matches=4, chunks=2)
     """
     options = [_find_options(word, y) for word in x]
-    places = [place for each in options for place, _ in each]
-    if len(places) == len(set(places)) and all(len(each) <= 1 for each in options):  # no choice, as for most phrases
-        starts = [each[0][0] if each else UNLINKED for each in options]
-        return Alignment(len(places), len(places) - sum(after == before + 1 for before, after in pairwise(starts)))
+    matches = chunks = taken = 0
+    before = UNLINKED
+    for each in options:
+        if not each:
+            before = UNLINKED
+            continue
+        place = each[0][0]
+        if len(each) > 1 or taken >> place & 1:  # there is a choice, as in few phrases
+            break
+        matches += 1
+        chunks += place != before + 1
+        taken |= 1 << place
+        before = place
+    else:
+        return Alignment(matches, chunks)
     value = _best_value(options)
     matches = (value // EQUAL) + (value % EQUAL // STEM) + (value % STEM // SYNONYM)
     return Alignment(matches, matches - value % SYNONYM)
@@ -110,10 +120,8 @@ def _find_options(word: Word, y: Sequence[Word]) -> list[tuple[int, int]]:
     text, stem, synsets = word
     options = []
     for place, (other, other_stem, other_synsets) in enumerate(y):
-        if text == other:
-            options.append((place, EQUAL))
-        elif stem == other_stem:
-            options.append((place, STEM))
+        if stem == other_stem:
+            options.append((place, EQUAL if text == other else STEM))
         elif not synsets.isdisjoint(other_synsets):
             options.append((place, SYNONYM))
     return options
@@ -145,6 +153,7 @@ def _best_value(options: Sequence[Sequence[tuple[int, int]]]) -> int:
     return max(states.values())
 
 
+@lru_cache(1 << 12)
 def score_alignment(alignment: Alignment, shorter: int, longer: int) -> float:
     """Return the score of an alignment of two phrases with these numbers of words.
 

@@ -95,7 +95,7 @@ def make_nist(corpus: Iterable[Words], *, stems: bool = False) -> PhraseMatcher[
         phrase = NistPhrase(words, frozenset(words), ngrams, 0.0)
         return phrase._replace(own_score=raw_score(phrase, phrase))
 
-    return PhraseMatcher(prepare, _compare)
+    return PhraseMatcher(prepare, _compare, lambda phrase: phrase.types)
 
 
 def raw_score(x: NistPhrase, y: NistPhrase) -> float:

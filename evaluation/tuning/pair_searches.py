@@ -56,6 +56,7 @@ class Plan:
             for phrase, found in aspects.items()
         }
         self._ends = list(numbers)
+        of_number = {numbers[each.targets, each.senses]: each for found in aspects.values() for each in found}
         self.unknown = np.array([not (phrases[first] and phrases[second]) for first, second in pairs], dtype=bool)
         wanted: dict[int, dict[int, None]] = {}
         for first, second in pairs:
@@ -65,6 +66,9 @@ class Plan:
         order = ((source, target) for source, found in wanted.items() for target in found)
         places = {search: place for place, search in enumerate(order)}
         self.searches = len(places)
+        self._are_antonyms = np.array(
+            [of_number[source].find_antonyms(of_number[target]) is not None for source, target in places], dtype=bool
+        )
         # Most pairs are one search; the others combine several (Algorithm 3).
         self._simple = np.zeros(len(pairs), dtype=np.intp)
         self._is_simple = np.zeros(len(pairs), dtype=bool)
@@ -81,8 +85,9 @@ class Plan:
         powers = sense_powers(parameters)
         return [(targets, weigh_senses(senses, powers) if powers else None) for targets, senses in self._ends]
 
-    def combine(self, found: FloatArray) -> FloatArray:
-        """Return the scores of the pairs, given those of the searches; 0 for an unknown pair."""
+    def combine(self, found: FloatArray, parameters: Parameters) -> FloatArray:
+        """Return the scores of the pairs under some parameters, given those of the searches; 0 for an unknown pair."""
+        found = np.where(self._are_antonyms, found * parameters.antonym, found)
         scores: FloatArray = np.where(self._is_simple, found[self._simple] if len(found) else 0.0, 0.0)
         for number, grid in self._combined:
             scores[number] = combine_aspects([[float(found[place]) for place in row] for row in grid])
@@ -126,7 +131,8 @@ class PairSearches:
             alike = list(members)
             plan = self._find_plan(alike[0])
             for start in range(0, len(alike), GROUP):
-                rows += map(plan.combine, self._search(plan, alike[start : start + GROUP]))
+                group = alike[start : start + GROUP]
+                rows += map(plan.combine, self._search(plan, group), group)
         return np.array(rows).reshape(len(population), len(self._pairs))
 
     def _find_plan(self, parameters: Parameters) -> Plan:
@@ -178,5 +184,5 @@ def _search_in_python(view: WeightedView[int], ends: Sequence[TargetSet], questi
 
 
 def _matching(parameters: Parameters) -> tuple[Any, ...]:
-    """Return the parameters that decide which entities a phrase means, and whether the senses that lead to them matter."""
-    return tuple(getattr(parameters, name) for name in (*MATCHING, "bracketed", "weighs_senses"))
+    """Return the parameters that decide which entities a phrase means, and whether their senses and antonyms matter."""
+    return tuple(getattr(parameters, name) for name in (*MATCHING, "bracketed", "weighs_senses", "weighs_antonyms"))

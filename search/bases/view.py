@@ -7,7 +7,7 @@ path.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 from ..scoring.transitions import TransitionClass, TransitionKind
@@ -65,10 +65,16 @@ class SenseCounts(NamedTuple):
 
 
 class TargetLabel(NamedTuple):
-    """The label by which a phrase names a target, and the senses that lead to it; these are left out if they all weigh 1."""
+    """How a phrase names a target.
+
+    - ``text``: the label
+    - ``senses``: the senses that lead to it; left out if they all weigh 1
+    - ``opposites``: the entities that are its antonyms; left out if antonyms do not matter
+    """
 
     text: str
     senses: tuple[SenseCounts, ...] = ()
+    opposites: Collection[Any] = ()
 
 
 class Entity(NamedTuple):
@@ -101,6 +107,13 @@ class Lexicon(Protocol[N]):
 
     def folded_entries(self, forms: Sequence[str]) -> dict[str, list[Entry[N]]]:
         """Return the entries of all labels with one of these folded forms, by name; forms without any are left out."""
+
+    def opposites(self, nodes: Sequence[N]) -> Mapping[N, Collection[N]]:
+        """Return the antonyms of each entity.
+
+        These are the entities joined to it by ANTONYM, and as adjectives oppose each other in groups (*ancient* is similar to
+        *old*, and *old* is an antonym of *new*), also those joined by SIMILAR, ANTONYM and SIMILAR in turn.
+        """
 
 
 class View(Protocol[N]):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...graph.schema import base_of
 from ...rendering.text import clean, format_score
 from ..scoring.parameters import WIKI
-from .rare_senses import RARE_SENSE
+from .end_factors import ANTONYMS, RARE_SENSE, antonyms_text
 
 if TYPE_CHECKING:
     from ..results import AspectMatch, Match, MissingPath, Step
@@ -72,6 +72,7 @@ MEANINGS: Mapping[str, str] = {
     "bracketed": "whether titles without their brackets are labels",
     "rank_power": "exponent of the rank of a sense at either end of a path",
     "uses_power": "exponent of the uses of a sense at either end of a path",
+    "antonym": "factor of antonyms; 1: they do not matter",
     "threshold": "an entity with a lower score is not expanded",
     "derivation": "whether derivation leads to words or synsets",
 }
@@ -87,7 +88,7 @@ def explain_zero(missing: MissingPath, match: Match) -> Iterator[str]:
         step = missing.path[missing.stop]
         stop = f"{clean(step.title)} ({format_score(step.score)}), where the search stops"
         falls = "falls" if missing.stop else f"begins with a {RARE_SENSE}"
-        rest = f"without a threshold it would keep {format_score(missing.path[-1].score * missing.substitutee_weight)}"
+        rest = f"without a threshold it would keep {format_score(_unlimited_score(missing))}"
         yield f"The best path {falls} below the threshold of {match.threshold:g} at {stop}; {rest}."
     else:
         before, step = missing.path[missing.stop - 1 : missing.stop + 1]
@@ -136,7 +137,7 @@ def explanation(match: Match) -> Iterator[str]:
             yield f"factors from {clean(each.substitute)} to {clean(each.substitutee)}{kind}:"
             yield from (f"  {line}" for line, _ in factors)
             product = " × ".join(format_score(factor) for _, factor in factors)
-            score = best.path[-1].score * best.substitutee_weight
+            score = _unlimited_score(best)
             yield f"  score: {product}" + (f" = {format_score(score)}" if len(factors) > 1 else "")
             yield ""
     if len(match.matches) > 1:
@@ -162,8 +163,13 @@ def _best_path(match: Match, each: AspectMatch) -> AspectMatch | MissingPath:
     return next((one for one in match.missing_paths if (one.substitute, one.substitutee) == aspects), each)
 
 
+def _unlimited_score(best: AspectMatch | MissingPath) -> float:
+    """Return the score of a path, whether or not the threshold allows it."""
+    return best.path[-1].score * best.substitutee_weight * best.antonym
+
+
 def _factors(match: Match, best: AspectMatch | MissingPath) -> list[tuple[str, float]]:
-    """Return the factors of a path, those of rare senses at its ends included, each with a line about it."""
+    """Return the factors of a path, those of rare senses at its ends and of antonyms included, each with a line about it."""
     found = [
         (f"{clean(step.step_text)} to {clean(step.title)}: {_factor(match, before, step)}", step.factor)
         for before, step in pairwise(best.path)
@@ -172,6 +178,8 @@ def _factors(match: Match, best: AspectMatch | MissingPath) -> list[tuple[str, f
         found.insert(0, _weight(best.path[0], best.substitute_weight))
     if best.substitutee_weight != 1.0:
         found.append(_weight(best.path[-1], best.substitutee_weight))
+    if best.antonym != 1.0:
+        found.append((f"{ANTONYMS} {antonyms_text(best)}: antonym = {format_score(best.antonym)}", best.antonym))
     return found
 
 

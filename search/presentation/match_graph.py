@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from ...rendering.text import clean, format_score
-from .rare_senses import score_line
+from .end_factors import score_line
 from .step_styles import line_style
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ def to_networkx(match: Match) -> nx.DiGraph:
 
     Nodes have the attributes ``name``, ``label``, ``gloss`` and ``score``, the best score on any path; edges have ``step``,
     ``word``, ``breadth`` and ``factor``; attributes that are None are left out. The first and the last node of a path have its
-    ``substitute_weight`` and ``substitutee_weight`` unless that is 1, of several paths the greatest. The graph has
-    ``substitute``, ``substitutee`` and ``score``.
+    ``substitute_weight``, ``substitutee_weight`` and ``antonym`` unless that is 1, of several paths the greatest. The graph
+    has ``substitute``, ``substitutee`` and ``score``.
 
     >>> from wayword.search.results import AspectMatch, Match, Step
     >>> path = (Step("b:1", "admire"), Step("b:2", "admiration", None, "derivation", None, 0.7, 0.7))
@@ -44,6 +44,7 @@ def to_networkx(match: Match) -> nx.DiGraph:
         if each.path:
             _add_weight(graph.nodes[each.path[0].id], "substitute_weight", each.substitute_weight)
             _add_weight(graph.nodes[each.path[-1].id], "substitutee_weight", each.substitutee_weight)
+            _add_weight(graph.nodes[each.path[-1].id], "antonym", each.antonym)
     return graph
 
 

@@ -15,7 +15,7 @@ from ...rendering.path_diagram import Diagram, Frame, PathLink, missing_path_dia
 from ...rendering.shapes import Look, Picture
 from ...rendering.svg import to_svg_document
 from ...rendering.text import clean, format_score
-from .rare_senses import RARE_SENSE, score_line
+from .end_factors import ANTONYMS, RARE_SENSE, antonyms_text, score_line
 from .step_styles import line_style, rows_down
 
 if TYPE_CHECKING:
@@ -123,7 +123,8 @@ def _path_sentence(each: AspectMatch) -> str:
         for step, name in zip(each.path[1:], rest, strict=True)
     )
     first, last = (_rare_sense(weight) for weight in (each.substitute_weight, each.substitutee_weight))
-    return f"From {start}{first}" + "".join(steps) + f"{last}: {format_score(each.score)}."
+    opposed = "" if each.antonym == 1.0 else f", {ANTONYMS} {antonyms_text(each)} (× {format_score(each.antonym)})"
+    return f"From {start}{first}" + "".join(steps) + f"{last}{opposed}: {format_score(each.score)}."
 
 
 def _rare_sense(weight: float) -> str:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from ...rendering.paint import Paint, paint_plain
 from ...rendering.text import cell_width, clean, format_score, line_width, pad, shorten, wrap
+from .end_factors import ANTONYMS, RARE_SENSE, antonyms_text
 from .explanation import explain_zero, explanation
-from .rare_senses import RARE_SENSE
 
 if TYPE_CHECKING:
     from ..results import AspectMatch, Match, Step
@@ -81,7 +81,10 @@ def _aspect_lines(each: AspectMatch, match: Match, width: int, paint: Paint) -> 
     if each.substitute_weight != 1.0:
         rows[0] = _weight_row(start, each.substitute_weight, start.score, clean(start.gloss or ""))
     if each.substitutee_weight != 1.0:
-        rows.append(_weight_row(end, each.substitutee_weight, each.score))
+        rows.append(_weight_row(end, each.substitutee_weight, end.score * each.substitutee_weight))
+        steps.append("")
+    if each.antonym != 1.0:
+        rows.append((format_score(each.score), ANTONYMS, "", f"× {format_score(each.antonym)}", antonyms_text(each), ""))
         steps.append("")
     yield from _table(rows, steps, width, paint)
     if len(each.path) == 1:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Generic, NamedTuple
 
 from ...core.messages import quote_value
@@ -29,6 +30,7 @@ class Aspect(NamedTuple, Generic[N]):
     - ``targets``: its target set
     - ``labels``: for each target the label that leads to it
     - ``senses``: for each target the senses that lead to it, see ``TargetLabel``
+    - ``opposites``: the antonyms of the targets, each with the first of its targets
     - ``weights``: the weights of the targets; None if each is 1
     """
 
@@ -36,17 +38,31 @@ class Aspect(NamedTuple, Generic[N]):
     targets: tuple[N, ...]
     labels: tuple[str, ...]
     senses: tuple[Senses, ...]
+    opposites: Mapping[N, N] = MappingProxyType({})
     weights: tuple[float, ...] | None = None
 
     @classmethod
     def of(cls, text: str, found: Mapping[N, TargetLabel]) -> Aspect[N]:
         """Return the aspect of a text that matches these targets."""
-        labels, senses = zip(*found.values(), strict=True)
-        return cls(text, tuple(found), labels, senses)
+        labels, senses, _ = zip(*found.values(), strict=True)
+        opposites: dict[N, N] = {}
+        for node, label in found.items():
+            for other in label.opposites:
+                opposites.setdefault(other, node)
+        return cls(text, tuple(found), labels, senses, opposites)
 
     def weight_of(self, target: N) -> float:
         """Return the weight of a target; 1 for an entity that is none."""
         return 1.0 if self.weights is None else dict(zip(self.targets, self.weights, strict=True)).get(target, 1.0)
+
+    def find_antonyms(self, other: Aspect[N]) -> tuple[N, N] | None:
+        """Return a target of each aspect that are antonyms, the most used of the other; None if there are none.
+
+        Phrases that share a meaning are no antonyms.
+        """
+        if self.opposites.keys().isdisjoint(other.targets) or not set(self.targets).isdisjoint(other.targets):
+            return None
+        return next((self.opposites[target], target) for target in other.targets if target in self.opposites)
 
 
 def split_words(phrase: str) -> Words:

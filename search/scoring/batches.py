@@ -19,6 +19,7 @@ from .scorer import Scorer, combine_aspects
 
 if TYPE_CHECKING:
     from ..bases.projection import Projection
+    from .aspects import Aspect
 
 FIRST_CHUNK, LARGEST_CHUNK = 64, 65_536
 """Pairs in the first chunk, small so that the first scores come soon, and in the largest; each chunk is twice the last."""
@@ -47,6 +48,7 @@ class PairScorer:
     def _discard(self) -> None:
         """Empty the caches. A row holds the scores of one source for all target sets numbered so far."""
         self._numbers: dict[TargetSet, int] = {}
+        self._aspects: list[Aspect[int]] = []
         self._sets = TargetSets()
         self._rows: OrderedDict[int, Sequence[float]] = OrderedDict()
         self._cached_scores = 0
@@ -72,10 +74,7 @@ class PairScorer:
         for pair in pairs:
             for phrase in pair:
                 if phrase not in phrases:
-                    aspects = self._scorer.aspects(phrase)
-                    phrases[phrase] = tuple(
-                        [numbers.setdefault((each.targets, each.weights), len(numbers)) for each in aspects]
-                    )
+                    phrases[phrase] = tuple(map(self._number, self._scorer.aspects(phrase)))
             for source in phrases[pair[0]]:
                 scores.setdefault(source, {}).update(dict.fromkeys(phrases[pair[1]], 0.0))
         sets = list(numbers)
@@ -83,10 +82,21 @@ class PairScorer:
             self._sets.append(*targets)
         for source, of_source in scores.items():
             self._fill(source, of_source, sets)
+            ours = self._aspects[source]
+            if ours.opposites:
+                for target in of_source:
+                    of_source[target] *= self._scorer.antonym_factor(ours, self._aspects[target])
         return [
             combine_aspects([[scores[each][other] for other in phrases[substitutee]] for each in phrases[substitute]])
             for substitute, substitutee in pairs
         ]
+
+    def _number(self, aspect: Aspect[int]) -> int:
+        """Return the number of an aspect's target set."""
+        number = self._numbers.setdefault((aspect.targets, aspect.weights), len(self._numbers))
+        if number == len(self._aspects):
+            self._aspects.append(aspect)
+        return number
 
     def _fill(self, source: int, scores: dict[int, float], sets: list[TargetSet]) -> None:
         """Fill in the scores of one source for the targets in ``scores``."""
@@ -106,8 +116,10 @@ class PairScorer:
         if self._native:
             found: Iterable[float] = self._native.scores(sources, self._sets, missing, weights)
         else:
-            others = (sets[target] for target in missing)
-            found = (self._scorer.best_score(sources, targets, weights, other) for targets, other in others)
+            paths = (
+                self._scorer.find_path(sources, targets, weights, other) for targets, other in map(sets.__getitem__, missing)
+            )
+            found = (path.score if path else 0.0 for path in paths)
         for target in scores:
             if target < len(row):
                 scores[target] = row[target]

@@ -53,9 +53,11 @@ def find_missing_path(scorer: Scorer[N], ours: Aspect[N], theirs: Aspect[N]) -> 
         zero_breadth=_zero_breadth(parameters, None if stop is None else steps[stop]),
         first_step=_best_step(scorer, ours, theirs, _steps_out(scorer, ours.targets)),
         last_step=None if is_forward else _best_step(scorer, ours, theirs, _steps_into(scorer, theirs.targets)),
-        reverse=scorer.best_score(theirs.targets, ours.targets, theirs.weights, ours.weights),
+        reverse=scorer.score_aspects(theirs, ours),
         substitute_weight=1.0 if path is None else ours.weight_of(path.nodes[0]),
         substitutee_weight=1.0 if path is None else theirs.weight_of(path.nodes[-1]),
+        antonym=scorer.antonym_factor(ours, theirs),
+        antonyms=scorer.describe_antonyms(ours, theirs),
     )
 
 

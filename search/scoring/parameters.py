@@ -22,7 +22,7 @@ DerivationReading = Literal["word", "synset"]
 UNIT_INTERVAL = (
     *("sim", "der", "sp_min", "sp_max", "gn_max", "central", "crossing_on", "crossing_back"),
     *("der_word", "verb_down", "verb_up", "instance", "pos_change", *(kind.step for kind in FURTHER_KINDS)),
-    *("wiki_sp_min", "wiki_sp_max", "wiki_gn_max", "prior_coverage", "prior_least", "threshold"),
+    *("wiki_sp_min", "wiki_sp_max", "wiki_gn_max", "prior_coverage", "prior_least", "antonym", "threshold"),
 )
 """The parameters that must be from 0 to 1."""
 
@@ -93,6 +93,11 @@ class Parameters:
     - ``rank_power``: the exponent of the rank of a sense
     - ``uses_power``: the exponent of its uses as a share of those of the most used sense
 
+    Opposites in a WordNet, not in the thesis:
+
+    - ``antonym``: the factor of a score if a sense of the one phrase is an antonym of a sense of the other (``opposites``);
+      above 0, and at 1 antonyms do not matter
+
     Search:
 
     - ``threshold``: the stopping threshold (section 5.3.1): a node with a lower score is not expanded
@@ -149,6 +154,7 @@ class Parameters:
     bracketed: bool = False
     rank_power: float = 0.0
     uses_power: float = 0.0
+    antonym: float = 1.0
     threshold: float = 0.08
     derivation: DerivationReading = "word"
 
@@ -159,6 +165,8 @@ class Parameters:
         for name in UNIT_INTERVAL:
             if not 0 <= self.value(name) <= 1:
                 raise ParameterError(f"parameter {name} is {getattr(self, name)!r}; it must be a number from 0 to 1")
+        if not self.antonym:  # a score of 0 means that there is no path
+            raise ParameterError("parameter antonym is 0; it must be a number above 0, up to 1")
         if self.sp_min > self.sp_max:
             raise ParameterError(f"sp_min {self.sp_min!r} is above sp_max {self.sp_max!r}; swap them")
         for name in ("sp_power", "gn_power", "ic_down", "ic_up", "ic_aside", "rank_power", "uses_power"):
@@ -192,6 +200,11 @@ class Parameters:
     def weighs_senses(self) -> bool:
         """Whether the senses of a phrase may differ in weight."""
         return self.rank_power > 0.0 or self.uses_power > 0.0
+
+    @property
+    def weighs_antonyms(self) -> bool:
+        """Whether it matters that phrases are antonyms."""
+        return self.antonym < 1.0
 
     @property
     def of_wiki(self) -> Parameters:

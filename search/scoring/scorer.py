@@ -98,7 +98,10 @@ class Scorer(Generic[N]):
         paths = [
             [self.find_path(each.targets, other.targets, each.weights, other.weights) for other in theirs] for each in ours
         ]
-        scores = [[path.score if path else 0.0 for path in row] for row in paths]
+        scores = [
+            [path.score * self.antonym_factor(each, other) if path else 0.0 for other, path in zip(theirs, row, strict=True)]
+            for each, row in zip(ours, paths, strict=True)
+        ]
         parameters, score = self.view.parameters, combine_aspects(scores)
         unknown = dict.fromkeys(phrase for phrase, aspects in ((substitute, ours), (substitutee, theirs)) if not aspects)
 
@@ -135,8 +138,32 @@ class Scorer(Generic[N]):
     def _describe_match(self, ours: Aspect[N], theirs: Aspect[N], path: BestPath[N] | None) -> AspectMatch:
         if path is None:
             return AspectMatch(ours.text, theirs.text, 0.0)
-        weights = ours.weight_of(path.nodes[0]), theirs.weight_of(path.nodes[-1])
-        return AspectMatch(ours.text, theirs.text, path.score, self.describe_steps(ours, theirs, path, self.view), *weights)
+        factor = self.antonym_factor(ours, theirs)
+        return AspectMatch(
+            substitute=ours.text,
+            substitutee=theirs.text,
+            score=path.score * factor,
+            path=self.describe_steps(ours, theirs, path, self.view),
+            substitute_weight=ours.weight_of(path.nodes[0]),
+            substitutee_weight=theirs.weight_of(path.nodes[-1]),
+            antonym=factor,
+            antonyms=self.describe_antonyms(ours, theirs),
+        )
+
+    def antonym_factor(self, ours: Aspect[N], theirs: Aspect[N]) -> float:
+        """Return by what the score of two aspects is multiplied."""
+        return 1.0 if ours.find_antonyms(theirs) is None else self.view.parameters.antonym
+
+    def describe_antonyms(self, ours: Aspect[N], theirs: Aspect[N]) -> tuple[Step, ...]:
+        """Describe the senses of two aspects that are antonyms; empty if none are."""
+        found = ours.find_antonyms(theirs)
+        return () if found is None else tuple(map(self._describe_end, found, (ours, theirs)))
+
+    def _describe_end(self, node: N, aspect: Aspect[N]) -> Step:
+        """Describe a target of an aspect, under the label by which the phrase found it."""
+        (entity,) = self.view.view.entities([node])
+        entity = self.view.view.rename_to_label(entity, aspect.labels[aspect.targets.index(node)])
+        return Step(entity.id, entity.name, entity.gloss, label=entity.label)
 
     def describe_steps(self, ours: Aspect[N], theirs: Aspect[N], path: BestPath[N], view: WeightedView[N]) -> tuple[Step, ...]:
         """Describe the steps of a path found in a weighted view. Two nodes determine the step between them but at the ends."""
@@ -181,16 +208,12 @@ class Scorer(Generic[N]):
     def score(self, substitute: str, substitutee: str) -> float:
         """Return the score of a pair without its paths, equal to that of ``match`` and faster."""
         ours, theirs = self._aspects(substitute), self._aspects(substitutee)
-        return combine_aspects(
-            [[self.best_score(each.targets, other.targets, each.weights, other.weights) for other in theirs] for each in ours]
-        )
+        return combine_aspects([[self.score_aspects(each, other) for other in theirs] for each in ours])
 
-    def best_score(
-        self, sources: Sequence[N], targets: Sequence[N], source_weights: Weights = None, target_weights: Weights = None
-    ) -> float:
-        """Return the score of the best path from the sources to the targets, 0 if there is none."""
-        path = self.find_path(sources, targets, source_weights, target_weights)
-        return path.score if path else 0.0
+    def score_aspects(self, ours: Aspect[N], theirs: Aspect[N]) -> float:
+        """Return the score of two aspects, 0 if no path leads from the one to the other."""
+        path = self.find_path(ours.targets, theirs.targets, ours.weights, theirs.weights)
+        return path.score * self.antonym_factor(ours, theirs) if path else 0.0
 
     def cache_info(self) -> dict[str, CacheInfo]:
         """Return the statistics of all caches between a phrase and its score."""

@@ -35,7 +35,7 @@ def add_senses(
     found: dict[N, list[SenseCounts]] = {node: [] for node in targets}
     for node, rank, uses in senses:
         found[node].append(SenseCounts(max(rank, 1), (uses + 1) / (most + 1), of_wiki))
-    return {node: TargetLabel(label.text, tuple(found[node])) for node, label in targets.items()}
+    return {node: label._replace(senses=tuple(found[node])) for node, label in targets.items()}
 
 
 def sense_powers(parameters: Parameters) -> SensePowers | None:

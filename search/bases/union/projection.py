@@ -59,11 +59,13 @@ class UnionProjection(PhraseProjection):
 
     def targets(self, words: tuple[str, ...], parameters: Parameters) -> dict[int, TargetLabel]:
         """Return the target set in all bases, in the order in which they were named; a share of uses is that in its base."""
-        return {
-            self._first_node[part.base] + node: label
-            for part in self.parts
-            for node, label in part.targets(words, parameters).items()
-        }
+        found: dict[int, TargetLabel] = {}
+        for part in self.parts:
+            first = self._first_node[part.base]
+            for node, label in part.targets(words, parameters).items():
+                opposites = [first + each for each in label.opposites]
+                found[first + node] = label._replace(opposites=opposites) if opposites else label
+        return found
 
     def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:
         """Yield the target set in all bases, in the order in which they were named."""

@@ -44,6 +44,7 @@ class LiveWordNet(LiveView):
         self._entries: BatchCache[str, Entry[str] | None] = BatchCache(self._load_entries_by_name, limit)
         self._stem = Stemmer()
         self._folded: BatchCache[str, list[Entry[str]]] = BatchCache(self._load_folded_entries, limit)
+        self._opposites: BatchCache[str, Sequence[str]] = BatchCache(self._load_opposites, limit)
         self._descendants: BatchCache[str, int] = BatchCache(self._load_descendants, limit)
         # Parts of speech of synsets that a pointer names although they do not contain the word of the pointer
         self._parts_of_speech: BatchCache[str, str] = BatchCache(self._load_pos, limit)
@@ -182,6 +183,10 @@ class LiveWordNet(LiveView):
         """Return the entries of all labels with one of these folded forms, by name; forms without any are left out."""
         return {form: entries for form, entries in self._folded.get_many(forms).items() if entries}
 
+    def opposites(self, nodes: Sequence[str]) -> dict[str, Sequence[str]]:
+        """Return the antonyms of each synset."""
+        return self._opposites.get_many(nodes)
+
     def cache_info(self) -> dict[str, CacheInfo]:
         """Return the statistics of the caches of transitions and of labels."""
         return {
@@ -191,6 +196,19 @@ class LiveWordNet(LiveView):
             "store labels": self._entries.info(),
             "store names": self._label_edges.info(),
         }
+
+    def _load_opposites(self, ids: Sequence[str]) -> dict[str, Sequence[str]]:
+        near = self._with_similar(ids)
+        antonyms = self._expand(sorted({each for group in near.values() for each in group}), ("ANTONYM",), "out")
+        around = self._with_similar(sorted({edge.other for edges in antonyms.values() for edge in edges}))
+        return {
+            id: sorted({other for each in near[id] for edge in antonyms[each] for other in around[edge.other]}) for id in ids
+        }
+
+    def _with_similar(self, ids: Sequence[str]) -> dict[str, list[str]]:
+        """Return each synset with those that it is similar to."""
+        edges = self._expand(ids, ("SIMILAR",), "out")
+        return {id: [id, *(edge.other for edge in edges[id])] for id in ids}
 
     def _load_pos(self, ids: Sequence[str]) -> dict[str, str]:
         nodes = self.store.nodes(ids)

@@ -62,9 +62,13 @@ def match_targets(view: Lexicon[N], words: tuple[str, ...], parameters: Paramete
     found: dict[N, TargetLabel] = {}
     for _, number, node in sorted(senses):
         found.setdefault(node, labels[number])
-    if not parameters.weighs_senses:
-        return found
-    return add_senses(found, [(node, *forms[number][0].counts_of(place)) for place, number, node in senses], of_wiki=False)
+    if parameters.weighs_antonyms:
+        opposites = view.opposites(list(found))
+        found = {node: label._replace(opposites=opposites[node]) for node, label in found.items()}
+    if parameters.weighs_senses:
+        counted = [(node, *forms[number][0].counts_of(place)) for place, number, node in senses]
+        found = add_senses(found, counted, of_wiki=False)
+    return found
 
 
 def find_entries(lexicon: Lexicon[N], words: tuple[str, ...]) -> list[tuple[Entry[N], str]]:

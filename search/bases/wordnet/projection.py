@@ -33,6 +33,7 @@ class WordNetProjection(PhraseProjection):
         self._counts = arrays["sense rank"], arrays["sense uses"]
         self._inflections = arrays["inflection offsets"], arrays["inflection"], arrays["inflection pos"]
         self._pos = arrays["pos"]
+        self._opposites = arrays["opposite offsets"], arrays["opposite"]
         self._folded = StringIndex(arrays["folded"], arrays["folded offsets"], arrays["folded buckets"])
         self._folded_labels = arrays["folded label offsets"], arrays["folded label"]
 
@@ -88,6 +89,11 @@ class WordNetProjection(PhraseProjection):
             if numbers:
                 found[form] = sorted(self._entry(self._labels.read(number), number) for number in numbers)
         return found
+
+    def opposites(self, nodes: Sequence[int]) -> dict[int, Sequence[int]]:
+        """Return the antonyms of each synset."""
+        offsets, opposites = self._opposites
+        return {node: opposites[offsets[node] : offsets[node + 1]].tolist() for node in nodes}
 
     def _entry(self, name: str, label: int) -> Entry[int]:
         offsets, senses = self._senses

@@ -10,6 +10,7 @@ from ....core.normalisation import fold, normalise
 from ....graph.schema import label_id
 from ...scoring.transitions import ASIDE, TransitionKind
 from ..array_builder import (
+    EdgeEnds,
     Transitions,
     flat_transitions,
     group_arrays,
@@ -65,16 +66,18 @@ def project_wordnet(source: TableReader) -> tuple[int, dict[str, np.ndarray]]:
         *_hierarchies(columns("HYPERNYM", "from", "to", "instance"), node, sorted_synsets),
         *_derivations(derivations, node, by_word),
     ]
-    for type, kinds in {**THESIS_RELATIONS, **FURTHER_RELATIONS}.items():
-        if type != "DERIVATION":
-            start, end = _edges(columns(type, "from", "to"), node)
-            along, against = kinds
-            pieces += [flat_transitions((start, end), along)]
-            pieces += [] if against is None else [flat_transitions((end, start), against)]
+    relations = {**THESIS_RELATIONS, **FURTHER_RELATIONS}
+    del relations["DERIVATION"]
+    edges = {type: _edges(columns(type, "from", "to"), node) for type in (*relations, "ANTONYM")}
+    for type, (along, against) in relations.items():
+        start, end = edges[type]
+        pieces += [flat_transitions((start, end), along)]
+        pieces += [] if against is None else [flat_transitions((end, start), against)]
     below = np.array([number or 0 for number in sorted_synsets["descendants"]], np.int64)
     pieces = [each._replace(share=1 / (1 + below[each.end])) if each.kind in ASIDE else each for each in pieces]
     arrays |= transition_arrays(_with_changes_of_pos(pieces, pos), len(node))
     arrays["out word"] = _linking_words(arrays, by_word, label)
+    arrays |= _opposites(edges["ANTONYM"], edges["SIMILAR"], len(node))
     return len(node), arrays
 
 
@@ -157,6 +160,24 @@ def _linking_words(arrays: dict[str, np.ndarray], by_word: Mapping[tuple[int, in
         if word is not None:
             found[row] = label[word]
     return found
+
+
+def _opposites(antonyms: EdgeEnds, similar: EdgeEnds, nodes: int) -> dict[str, np.ndarray]:
+    """Return the antonyms of each synset, see ``Lexicon.opposites``."""
+    near: defaultdict[int, list[int]] = defaultdict(list)
+    into: defaultdict[int, list[int]] = defaultdict(list)
+    for start, end in zip(*(column.tolist() for column in similar), strict=True):
+        near[start].append(end)
+        into[end].append(start)
+    found = sorted(
+        {
+            (one, other)
+            for start, end in zip(*(column.tolist() for column in antonyms), strict=True)
+            for one in (start, *into[start])
+            for other in (end, *near[end])
+        }
+    )
+    return group_arrays("opposite", [one for one, _ in found], [other for _, other in found], nodes)
 
 
 def _hierarchies(columns: Columns, node: dict[str, int], synsets: Columns) -> list[Transitions]:

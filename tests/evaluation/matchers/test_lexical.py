@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -26,7 +27,9 @@ from wayword.evaluation.matchers.lexical import (
     rouge1,
     rouge2,
 )
+from wayword.evaluation.matchers.meteor import make_meteor_with
 from wayword.evaluation.matchers.nist import Information, make_nist, read_corpus
+from wayword.evaluation.matchers.phrases import PhraseMatcher
 from wayword.search.errors import PhraseError
 
 Words = Sequence[str]
@@ -224,3 +227,30 @@ def test_many_pairs_score_as_one_by_one(pairs: list[tuple[Words, Words]]) -> Non
     matchers: dict[str, Matcher] = open_matchers(["equal", "exact", "r_precision", "bleu_stem", "rouge2"], Resources())
     for matcher in matchers.values():
         assert list(matcher.score_many(iter(phrases))) == [matcher(*pair) for pair in phrases]
+
+
+PHRASES = st.lists(words.map(" ".join), max_size=6)
+
+
+@pytest.mark.parametrize(
+    "matcher",
+    [
+        make_equal(),
+        make_exact(),
+        *(make_lexical(measure, stems=stems) for measure in (*MEASURES, rouge2) for stems in (False, True)),
+        make_nist([("machine", "learning"), ("learning", "a")]),
+        make_meteor_with(lambda word: frozenset(word[:2])),
+    ],
+)
+@given(PHRASES, PHRASES)
+def test_all_pairs_of_two_lists_score_as_one_by_one(
+    matcher: PhraseMatcher[Any], substitutes: list[str], substitutees: list[str]
+) -> None:
+    scores = matcher.score_all(substitutes, substitutees)
+    assert scores.shape == (len(substitutes), len(substitutees))
+    assert scores.tolist() == [[matcher(one, other) for other in substitutees] for one in substitutes]
+
+
+def test_a_pair_without_a_score_is_nan_among_all_pairs() -> None:
+    matcher = PhraseMatcher(len, lambda ours, theirs: ours / theirs if theirs < 3 else None)
+    assert str(matcher.score_all(["a"], ["a b", "a b c"]).tolist()) == "[[0.5, nan]]"

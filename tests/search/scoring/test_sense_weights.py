@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import fields, replace
-from math import prod
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from wayword.graph.ingestion import ingest
-from wayword.graph.memory import MemoryStore
-from wayword.graph.store import Store
 from wayword.loaders import open_wordnet
-from wayword.search.bases.projection import Projection
 from wayword.search.errors import ParameterError
 from wayword.search.paths.best_first import best_first
-from wayword.search.paths.native_search import open_native_search
-from wayword.search.paths.single_source import SingleSourceSearch
 from wayword.search.paths.weighted import WeightedView
 from wayword.search.presentation.match_text import match_text
-from wayword.search.results import Match
-from wayword.search.scoring.batches import PairScorer
 from wayword.search.scoring.parameters import Parameters
 from wayword.search.scoring.profiles import PROFILES
 from wayword.search.scoring.scorer import Scorer
@@ -34,8 +24,9 @@ from wayword.search.scoring.senses import find_senses
 
 from ...support import small_dumps
 from ...support.examples import share_of_examples
-from ...support.loaded_wikis import copy_base, load, projection, tiny_store, views
-from ...support.mini_wordnet import EXCEPTIONS, MiniSynset, write_files
+from ...support.loaded_wikis import copy_base, load, projection, tiny_store
+from ...support.mini_wordnet import MiniSynset, write_files
+from ...support.scorers import all_scorers, check_all_searches, tiny_wordnet
 from ...support.small_dumps import SmallPage, write_dump
 from ...support.stores import STORES
 
@@ -50,76 +41,21 @@ BANKS = [
 POWERS = st.sampled_from([0.0, 0.14, 0.5, 1.0, 2.0])
 
 
-@contextmanager
-def tiny_wordnet(synsets: Sequence[MiniSynset], exceptions: Mapping[str, Sequence[str]] = EXCEPTIONS) -> Iterator[MemoryStore]:
-    """Open a store in memory with a small WordNet."""
-    with TemporaryDirectory() as folder, MemoryStore() as store:
-        ingest(store, open_wordnet(write_files(Path(folder) / "dict", synsets, exceptions)))
-        yield store
-
-
-def all_scorers(store: Store, bases: Sequence[str], parameters: Parameters) -> list[Scorer[Any]]:
-    """Return scorers over a projection, searched in C and in Python, and over the live view."""
-    mapped, live = views(store, bases, parameters)
-    native = open_native_search(cast("Projection", mapped), parameters)
-    assert native is not None
-    return [
-        Scorer(WeightedView(mapped, parameters), find_path=native.search),
-        Scorer(WeightedView(mapped, parameters)),
-        Scorer(WeightedView(live, parameters)),
-    ]
-
-
-def score_batches(scorer: Scorer[int], pairs: Sequence[tuple[str, str]]) -> Iterator[list[float]]:
-    """Yield the scores of a batch in C and in Python, by single searches and by full ones."""
-    for is_native in (True, False):
-        batches = PairScorer(scorer)
-        if not is_native:
-            batches._native = None
-            batches._full_search = SingleSourceSearch(cast("Projection", scorer.view.view), scorer.view.parameters)
-        yield list(batches.scores(pairs))
-        batches._single_searches.update(dict.fromkeys(range(len(batches._sets)), 1000))
-        scores = list(batches.scores(pairs))
-        assert batches._rows or not any(scores)
-        yield scores
-
-
-def check_all_searches(
-    store: Store, bases: Sequence[str], parameters: Parameters, pairs: Sequence[tuple[str, str]]
-) -> list[Match]:
-    """Assert that all searches agree, and that their paths prove their scores; return the matches."""
-    scorers = all_scorers(store, bases, parameters)
-    matches = [scorers[0].match(*pair) for pair in pairs]
-    for scorer in scorers:
-        for pair, expected in zip(pairs, matches, strict=True):
-            match = scorer.match(*pair)
-            assert match == expected
-            assert scorer.score(*pair) == match.score
-            assert len(match.missing_paths) == sum(not each.path for each in match.matches)
-            assert len(bases) > 1 or match.missing_paths == expected.missing_paths  # a live union knows no last steps
-            for each in filter(lambda one: one.path, match.matches):
-                factors = (step.factor for step in each.path)
-                product = each.substitute_weight * prod(factors) * each.substitutee_weight
-                assert each.score == pytest.approx(product, rel=1e-12)
-                assert each.path[0].score == each.substitute_weight
-                assert each.path[-1].score * each.substitutee_weight == each.score
-    for scores in score_batches(scorers[0], pairs):
-        assert scores == [match.score for match in matches]
-    return matches
-
-
 @st.composite
 def wordnets(draw: st.DrawFn) -> list[MiniSynset]:
     """Draw a small WordNet whose few words have many senses, inflected forms among them."""
     synsets: list[MiniSynset] = []
     words = st.lists(st.sampled_from(["life", "live", "lives", "axe", "axes", "axis"]), min_size=1, max_size=3, unique=True)
     for number in range(draw(st.integers(2, 9))):
-        pos = draw(st.sampled_from("nnv"))
+        pos = draw(st.sampled_from("nnva"))
         synset = MiniSynset(pos, draw(words))
         synset.uses = {word: draw(st.integers(0, 20)) for word in synset.words}
         others = [each for each in range(number) if synsets[each].pos == pos]
         for other in draw(st.lists(st.sampled_from(others), max_size=2, unique=True)) if others else ():
-            synset.points.append(("@", other, 0, 0))
+            synset.points.append(("&" if pos == "a" else "@", other, 0, 0))
+        for other in draw(st.sets(st.sampled_from(others), max_size=1)) if others else ():
+            synset.points.append(("!", other, 1, 1))
+            synsets[other].points.append(("!", number, 1, 1))
         if number:
             synset.points += [("+", other, 1, 1) for other in draw(st.sets(st.integers(0, number - 1), max_size=2))]
         synsets.append(synset)
@@ -131,11 +67,12 @@ WORDS = st.sampled_from(["life", "live", "lives", "axe", "axes", "axis", "axes l
 
 def parameters_with_powers(threshold: float = 0.08) -> st.SearchStrategy[Parameters]:
     return st.builds(
-        lambda rank, uses, **wiki: Parameters(
-            rank_power=rank, uses_power=uses, threshold=threshold, gn_shift=0.0, gn_scale=0.9, **wiki
+        lambda rank, uses, antonym, **wiki: Parameters(
+            rank_power=rank, uses_power=uses, antonym=antonym, threshold=threshold, gn_shift=0.0, gn_scale=0.9, **wiki
         ),
         POWERS,
         POWERS,
+        st.sampled_from([0.1, 1.0]),
         wiki_rank_power=st.none() | POWERS,
         wiki_uses_power=st.none() | POWERS,
         wiki_sp_min=st.none() | st.just(0.6),
@@ -236,7 +173,7 @@ def test_a_score_is_the_best_product_of_a_path_and_the_weights_of_its_ends(
                     for target in theirs.targets
                     if (path := best_first(view, [source], [[target]])[0])
                 ]
-                score = scorer.best_score(ours.targets, theirs.targets, ours.weights, theirs.weights)
+                score = scorer.score_aspects(ours, theirs)
                 assert score == pytest.approx(max(products, default=0.0), rel=1e-12)
 
 
