@@ -40,7 +40,7 @@ def pytest_make_parametrize_id(val: object) -> str | None:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run the tests with a whole WordNet on the server after its other tests, so that nobody waits until it is deleted."""
-    items.sort(key=lambda item: "server" in item.keywords and "[real" in item.name or "-real]" in item.name)
+    items.sort(key=lambda item: ("server" in item.keywords and "[real" in item.name) or "-real]" in item.name)
 
 
 @pytest.fixture(scope="session")

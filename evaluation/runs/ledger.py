@@ -19,15 +19,15 @@ from ..errors import LedgerMissing, RunUnknown
 from .database import damage_error, make_engine, not_a_ledger, read_only, translate_damage, translate_errors
 from .location import default_ledger, display_url, sqlite_path, to_url
 from .migrate import is_current, is_ledger, upgrade
-from .models import RunRow, TraversalRow
-from .recording import Recording, read_traversals
+from .models import RunRow, TraversalRow, TrialRow
+from .recording import Recording, read_traversals, read_trials
 from .records import read_run
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from .recording import RunRequest
-    from .records import RecordedTraversal, Run
+    from .records import RecordedTraversal, RecordedTrial, Run
 
 MAX_NUMBER = (1 << 31) - 1
 """The greatest number of a run that the database can hold."""
@@ -101,7 +101,7 @@ class Ledger:
             yield recording
 
     def delete(self, *numbers: int) -> None:
-        """Delete runs with their traversals: all of them, or none if that fails.
+        """Delete runs with their rows: all of them, or none if that fails.
 
         Raises:
             RunUnknown: There is no run with one of these numbers, or it is still being recorded.
@@ -113,7 +113,8 @@ class Ledger:
                 if run.state == "running":
                     raise RunUnknown(f"run {number} of {self.name} is still being recorded; wait until it has ended")
             for number in numbers:
-                connection.execute(delete(TraversalRow).where(TraversalRow.run == number))
+                for table in (TraversalRow, TrialRow):
+                    connection.execute(delete(table).where(table.run == number))
                 connection.execute(delete(RunRow).where(RunRow.id == number))
 
     def check(self) -> None:
@@ -128,15 +129,16 @@ class Ledger:
                     if line != "ok":
                         raise damage_error(self.name, line)
             with translate_damage(self.name):
-                for _ in connection.execution_options(yield_per=10_000).execute(select(TraversalRow)):
-                    pass
+                for table in (TraversalRow, TrialRow):
+                    for _ in connection.execution_options(yield_per=10_000).execute(select(table)):
+                        pass
         self.runs()
 
     def runs(self, kind: str | None = None, limit: int | None = None) -> list[Run]:
         """Return the runs, the newest first.
 
         Args:
-            kind: Only runs of this kind: ``hop``, ``pairs``, ``reval`` or ``evaluation``.
+            kind: Only runs of this kind: ``hop``, ``pairs``, ``reval``, ``evaluation`` or ``tuning``.
             limit: The greatest number of runs.
         """
         query = select(RunRow).order_by(RunRow.id.desc()).limit(limit)
@@ -172,6 +174,11 @@ class Ledger:
         """Yield the traversals of a HOP run, in the order of its starters."""
         with translate_errors(self.name), translate_damage(self.name):
             yield from read_traversals(self._engine, number)
+
+    def trials(self, number: int) -> Iterator[RecordedTrial]:
+        """Yield the trials of a tuning, in the order in which they were proposed."""
+        with translate_errors(self.name), translate_damage(self.name):
+            yield from read_trials(self._engine, number)
 
 
 def _missing(name: str) -> LedgerMissing:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy import Connection
 
-HEAD = "0001"
+HEAD = "0002"
 """The newest revision. It is repeated here so that Alembic is imported only if there is something to upgrade."""
 
 VERSION_TABLE = "wayword_version"

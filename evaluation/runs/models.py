@@ -75,3 +75,18 @@ class TraversalRow(Tables):
     concreteness: Mapped[float | None] = mapped_column(Double)
 
     __table_args__ = ({"sqlite_with_rowid": False},)
+
+
+class TrialRow(Tables):
+    """One trial of a tuning; ``position`` counts them in the order in which they were proposed."""
+
+    __tablename__ = "trials"
+
+    run: Mapped[int] = mapped_column(ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True)
+    position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    fold: Mapped[int | None]
+    training: Mapped[float] = mapped_column(Double)
+    held_out: Mapped[float | None] = mapped_column(Double)
+    point: Mapped[dict[str, float]] = mapped_column(JSON)
+
+    __table_args__ = ({"sqlite_with_rowid": False},)

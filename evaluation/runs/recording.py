@@ -1,9 +1,9 @@
 """Writes one run into the ledger while it runs.
 
-The row of a run exists from its start, and traversals are committed as they end, so an interrupted run loses nothing that was
-finished. The process that records a run is its owner (``liveness``). A running run whose owner is dead was interrupted; the
-next run with the same request claims it and resumes it. Updates are conditional on the owner, so a process that has lost its
-run to another one notices when it writes next.
+The row of a run exists from its start, and traversals and trials are committed as they end, so an interrupted run loses nothing
+that was finished. The process that records a run is its owner (``liveness``). A running run whose owner is dead was
+interrupted; the next run with the same request claims it and resumes it. Updates are conditional on the owner, so a process
+that has lost its run to another one notices when it writes next.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from threading import Event, Thread
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from sqlalchemy import Update, insert, select, update
+from sqlalchemy import Update, func, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from ... import __version__
@@ -29,8 +29,8 @@ from ...graph.errors import StoreError
 from ..errors import LedgerError
 from .database import read_only, translate_damage, translate_errors, wait_longer
 from .liveness import HEARTBEAT_INTERVAL, create_owner, is_alive, release_owner
-from .models import RunRow, TraversalRow
-from .records import RecordedTraversal
+from .models import RunRow, TraversalRow, TrialRow
+from .records import RecordedTraversal, RecordedTrial
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
@@ -48,7 +48,7 @@ PACKAGES = ("numpy", "scipy", "ladybug", "neo4j", "nltk", "torch", "transformers
 class RunRequest:
     """The request for a run.
 
-    - ``kind``: ``hop``, ``pairs``, ``reval`` or ``evaluation``
+    - ``kind``: ``hop``, ``pairs``, ``reval``, ``evaluation`` or ``tuning``
     - ``parameters``, ``seed``: its parameters, ready for JSON
     - ``store``, ``bases``: the address of its store, and the bases that it reads (see ``describe_bases``)
     - ``inputs``: everything else that its result depends on, such as the content of files
@@ -165,6 +165,17 @@ class Recording:
             self._update(connection, heartbeat=datetime.now(UTC))
             _insert_traversals(connection, self.id, traversals)
 
+    def count_trials(self) -> int:
+        """Return how many trials are recorded already."""
+        with translate_errors(self._name), translate_damage(self._name), read_only(self._engine) as connection:
+            return connection.execute(select(func.count()).where(TrialRow.run == self.id)).scalar_one()
+
+    def add_trials(self, trials: Sequence[RecordedTrial]) -> None:
+        """Commit trials."""
+        with translate_errors(self._name), self._patient.begin() as connection:
+            self._update(connection, heartbeat=datetime.now(UTC))
+            connection.execute(insert(TrialRow), [{"run": self.id, **each._asdict()} for each in trials])
+
     def finish(self, result: dict[str, Any]) -> None:
         """Commit the result of the run, ready for JSON; the run is done."""
         values = {"state": "done", "ended": datetime.now(UTC), "result": result, "owner": None, "versions": read_versions()}
@@ -186,17 +197,25 @@ def _insert_traversals(connection: Connection, run: int, traversals: Sequence[Re
             connection.execute(statement, [{"run": run, **each._asdict()} for each in chunk])
 
 
-_COLUMNS = [getattr(TraversalRow, name) for name in RecordedTraversal._fields]
-
-
 def read_traversals(engine: Engine, run: int) -> Iterator[RecordedTraversal]:
-    """Yield the traversals of a run by position, a page per transaction, so that a slow reader blocks no writer."""
+    """Yield the traversals of a run by position."""
+    yield from map(RecordedTraversal._make, _read_rows(engine, TraversalRow, RecordedTraversal._fields, run))
+
+
+def read_trials(engine: Engine, run: int) -> Iterator[RecordedTrial]:
+    """Yield the trials of a tuning by position."""
+    yield from map(RecordedTrial._make, _read_rows(engine, TrialRow, RecordedTrial._fields, run))
+
+
+def _read_rows(engine: Engine, table: type[TraversalRow | TrialRow], names: Sequence[str], run: int) -> Iterator[Any]:
+    """Yield the rows of a run by position, a page per transaction, so that a slow reader blocks no writer."""
     last = -1
+    columns = [getattr(table, name) for name in names]
     while True:
-        page = select(*_COLUMNS).where(TraversalRow.run == run, TraversalRow.position > last)
+        page = select(*columns).where(table.run == run, table.position > last)
         with read_only(engine) as connection:
-            rows = connection.execute(page.order_by(TraversalRow.position).limit(CHUNK)).all()
-        yield from map(RecordedTraversal._make, rows)
+            rows = connection.execute(page.order_by(table.position).limit(CHUNK)).all()
+        yield from rows
         if len(rows) < CHUNK:
             return
         last = rows[-1].position

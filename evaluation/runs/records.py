@@ -1,7 +1,8 @@
-"""Frozen records of runs and traversals, as they are read from the ledger."""
+"""Frozen records of runs, traversals and trials, as they are read from the ledger."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,7 +18,7 @@ class Run:
     """One run of the ledger.
 
     - ``id``: its number
-    - ``kind``: ``hop``, ``pairs``, ``reval`` or ``evaluation``
+    - ``kind``: ``hop``, ``pairs``, ``reval``, ``evaluation`` or ``tuning``
     - ``state``: ``running``, ``interrupted``, ``failed`` or ``done``
     - ``begun``, ``ended``: times in UTC
     - ``parameters``, ``seed``: what was run
@@ -94,3 +95,19 @@ class RecordedTraversal(NamedTuple):
     cycle: int | None = None
     last: str | None = None
     concreteness: float | None = None
+
+
+class RecordedTrial(NamedTuple):
+    """One trial of a tuning.
+
+    - ``position``: its position among all trials, in the order in which they were proposed
+    - ``fold``: the number of the fold that was held out, from 1; None if none was
+    - ``training``, ``held_out``: the figure on the training items, and on the held-out items; None without items
+    - ``point``: the values of the parameters that vary
+    """
+
+    position: int
+    fold: int | None
+    training: float
+    held_out: float | None
+    point: Mapping[str, float]

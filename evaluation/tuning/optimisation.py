@@ -6,7 +6,7 @@ parallel.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf, nan
 from typing import TYPE_CHECKING
@@ -105,6 +105,7 @@ def tune(
     journal: Journal | None = None,
     progress: Progress = no_progress,
     starts: Sequence[Parameters] | None = None,
+    report: Callable[[Sequence[Candidate], Sequence[Outcome]], None] | None = None,
 ) -> Tuning:
     """Tune parameters.
 
@@ -117,6 +118,7 @@ def tune(
         progress: Receives the number of evaluations done, with the best figure so far.
         starts: The parameters that an earlier tuning found without each fold, and those that it found with all items: to
             continue it. By default every fold begins at the profile.
+        report: Receives the candidates of each population with their outcomes.
 
     Returns:
         The result, which depends on the seed but not on processes and interruptions.
@@ -142,6 +144,8 @@ def tune(
             outcomes = population.evaluate(together)
             if journal is not None:
                 journal.add(outcomes)
+        if report is not None:
+            report(together, outcomes)
         first = 0
         for each, candidates in asked:
             each.tell(candidates, outcomes[first : first + len(candidates)])

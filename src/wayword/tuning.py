@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ from .evaluation.tuning.objectives import Objective, read_objectives
 from .evaluation.tuning.optimisation import TuningOptions, tune
 from .evaluation.tuning.profile_file import read_starts, write_profile
 from .evaluation.tuning.space import Space, find_transition_scores, parse_dimensions
+from .evaluation.tuning.trials import TrialRecorder
 from .search.bases.selection import choose_base
 from .search.scoring.profiles import DEFAULT_PROFILE
 
@@ -77,7 +78,7 @@ def tune_graph(
         request: The request.
         output: The profile to write. Outcomes are recorded beside it until it is written, so that the same request resumes.
         workers: The number of processes; by default one per processor if it takes long.
-        ledger: Records the run.
+        ledger: Records the run and its trials.
         progress: Receives the steps.
 
     Raises:
@@ -103,7 +104,9 @@ def tune_graph(
         recording = None if ledger is None else stack.enter_context(ledger.record(run))
         journal = None if output is None else stack.enter_context(Journal(Path(output + ENDING), run.key))
         population = stack.enter_context(Population(evaluator, request, workers))
-        tuning = tune(evaluator, space, request.options, population, journal, progress, starts)
+        trials = None if recording is None else TrialRecorder(recording, space, request.options.folds)
+        with trials or nullcontext():
+            tuning = tune(evaluator, space, request.options, population, journal, progress, starts, trials)
         if output is not None:
             write_profile(Path(output), tuning, profile, bases)
         if journal is not None:

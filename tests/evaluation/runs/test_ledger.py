@@ -30,7 +30,7 @@ from wayword.evaluation.runs.location import display_url, to_url
 from wayword.evaluation.runs.migrate import HEAD, VERSION_TABLE, list_revisions, make_alembic_config
 from wayword.evaluation.runs.models import Tables
 from wayword.evaluation.runs.recording import RunRequest
-from wayword.evaluation.runs.records import RecordedTraversal
+from wayword.evaluation.runs.records import RecordedTraversal, RecordedTrial
 from wayword.search.errors import StartersInvalid
 
 REQUEST = RunRequest("hop", {"strategy": "first"}, "graph.lbug", [{"id": "w", "revision": 7}], seed=3)
@@ -86,6 +86,24 @@ def test_an_interrupted_run_is_resumed(address: str) -> None:
         assert list(ledger.traversals(again.id)) == TRAVERSALS
         with ledger.record(REQUEST) as new:
             assert not new.is_resumed
+
+
+def test_trials_are_recorded_in_order_and_deleted_with_their_run(address: str) -> None:
+    trials = [
+        RecordedTrial(0, 1, 0.5, 0.25, {"sim": 0.1, "der": 1.0}),
+        RecordedTrial(1, None, 0.75, None, {"sim": 0.2, "der": 0.0}),
+    ]
+    with Ledger.open(address) as ledger:
+        with ledger.record(RunRequest("tuning", {}, "graph.lbug", [])) as recording:
+            assert recording.count_trials() == 0
+            for each in trials:
+                recording.add_trials([each])
+            assert recording.count_trials() == 2
+            recording.finish({})
+        assert list(ledger.trials(recording.id)) == trials
+        ledger.check()
+        ledger.delete(recording.id)
+        assert list(ledger.trials(recording.id)) == []
 
 
 def test_a_run_that_failed_by_an_error_of_the_user_is_not_resumed(address: str) -> None:
@@ -156,6 +174,7 @@ def test_columns_of_stored_ledgers_keep_their_names(address: str) -> None:
         "runs": ["id", "kind", "key", "state", "begun", "ended", "seed", "store", "bases", "parameters", "versions", "result",
                  "owner", "heartbeat"],
         "traversals": ["run", "position", "starter", "ending", "hops", "cycle", "last", "concreteness"],
+        "trials": ["run", "position", "fold", "training", "held_out", "point"],
     }  # fmt: skip
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import random
 import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ import pytest
 import wayword
 from wayword.core.progress import Progress, no_progress
 from wayword.evaluation.errors import TuningError
+from wayword.evaluation.runs.ledger import Ledger
 from wayword.evaluation.tuning.evaluator import Candidate, Evaluator, Outcome, Population
 from wayword.evaluation.tuning.journal import Journal
 from wayword.evaluation.tuning.objectives import read_objectives
@@ -232,6 +235,29 @@ def test_two_processes_do_not_write_one_journal(tmp_path: Path) -> None:
         pass
 
 
+def test_a_resumed_run_records_each_trial_once(store: str, judgements: Path, tmp_path: Path) -> None:
+    request = TuningRequest(
+        Query(store, {}), (f"graded={judgements}",), (), TuningOptions("random", steps=20, folds=2, resamples=0)
+    )
+    reports = []
+
+    def interrupt(text: str, *_: object) -> None:
+        reports.append(text)
+        if len(reports) == 8:
+            raise KeyboardInterrupt
+
+    with Ledger.open(str(tmp_path / "ledger.sqlite")) as ledger:
+        with pytest.raises(KeyboardInterrupt):
+            tune_graph(request, ledger=ledger, progress=interrupt)
+        interrupted = list(ledger.trials(1))
+        assert 0 < len(interrupted) < 60
+        tune_graph(request, ledger=ledger)
+        trials = list(ledger.trials(1))
+        assert [each.position for each in trials] == list(range(60))
+        assert trials[: len(interrupted)] == interrupted
+        assert len(ledger.runs()) == 1
+
+
 @pytest.mark.parametrize(
     ("space", "options", "message"),
     [
@@ -275,6 +301,13 @@ def test_the_command_writes_a_profile_that_scores_with_its_provenance(
     assert figure.read_text().startswith("<?xml")
     listed = run_command(capsys, "runs", "--ledger", str(tmp_path / "ledger.sqlite"), "--kind", "tuning")
     assert "judged.tsv" in listed.out
+    exported = run_command(capsys, "runs", "--ledger", str(tmp_path / "ledger.sqlite"), "export", "1").out
+    trials = list(csv.DictReader(StringIO(exported)))
+    assert [int(each["position"]) for each in trials] == list(range(3 * 60))
+    assert {each["fold"] for each in trials} == {"1", "2", ""}
+    best = max((each for each in trials if not each["fold"]), key=lambda each: float(each["training"]))
+    assert float(best["training"]) == found["tuned"]
+    assert float(best["der"]) == found["parameters"]["der"]
     shown = run_command(capsys, "--store", store, "score", "cage", "birdcage", "--profile", str(profile))
     assert shown.code == 0
 

@@ -151,7 +151,8 @@ def _plain(value: Any) -> str:
 def export(ctx: click.Context, run: int, output: str | None, form: str, ledger: str | None) -> None:
     """Write the traversals of RUN: starter, ending, hops, length of the cycle, last article, concreteness.
 
-    For an experiment with hashtags: the points of its curves. Other runs have no rows.
+    For an experiment with hashtags: the points of its curves. For a tuning: its trials, with the fold that was held out, the
+    figures on training and held-out items, and the parameters. Other runs have no rows.
 
     \b
     wayword runs export 3 --output traversals.csv
@@ -177,7 +178,7 @@ def _open_rows(ledger: Ledger, run: Run) -> tuple[Sequence[str], Iterator[tuple[
     from ...core.errors import hint
     from ...evaluation.errors import RunUnknown
     from ...evaluation.reval.experiment_result import POINT_COLUMNS, read_points
-    from ...evaluation.runs.records import RecordedTraversal
+    from ...evaluation.runs.records import RecordedTraversal, RecordedTrial
 
     names: Sequence[str] = ()
     rows: Iterator[tuple[Any, ...]] = iter(())
@@ -185,6 +186,10 @@ def _open_rows(ledger: Ledger, run: Run) -> tuple[Sequence[str], Iterator[tuple[
         names, rows = POINT_COLUMNS, read_points(run.result)
     elif run.kind == "hop":
         names, rows = RecordedTraversal._fields, ledger.traversals(run.id)
+    elif run.kind == "tuning":
+        varying = [each["name"] for each in run.parameters["dimensions"]]
+        names = [*RecordedTrial._fields[:-1], *varying]
+        rows = ((*each[:-1], *(each.point[name] for name in varying)) for each in ledger.trials(run.id))
     first = next(rows, None)
     if first is not None:
         return names, chain([first], rows)
