@@ -32,7 +32,7 @@ FORMAT = 13
 
 
 Column = Literal["class", "group"]
-"""The arrays that tell transitions apart; without that of groups where each has a single class."""
+"""Which array numbers the transitions. There is no ``group`` where every group has a single class."""
 
 
 class Weighting(NamedTuple):
