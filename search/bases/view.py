@@ -111,8 +111,8 @@ class Lexicon(Protocol[N]):
     def opposites(self, nodes: Sequence[N]) -> Mapping[N, Collection[N]]:
         """Return the antonyms of each entity.
 
-        These are the entities joined to it by ANTONYM, and as adjectives oppose each other in groups (*ancient* is similar to
-        *old*, and *old* is an antonym of *new*), also those joined by SIMILAR, ANTONYM and SIMILAR in turn.
+        These are the entities joined to it by ANTONYM, and as adjectives oppose each other in groups (*chilly* is similar to
+        *cold*, which is an antonym of *hot*), also those joined by SIMILAR, ANTONYM and SIMILAR in turn.
         """
 
 

@@ -52,6 +52,7 @@ ENTAILMENT = Parameters(
     ic_up=0.154,
     rank_power=0.071,
     uses_power=0.231,
+    antonym=0.02,
     threshold=0.05,
     **_THESIS_IN_WIKIS,
 )
@@ -89,6 +90,7 @@ PEOPLE = Parameters(
     ic_aside=0.127,
     rank_power=0.279,
     uses_power=0.33,
+    antonym=0.02,
     threshold=0.05,
     **_THESIS_IN_WIKIS,
 )
