@@ -221,6 +221,8 @@ def is_folder(path: Path) -> bool:
 
 def is_archive(path: Path) -> bool:
     """Return whether a file is a zip file or a tar file, which may be compressed."""
+    if path.exists() and not path.is_file():  # what is read from a pipe is gone
+        return False
     if read_beginning(path).startswith(ZIP):
         return True
     with translate_errors(path), open_unpacked(path) as stream:

@@ -111,13 +111,15 @@ def _parse_pair(place: str, row: Sequence[str], columns: tuple[int, int, int]) -
     substitute, substitutee, score = (row[column] for column in columns)
     if not substitute or not substitutee:
         raise GoldError(f"{place}: a phrase is empty; give two phrases and a score")
-    if not _is_number(score):
+    if not _is_number(score) or not isfinite(float(score)):
         raise GoldError(f"{place}: the score is {quote_value(score)}; give a number")
     return JudgedPair(substitute, substitutee, float(score))
 
 
 def _is_number(text: str) -> bool:
+    """Return whether a cell is a number; NaN and infinity are, but no scores."""
     try:
-        return isfinite(float(text))
+        float(text)
     except ValueError:
         return False
+    return True

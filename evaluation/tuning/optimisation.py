@@ -127,8 +127,7 @@ def tune(
         TuningError: The parameters cannot be tuned in this base or by this method.
         PackageMissing: optuna or cmaes is not installed.
     """
-    for package in ("optuna", "cmaes"):
-        require_package(package, "tuning needs")
+    require_packages()
     _check(evaluator, space, options)
     population = population or Population(evaluator)
     begun: Sequence[Parameters | None] = starts or [None] * len(evaluator.splits)
@@ -159,6 +158,16 @@ def tune(
     ]
     progress("measuring held-out items", 0, None)
     return _measure(evaluator, space, options, results, population, starts or [space.base] * len(results))
+
+
+def require_packages() -> None:
+    """Raise if a package that tuning needs is not installed.
+
+    Raises:
+        PackageMissing: It is not.
+    """
+    for package in ("optuna", "cmaes"):
+        require_package(package, "tuning needs")
 
 
 def _check(evaluator: Evaluator, space: Space, options: TuningOptions) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ...core.messages import quote_value
 from ...core.suggestions import suggest
 from ...search.errors import ParameterError
-from ...search.scoring.parameters import UNIT_INTERVAL, WIKI, Parameters
+from ...search.scoring.parameters import LEAST_ANTONYM, UNIT_INTERVAL, WIKI, Parameters
 from ..errors import TuningError
 
 if TYPE_CHECKING:
@@ -51,7 +51,8 @@ def list_dimensions() -> dict[str, Dimension]:
     (Dimension(name='sim', low=0.0, high=1.0), Dimension(name='sp_power', low=0.0, high=3.0))
     """
     numeric = [each.name for each in fields(Parameters) if each.type in ("float", "float | None")]
-    least = dict.fromkeys(("gn_shift", WIKI + "gn_shift"), -1.0)  # what a generalisation keeps at any breadth is negative
+    # With a negative gn_shift a generalisation keeps something at any breadth.
+    least = {"gn_shift": -1.0, WIKI + "gn_shift": -1.0, "antonym": LEAST_ANTONYM}
     return {name: Dimension(name, least.get(name, 0.0), 1.0 if name in UNIT_INTERVAL else MAX_NUMBER) for name in numeric}
 
 
@@ -130,7 +131,7 @@ def _parse_dimension(request: str, known: Mapping[str, Dimension]) -> Dimension:
 
 
 def _describe_range(usual: Dimension) -> str:
-    return "give numbers from 0 to 1" if usual.name in UNIT_INTERVAL else f"give numbers from {usual.low:g}"
+    return f"give numbers from {usual.low:g}" + (" to 1" if usual.name in UNIT_INTERVAL else "")
 
 
 class Space:

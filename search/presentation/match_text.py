@@ -84,7 +84,8 @@ def _aspect_lines(each: AspectMatch, match: Match, width: int, paint: Paint) -> 
         rows.append(_weight_row(end, each.substitutee_weight, end.score * each.substitutee_weight))
         steps.append("")
     if each.antonym != 1.0:
-        rows.append((format_score(each.score), ANTONYMS, "", f"× {format_score(each.antonym)}", antonyms_text(each), ""))
+        meaning = " / ".join(clean(sense.gloss) for sense in each.antonyms if sense.gloss)
+        rows.append((format_score(each.score), ANTONYMS, "", f"× {format_score(each.antonym)}", antonyms_text(each), meaning))
         steps.append("")
     yield from _table(rows, steps, width, paint)
     if len(each.path) == 1:

@@ -32,6 +32,9 @@ WIKI = "wiki_"
 MAX_POWER = 16
 """The greatest exponent: far beyond use, yet no power of a breadth overflows."""
 
+LEAST_ANTONYM = 0.001
+"""A score of 0 means that there is no path, so antonyms leave something of it."""
+
 MAX_BREADTH = 1 << 31
 """No entity has more children."""
 
@@ -95,8 +98,8 @@ class Parameters:
 
     Opposites in a WordNet, not in the thesis:
 
-    - ``antonym``: the factor of a score if a sense of the one phrase is an antonym of a sense of the other (``opposites``);
-      above 0, and at 1 antonyms do not matter
+    - ``antonym``: the factor of a score if a sense of the one phrase is an antonym of a sense of the other (``opposites``); at
+      least 0.001, and at 1 antonyms do not matter
 
     Search:
 
@@ -163,10 +166,9 @@ class Parameters:
             if not isinstance(value, int | float) or isinstance(value, bool) or value != value:
                 raise ParameterError(f"parameter {name} is {value!r}; it must be a number")
         for name in UNIT_INTERVAL:
-            if not 0 <= self.value(name) <= 1:
-                raise ParameterError(f"parameter {name} is {getattr(self, name)!r}; it must be a number from 0 to 1")
-        if not self.antonym:  # a score of 0 means that there is no path
-            raise ParameterError("parameter antonym is 0; it must be a number above 0, up to 1")
+            least = LEAST_ANTONYM if name == "antonym" else 0
+            if not least <= self.value(name) <= 1:
+                raise ParameterError(f"parameter {name} is {getattr(self, name)!r}; it must be a number from {least} to 1")
         if self.sp_min > self.sp_max:
             raise ParameterError(f"sp_min {self.sp_min!r} is above sp_max {self.sp_max!r}; swap them")
         for name in ("sp_power", "gn_power", "ic_down", "ic_up", "ic_aside", "rank_power", "uses_power"):

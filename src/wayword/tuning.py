@@ -17,7 +17,7 @@ from .evaluation.runs.recording import RunRequest, describe_bases
 from .evaluation.tuning.evaluator import Evaluator, Population
 from .evaluation.tuning.journal import ENDING, Journal
 from .evaluation.tuning.objectives import Objective, read_objectives
-from .evaluation.tuning.optimisation import TuningOptions, tune
+from .evaluation.tuning.optimisation import TuningOptions, require_packages, tune
 from .evaluation.tuning.profile_file import read_starts, write_profile
 from .evaluation.tuning.space import Space, find_transition_scores, parse_dimensions
 from .evaluation.tuning.trials import TrialRecorder
@@ -85,6 +85,7 @@ def tune_graph(
         TuningError: The request cannot be carried out.
         GoldError: An objective cannot be read.
     """
+    require_packages()
     if request.query.options.get("depth_limited"):
         raise TuningError("a depth-limited search cannot be tuned", hint("omit", option="depth_limited"))
     if output is not None:

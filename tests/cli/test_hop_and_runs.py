@@ -6,6 +6,7 @@ import contextlib
 import csv
 import io
 import json
+import os
 import re
 import sqlite3
 from pathlib import Path
@@ -193,6 +194,17 @@ def test_scoring_stdin_cannot_be_repeated(store: str) -> None:
     ran = process("runs", "repeat", "1")
     assert ran.returncode == 2
     assert "came from stdin" in ran.stderr.decode()
+
+
+def test_pairs_are_scored_from_the_pipe_of_a_shell(capsys: pytest.CaptureFixture[str], store: str) -> None:
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "wb") as stream:
+        stream.write(b"substitute,substitutee\nmammal,animal\n")
+    try:
+        ran = wayword(capsys, "-q", "score", "--base", "wordnet", "--pairs", f"/dev/fd/{reading}")
+    finally:
+        os.close(reading)
+    assert (ran.code, ran.out.count("\n")) == (0, 2)
 
 
 def test_runs_are_compared_in_every_format(capsys: pytest.CaptureFixture[str], store: str) -> None:

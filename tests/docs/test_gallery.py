@@ -22,14 +22,15 @@ from wayword.graph.ladybug.store import EmbeddedStore
 from wayword.graph.schema import NODES, RELATIONSHIPS
 from wayword.graph.store import Store
 from wayword.loaders import open_hashtags, open_wikipedia, open_wordnet
-from wayword.search.bases.selection import ViewChoice
+from wayword.search.bases.projector import project
 from wayword.search.presentation.match_cypher import to_cypher
 
 from ..support import ROOT
+from ..support.examples import EVERY
 from ..support.gallery_wordnet import write_gallery
 from ..support.neo4j_servers import NEO4J, neo4j_address, use_empty_server
 from ..support.sharing import build_once
-from ..support.wordsub_answers import EVERY, compare_answers
+from ..support.wordsub_answers import compare_answers
 
 pytestmark = pytest.mark.slow  # loads or runs whole commands: too much for the inner loop
 
@@ -216,14 +217,22 @@ def _output_types(cell: dict[str, Any]) -> list[list[str]]:
 @NEO4J
 @pytest.mark.slow
 @pytest.mark.parametrize("source", ["real"], indirect=True)
-@pytest.mark.parametrize(("profile", "derivation"), [("people", "word"), ("thesis", "synset")])
-@pytest.mark.parametrize("view", ["projection", "live"])
-def test_wordsub_finds_the_same_paths_on_the_server(
-    data: Path, wordnet31: Path, server: Graph, profile: str, derivation: str, view: ViewChoice
-) -> None:
+def test_the_projection_of_the_server_is_that_of_the_file(wordnet31: Path, server: Graph) -> None:
     """In this module because its server has the real WordNet."""
+    with EmbeddedStore(wordnet31) as store:
+        (_, ours), (_, theirs) = (project(each, "wordnet") for each in (store, server.store))
+    assert {name: bool((array == theirs[name]).all()) for name, array in ours.items()} == dict.fromkeys(theirs, True)
+
+
+@NEO4J
+@pytest.mark.slow
+@pytest.mark.parametrize("source", ["real"], indirect=True)
+@pytest.mark.parametrize(("profile", "derivation"), [("people", "word"), ("thesis", "synset")])
+def test_wordsub_finds_the_same_paths_on_the_server(
+    data: Path, wordnet31: Path, server: Graph, profile: str, derivation: str
+) -> None:
     with (
-        wayword.open(server.store.address, profile=profile, derivation=derivation, view=view) as theirs,
+        wayword.open(server.store.address, profile=profile, derivation=derivation, view="live") as theirs,
         wayword.open(wordnet31, profile=profile, derivation=derivation) as embedded,
     ):
         ours = [match for _, match in compare_answers(data, embedded, EVERY)]

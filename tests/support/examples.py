@@ -1,10 +1,14 @@
-"""The number of hypothesis examples for properties that are slower or faster to check than most."""
+"""How many examples slow tests check."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection
 
 from hypothesis import HealthCheck, settings
+
+EVERY = 4 if os.environ.get("CI") else 1
+"""Slow comparisons on real data take every so many rows."""
 
 
 def share_of_examples(share: float, *, suppress: Collection[HealthCheck] = (HealthCheck.too_slow,)) -> settings:

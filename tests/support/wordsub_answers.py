@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import csv
-import os
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
 from wayword import Graph, Match
-
-EVERY = 4 if os.environ.get("CI") else 1
-"""Slow comparisons take every so many rows."""
 
 
 def compare_answers(data: Path, graph: Graph, every: int = 1) -> Iterator[tuple[dict[str, str], Match]]:

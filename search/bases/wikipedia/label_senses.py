@@ -98,7 +98,7 @@ def match_targets(senses: Iterable[LabelSense[N]], parameters: Parameters) -> di
     >>> jaguar = LabelUses("jaguar", (("Jaguar", 990), ("Jaguar Cars", 9), ("Jaguar (band)", 1)))
     >>> parameters = Parameters()
     >>> match_targets(select_senses(StemEntry([jaguar, LabelUses("jaguars", (("Jaguar", 7),))]), parameters), parameters)
-    {'Jaguar': TargetLabel(text='jaguar', senses=())}
+    {'Jaguar': TargetLabel(text='jaguar', senses=(), opposites=())}
     """
     best: dict[N, str] = {}
     uses: dict[N, int] = {}

@@ -167,7 +167,7 @@ def write_error(path: Path, error: OSError) -> FileError:
 
 
 def describe_files(paths: Iterable[Path]) -> list[list[object]]:
-    """Describe files, and all files in folders; missing files are omitted."""
+    """Describe files, and all files in folders; what is missing or no file, such as a pipe, is left out."""
     try:
         files = [file for path in paths for file in (sorted(path.rglob("*")) if path.is_dir() else [path])]
         return [describe_file(file) for file in files if file.is_file()]

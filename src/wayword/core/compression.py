@@ -55,10 +55,11 @@ def open_decompressed(path: Path) -> BinaryIO:
             the content is ``MAX_RATIO`` times as large as the file.
         OSError: The file cannot be opened.
     """
-    with path.open("rb") as file:
-        compression = detect_compression(file.read(10))
+    file = path.open("rb")
+    compression = detect_compression(file.peek(10)[:10])
     if compression is None:
-        return path.open("rb")
+        return file  # a pipe could not be opened again
+    file.close()
     match compression:
         case "gzip":
             stream: Any = gzip.open(path)  # noqa: SIM115 - the caller closes it

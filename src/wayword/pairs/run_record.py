@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..core.atomic_files import describe_file
+from ..core.atomic_files import describe_files
 from ..search.bases.selection import choose_base
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def make_request(query: Query, graph: Graph, source: str, options: FileOptions, 
     names: tuple[str | None, ...] = tuple(query.options.get("base") or ()) or (None,)
     parameters = {**_describe_file_options(source, options, skip_bad=skip_bad), **query.describe(graph)}
     paths = (parameters["file"], parameters.get("stop_words"))
-    files = [describe_file(Path(path)) for path in paths if path and path != "-"]
+    files = describe_files(Path(path) for path in paths if path and path != "-")
     bases = describe_bases([choose_base(graph.store, name) for name in names])
     return RunRequest(KIND, parameters, graph.store.address, bases, inputs={"files": files})
 
@@ -36,7 +36,7 @@ def make_matchers_request(matchers: OpenMatchers, source: str, options: FileOpti
     from ..evaluation.runs.recording import RunRequest
 
     parameters = {**_describe_file_options(source, options, skip_bad=skip_bad), **matchers.parameters}
-    files = [] if source == "-" else [describe_file(Path(parameters["file"]))]
+    files = [] if source == "-" else describe_files([Path(parameters["file"])])
     inputs = {"files": [*files, *matchers.inputs["files"]]}
     return RunRequest(KIND, parameters, matchers.store, matchers.bases, inputs=inputs)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import os
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from math import isnan, nan
 from pathlib import Path
 
@@ -206,3 +208,20 @@ def test_matchers_are_compared_by_williams_test_and_ranked() -> None:
 
 def test_reversed_pairs_exchange_their_phrases() -> None:
     assert OLD_NEW.reverse() == JudgedPair("new", "old", 1.58)
+
+
+@pytest.mark.parametrize("score", ["nan", "inf"])
+def test_a_first_row_whose_score_is_no_number_is_no_header(tmp_path: Path, score: str) -> None:
+    file = tmp_path / "judged.tsv"
+    file.write_text(f"dog\tcat\t{score}\ncar\tbus\t3\n", encoding="utf-8")
+    with pytest.raises(GoldError, match=rf"judged.tsv:1: the score is '{score}'"):
+        read_judged_pairs(file)
+
+
+def test_judgements_are_read_from_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as executor:
+        writing = executor.submit(pipe.write_text, "dog\tcat\t2\ncar\tbus\t3\n")
+        assert [pair.score for pair in read_judged_pairs(pipe)] == [2.0, 3.0]
+        writing.result()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import re
 import tarfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,15 @@ def test_json_may_be_compressed(tmp_path: Path) -> None:
     path = tmp_path / "gold.json.gz"
     path.write_bytes(gzip.compress(b'{"C-41": [["QoS"]]}'))
     assert read_keyphrases(str(path)) == {"C-41": (("qos",),)}
+
+
+def test_json_may_come_from_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as executor:
+        writing = executor.submit(pipe.write_text, '{"C-41": ["QoS"]}')
+        assert read_keyphrases(pipe) == {"C-41": (("qos",),)}
+        writing.result()
 
 
 def test_all_of_semeval_is_read(data: Path) -> None:

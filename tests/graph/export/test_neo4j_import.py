@@ -56,7 +56,7 @@ def import_graph(exported: Path, folder: Path) -> Iterator[str]:
     home = folder / "home"
     (home / "conf").mkdir(parents=True)
     environment = {**os.environ, "NEO4J_HOME": str(home), "NEO4J_CONF": str(home / "conf")}
-    admin = ["java", "-cp", f"{jars}/*", *OPENED, "org.neo4j.server.startup.Neo4jAdminCommand"]
+    admin = ["java", "-XX:TieredStopAtLevel=1", "-cp", f"{jars}/*", *OPENED, "org.neo4j.server.startup.Neo4jAdminCommand"]
     command = [*admin, "database", "import", "full", "neo4j", "@import.args"]
     done = subprocess.run(command, cwd=exported, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]

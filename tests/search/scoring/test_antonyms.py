@@ -104,7 +104,7 @@ def test_antonyms_are_shown_in_every_form() -> None:
     assert [each["name"] for each in match.to_dict()["matches"][0]["antonyms"]] == ["old", "new"]
 
 
-@pytest.mark.parametrize("value", [0.0, -0.1, 1.5, float("nan")])
+@pytest.mark.parametrize("value", [0.0, 5e-324, -0.1, 1.5, float("nan")])
 def test_a_factor_of_antonyms_out_of_range_is_rejected(value: float) -> None:
     with pytest.raises(ParameterError, match="antonym is"):
         Parameters(antonym=value)
