@@ -73,6 +73,7 @@ class Projection:
         self._has_groups = len(self._class_groups) > len(self._groups)
         self.central_class = self._find_central_class() if self.has_equivalents else None
         self._entity = lru_cache(CACHED_ENTITIES)(self._read_entity)
+        self.weigh = lru_cache(1)(self._weigh)  # the same for all searches of a session
         self._transitions = {
             (direction, column): tuple(arrays[f"{direction} {name}"] for name in ("offsets", "next", column))
             for direction in ("out", "in")
@@ -135,7 +136,7 @@ class Projection:
         first, last = offsets[node], offsets[node + 1]
         return [following[row] for row in range(first, last) if classes[row] == self.central_class]
 
-    def weigh(self, parameters: Parameters) -> Weighting:
+    def _weigh(self, parameters: Parameters) -> Weighting:
         """Weight the transitions."""
         weights = [
             parameters.weight_before_content(kind, breadth, changes_pos=changes_pos) if breadth or not kind.has_breadth else 0.0
