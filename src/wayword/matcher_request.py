@@ -8,16 +8,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .core.atomic_files import describe_files
 from .core.errors import hint
 from .core.progress import Progress, no_progress
 from .evaluation.errors import MatcherError
-from .evaluation.matchers.registry import find_matcher, is_wayword, open_matchers
-from .evaluation.matchers.resources import Resources
 
 if TYPE_CHECKING:
     from .api import Graph
     from .evaluation.matchers import Matcher
+    from .evaluation.matchers.resources import Resources
     from .graph.records import Base
     from .query import Query
 
@@ -69,6 +67,10 @@ class MatcherRequest:
         Raises:
             MatcherError: A matcher is unknown, broken, named twice, or lacks what it needs; or an option is of no use.
         """
+        from .core.atomic_files import describe_files
+        from .evaluation.matchers.registry import open_matchers
+        from .evaluation.matchers.resources import Resources
+
         self._check()
         bases = tuple(self.query.options.get("base") or ())
         with ExitStack() as stack:
@@ -87,6 +89,8 @@ class MatcherRequest:
 
     def _check(self) -> None:
         """Raise if a matcher is unknown or named twice, or if no matcher needs an option."""
+        from .evaluation.matchers.registry import find_matcher
+
         names = self.names or DEFAULT
         duplicate = next((name for name in names if names.count(name) > 1), None)
         if duplicate is not None:
@@ -107,6 +111,7 @@ class MatcherRequest:
 
     def _with_bases(self, opened: OpenMatchers, graphs: Sequence[tuple[Query, Graph]], resources: Resources) -> OpenMatchers:
         """Add the bases that the matchers query, and the options of the queries."""
+        from .evaluation.matchers.registry import is_wayword
         from .evaluation.runs.recording import describe_bases
         from .search.bases.selection import choose_base
 
