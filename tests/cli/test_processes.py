@@ -159,6 +159,36 @@ except (KeyboardInterrupt, Terminated) as error:
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, expected, "")
 
 
+def test_a_signal_that_comes_again_too_soon_is_sent_once_more() -> None:
+    program = """
+import signal, threading, time
+from wayword.cli import signals
+
+class Early(threading.Timer):
+    first = True
+    def start(self):
+        super().start()
+        if Early.first:
+            Early.first = False
+            time.sleep(1)  # as if the machine were busy
+
+threading.Timer = Early
+
+class Swallowing:
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+
+signals.handle_signals()
+try:
+    Swallowing()
+    time.sleep(30)
+except KeyboardInterrupt:
+    print("heard")
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "heard\n", "")
+
+
 def test_control_characters_are_escaped(store: str) -> None:
     ran = process("--store", store, "score", "\x1b[31mred", "--", "-\x1b[2J")
     assert b"\x1b" not in ran.stdout + ran.stderr

@@ -85,10 +85,17 @@ def handle_signals() -> None:
         if not isinstance(lost.exc_value, KeyboardInterrupt | Terminated):
             report_unraisable(lost)
             return
-        last = -CLEANUP_SECONDS
         number = lost.exc_value.number if isinstance(lost.exc_value, Terminated) else signal.SIGINT
-        with suppress(RuntimeError):  # the interpreter ends, and starts no threads any more
-            threading.Timer(RESEND_SECONDS, os.kill, (os.getpid(), number)).start()
+        seconds = RESEND_SECONDS
+        is_sent = False
+        while not is_sent:
+            last = -CLEANUP_SECONDS
+            try:
+                with suppress(RuntimeError):  # the interpreter ends, and starts no threads any more
+                    threading.Timer(seconds, os.kill, (os.getpid(), number)).start()
+                is_sent = True
+            except (KeyboardInterrupt, Terminated):  # it came before this function had ended, on a busy machine
+                seconds *= 2
 
     sys.unraisablehook = send_again
     for number in HANDLED:
