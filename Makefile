@@ -93,17 +93,18 @@ clean: ## remove everything that these targets create
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The environment is updated when pyproject.toml, setup.py or the C code changes. Dependency groups need pip 25.1 or later.
+# Python compiles what is imported; to compile all of the packages in advance takes almost a minute.
 $(VENV)/wayword: pyproject.toml setup.py $(NATIVE)
 	$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "wayword needs Python 3.11 or later, and $(PYTHON) is " + sys.version.split()[0] + ": try make PYTHON=python3.12")'
 	echo "Setting up $(VENV) ..."
 	test -x $(RUN) || $(PYTHON) -m venv $(VENV)
 	$(RUN) -m pip install --quiet --upgrade "pip>=25.1"
-	$(RUN) -m pip install --quiet --editable .
+	$(RUN) -m pip install --quiet --no-compile --editable .
 	touch $@
 
 $(VENV)/wayword-dev: $(VENV)/wayword
 	echo "Installing what the tests need ..."
-	$(RUN) -m pip install --quiet --editable ".[$(EXTRAS)]" --group dev
+	$(RUN) -m pip install --quiet --no-compile --editable ".[$(EXTRAS)]" --group dev
 	touch $@
 
 $(VENV)/wayword-docs: $(VENV)/wayword

@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from hypothesis import HealthCheck, settings
 
-EVERY = 4 if os.environ.get("CI") else 1
+EVERY = 8 if os.environ.get("CI") else 1
 """Slow comparisons on real data take every so many rows."""
 
 

@@ -13,6 +13,7 @@ import wayword
 from wayword.evaluation.matchers import Resources
 from wayword.evaluation.matchers.wordnet_similarity import Measure, best_over_senses, make_wordnet_similarity
 
+from ...support.examples import EVERY
 from ...support.mini_wordnet import MiniSynset, write_files
 from ...support.nltk_wordnet import nltk_reader, unpack_wordnet
 
@@ -93,7 +94,7 @@ def wordnet31_in_nltk(data: Path, tmp_path_factory: pytest.TempPathFactory) -> I
 def test_similarities_in_wordnet_equal_those_of_nltk(measure: Measure, wordnet31: Path, wordnet31_in_nltk: Any) -> None:
     lemmas = {pos: sorted(wordnet31_in_nltk.all_lemma_names(pos)) for pos in "nvar"}
     rng = random.Random(2014)
-    pairs = [(rng.choice(lemmas[pos]), rng.choice(lemmas[pos])) for pos in "nnnvvvvar" for _ in range(12)]
+    pairs = [(rng.choice(lemmas[pos]), rng.choice(lemmas[pos])) for pos in "nnnvvvvar" for _ in range(24 // EVERY)]
     many_senses = ["run", "head", "well", "right", "people"]
     pairs += [(one, other) for one in many_senses for other in many_senses]
     with wayword.open(wordnet31) as graph:
