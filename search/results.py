@@ -100,8 +100,8 @@ class AspectMatch:
     - ``path``: its steps from an entity of the substitute to an entity of the substitutee; empty if there is none
     - ``substitute_weight``, ``substitutee_weight``: the weights of the senses at the two ends of the path, from 0 to 1: below 1
       for rare senses if ``rank_power`` or ``uses_power`` is above 0
-    - ``antonym``: the factor of antonyms, 1 if the aspects are none or antonyms do not matter. The score is the product of all
-      factors of the path, both weights and this
+    - ``antonym``: the parameter ``antonym`` if the aspects are antonyms, otherwise 1. The score is the product of this, both
+      weights and all factors of the path
     - ``antonyms``: the two senses that are antonyms; empty if ``antonym`` is 1
     """
 

@@ -117,7 +117,7 @@ def _parse_pair(place: str, row: Sequence[str], columns: tuple[int, int, int]) -
 
 
 def _is_number(text: str) -> bool:
-    """Return whether a cell is a number; NaN and infinity are, but no scores."""
+    """Return whether a cell is a number, including NaN and infinity: these are invalid scores, not a header."""
     try:
         float(text)
     except ValueError:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ...core.messages import quote_value
 from ...core.suggestions import suggest
 from ...search.errors import ParameterError
-from ...search.scoring.parameters import LEAST_ANTONYM, UNIT_INTERVAL, WIKI, Parameters
+from ...search.scoring.parameters import LEAST, UNIT_INTERVAL, WIKI, Parameters
 from ..errors import TuningError
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def list_dimensions() -> dict[str, Dimension]:
     """
     numeric = [each.name for each in fields(Parameters) if each.type in ("float", "float | None")]
     # With a negative gn_shift a generalisation keeps something at any breadth.
-    least = {"gn_shift": -1.0, WIKI + "gn_shift": -1.0, "antonym": LEAST_ANTONYM}
+    least = {"gn_shift": -1.0, WIKI + "gn_shift": -1.0, **LEAST}
     return {name: Dimension(name, least.get(name, 0.0), 1.0 if name in UNIT_INTERVAL else MAX_NUMBER) for name in numeric}
 
 

@@ -56,9 +56,9 @@ class Aspect(NamedTuple, Generic[N]):
         return 1.0 if self.weights is None else dict(zip(self.targets, self.weights, strict=True)).get(target, 1.0)
 
     def find_antonyms(self, other: Aspect[N]) -> tuple[N, N] | None:
-        """Return a target of each aspect that are antonyms, the most used of the other; None if there are none.
+        """Return a target of this aspect and its antonym in the other aspect, of several the most used; None if there is none.
 
-        Phrases that share a meaning are no antonyms.
+        Aspects that share a target are not antonyms.
         """
         if self.opposites.keys().isdisjoint(other.targets) or not set(self.targets).isdisjoint(other.targets):
             return None

@@ -68,7 +68,6 @@ class PairScorer:
         """Score a chunk: number its target sets, fill in the scores that it needs, and combine them by pair."""
         if len(self._numbers) > MAX_TARGET_SETS:
             self._discard()
-        numbers = self._numbers
         phrases: dict[str, tuple[int, ...]] = {}
         scores: dict[int, dict[int, float]] = {}  # by the numbers of source and target set
         for pair in pairs:
@@ -77,11 +76,10 @@ class PairScorer:
                     phrases[phrase] = tuple(map(self._number, self._scorer.aspects(phrase)))
             for source in phrases[pair[0]]:
                 scores.setdefault(source, {}).update(dict.fromkeys(phrases[pair[1]], 0.0))
-        sets = list(numbers)
-        for targets in sets[len(self._sets) :]:
-            self._sets.append(*targets)
+        for aspect in self._aspects[len(self._sets) :]:
+            self._sets.append(aspect.targets, aspect.weights)
         for source, of_source in scores.items():
-            self._fill(source, of_source, sets)
+            self._fill(source, of_source)
             ours = self._aspects[source]
             if ours.opposites:
                 for target in of_source:
@@ -98,14 +96,14 @@ class PairScorer:
             self._aspects.append(aspect)
         return number
 
-    def _fill(self, source: int, scores: dict[int, float], sets: list[TargetSet]) -> None:
+    def _fill(self, source: int, scores: dict[int, float]) -> None:
         """Fill in the scores of one source for the targets in ``scores``."""
-        sources, weights = sets[source]
+        ours = self._aspects[source]
         row = self._rows.get(source, ())
         single = sum(target >= len(row) for target in scores)
         if self._single_searches[source] + single > MAX_SINGLE_SEARCHES:
-            self._cached_scores += len(sets) - len(row)
-            row = self._rows[source] = self._full_search.scores(sources, self._sets, source_weights=weights)
+            self._cached_scores += len(self._sets) - len(row)
+            row = self._rows[source] = self._full_search.scores(ours.targets, self._sets, source_weights=ours.weights)
             self._rows.move_to_end(source)
             self._single_searches[source] = 0
             while self._cached_scores > MAX_SCORES and len(self._rows) > 1:
@@ -114,11 +112,10 @@ class PairScorer:
             self._single_searches[source] += single
         missing = [target for target in scores if target >= len(row)]
         if self._native:
-            found: Iterable[float] = self._native.scores(sources, self._sets, missing, weights)
+            found: Iterable[float] = self._native.scores(ours.targets, self._sets, missing, ours.weights)
         else:
-            paths = (
-                self._scorer.find_path(sources, targets, weights, other) for targets, other in map(sets.__getitem__, missing)
-            )
+            others = (self._aspects[target] for target in missing)
+            paths = (self._scorer.find_path(ours.targets, each.targets, ours.weights, each.weights) for each in others)
             found = (path.score if path else 0.0 for path in paths)
         for target in scores:
             if target < len(row):

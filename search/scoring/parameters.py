@@ -32,8 +32,8 @@ WIKI = "wiki_"
 MAX_POWER = 16
 """The greatest exponent: far beyond use, yet no power of a breadth overflows."""
 
-LEAST_ANTONYM = 0.001
-"""A score of 0 means that there is no path, so antonyms leave something of it."""
+LEAST = {"antonym": 0.001}
+"""The least values of parameters in ``UNIT_INTERVAL`` that cannot be 0: a score of 0 means that there is no path."""
 
 MAX_BREADTH = 1 << 31
 """No entity has more children."""
@@ -98,8 +98,8 @@ class Parameters:
 
     Opposites in a WordNet, not in the thesis:
 
-    - ``antonym``: the factor of a score if a sense of the one phrase is an antonym of a sense of the other (``opposites``); at
-      least 0.001, and at 1 antonyms do not matter
+    - ``antonym``: multiplies a score if a sense of one phrase is an antonym of a sense of the other (``opposites``); at least
+      0.001, and at 1 antonyms do not matter
 
     Search:
 
@@ -166,7 +166,7 @@ class Parameters:
             if not isinstance(value, int | float) or isinstance(value, bool) or value != value:
                 raise ParameterError(f"parameter {name} is {value!r}; it must be a number")
         for name in UNIT_INTERVAL:
-            least = LEAST_ANTONYM if name == "antonym" else 0
+            least = LEAST.get(name, 0)
             if not least <= self.value(name) <= 1:
                 raise ParameterError(f"parameter {name} is {getattr(self, name)!r}; it must be a number from {least} to 1")
         if self.sp_min > self.sp_max:

@@ -63,8 +63,7 @@ class UnionProjection(PhraseProjection):
         for part in self.parts:
             first = self._first_node[part.base]
             for node, label in part.targets(words, parameters).items():
-                opposites = [first + each for each in label.opposites]
-                found[first + node] = label._replace(opposites=opposites) if opposites else label
+                found[first + node] = label._replace(opposites=[first + each for each in label.opposites])
         return found
 
     def senses(self, store: Store, text: str, parameters: Parameters) -> Iterator[Target]:

@@ -87,13 +87,12 @@ def handle_signals() -> None:
             return
         number = lost.exc_value.number if isinstance(lost.exc_value, Terminated) else signal.SIGINT
         seconds = RESEND_SECONDS
-        is_sent = False
-        while not is_sent:
+        while True:
             last = -CLEANUP_SECONDS
             try:
                 with suppress(RuntimeError):  # the interpreter ends, and starts no threads any more
                     threading.Timer(seconds, os.kill, (os.getpid(), number)).start()
-                is_sent = True
+                return
             except (KeyboardInterrupt, Terminated):  # it came before this function had ended, on a busy machine
                 seconds *= 2
 
